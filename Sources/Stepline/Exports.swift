@@ -1,0 +1,3 @@
+@_exported public import SteplinePipeline
+@_exported public import SteplineSteps
+@_exported public import SteplineSupport

@@ -1,0 +1,89 @@
+import SteplineSupport
+
+/// Follows the bag along a line of steps by what they declare, and notes what can't work.
+struct ChainScan {
+    /// What is known of an entry at some place of the line.
+    private struct Entry {
+        let key: AnyContentKey
+        var isRead: Bool
+    }
+
+    private var entries: [String: Entry] = [:]
+    /// Whether the bag may hold entries that nobody has declared.
+    private var isOpen = false
+
+    init(content: Content) {
+        for name in content.names {
+            if let value = content[name] {
+                entries[name] = Entry(key: key(named: name, holding: value), isRead: true)
+            }
+        }
+    }
+
+    /// Takes in the next step, and returns what is wrong with it.
+    mutating func visit(_ step: any Step, at position: @autoclosure () -> StepPosition) -> [PipelineIssue] {
+        var issues: [PipelineIssue] = []
+        for key in step.inputs { read(key, &issues, position) }
+        for key in step.outputs { write(key, &issues, position) }
+        for problem in step.configurationProblems {
+            issues.append(PipelineIssue(.badConfiguration, at: position(), problem))
+        }
+        if !step.isRepeatable, (step.options.retry?.attempts ?? 1) > 1 {
+            issues.append(
+                PipelineIssue(.notRepeatable, at: position(), "it can't be repeated, but has a retry policy")
+            )
+        }
+        return issues
+    }
+
+    private mutating func read(
+        _ key: AnyContentKey, _ issues: inout [PipelineIssue], _ position: () -> StepPosition
+    ) {
+        guard key.slot != .nothing else { return }
+        guard key.slot != .wholeBag else {
+            for name in entries.keys { entries[name]?.isRead = true }
+            return
+        }
+        guard let entry = entries[key.name] else {
+            if !key.isOptional, !isOpen {
+                let text = "nothing before it writes \"\(key.name)\" (\(key.valueType) is wanted)"
+                issues.append(PipelineIssue(.missingInput, at: position(), key: key, text))
+            }
+            return
+        }
+        entries[key.name]?.isRead = true
+        let mayBeAbsent = entry.key.isOptional && !key.isOptional
+        if mayBeAbsent || TypeFit(entry.key, readAs: key) == .cannotFit {
+            let text = "\"\(key.name)\" is written as \(entry.key.valueType), but \(key.valueType) is wanted"
+            issues.append(
+                PipelineIssue(.typeMismatch, at: position(), key: key, found: entry.key, text)
+            )
+        }
+    }
+
+    private mutating func write(
+        _ key: AnyContentKey, _ issues: inout [PipelineIssue], _ position: () -> StepPosition
+    ) {
+        switch key.slot {
+        case .nothing:
+            return
+        case .wholeBag:
+            entries = [:]
+            isOpen = true
+            return
+        case .bodyData, .bodyObject:
+            if entries[key.name]?.isRead == false {
+                let text = "it overwrites \"\(key.name)\" before anybody has read it"
+                issues.append(PipelineIssue(.unreadOverwritten, severity: .warning, at: position(), key: key, text))
+            }
+        case .entry:
+            break
+        }
+        entries[key.name] = Entry(key: key, isRead: false)
+    }
+}
+
+private func key(named name: String, holding value: some Sendable) -> AnyContentKey {
+    func key<Value: Sendable>(_ value: Value) -> AnyContentKey { AnyContentKey(ContentKey<Value>(name)) }
+    return key(value)
+}

@@ -1,0 +1,60 @@
+/// A content key whose type is known at run time only: what a step declares that it reads or writes.
+public struct AnyContentKey: Hashable, Sendable, CustomStringConvertible {
+    /// The entry's name.
+    public let name: String
+
+    /// The type of the value; for an entry that may be absent, an Optional.
+    public let valueType: Any.Type
+
+    /// Whether the entry may be absent.
+    public let isOptional: Bool
+
+    let slot: ContentSlot
+
+    /// Whether a value of another type is one of this key's type too, as a subclass is.
+    let acceptsType: @Sendable (Any.Type) -> Bool
+
+    /// Forgets the type of a key at compile time.
+    public init<Value>(_ key: ContentKey<Value>) {
+        name = key.name
+        valueType = Value.self
+        slot = key.slot
+        if let optional = Value.self as? any OptionalValue.Type {
+            isOptional = true
+            acceptsType = optional.wrappedAcceptsType
+        } else {
+            isOptional = false
+            acceptsType = { $0 is Value.Type }
+        }
+    }
+
+    /// Whether two keys are of the same entry and type.
+    public static func == (left: AnyContentKey, right: AnyContentKey) -> Bool {
+        left.name == right.name && left.slot == right.slot && left.valueType == right.valueType
+    }
+
+    /// Feeds the entry's name and type to the hasher.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(name)
+        hasher.combine(slot)
+        hasher.combine(ObjectIdentifier(valueType))
+    }
+
+    /// The name, and the type unless the name implies it: `bodyData`, `count: Int`.
+    public var description: String {
+        switch slot {
+        case .bodyData, .wholeBag, .nothing: name
+        case .bodyObject, .entry: "\(name): \(valueType)"
+        }
+    }
+
+    /// The type of the value if it is present.
+    var presentType: Any.Type {
+        (valueType as? any OptionalValue.Type)?.wrappedType ?? valueType
+    }
+}
+
+extension ContentKey {
+    /// The key without its type at compile time.
+    public var erased: AnyContentKey { AnyContentKey(self) }
+}

@@ -1,0 +1,22 @@
+/// What lets generic code see that a value's type is an Optional, and handle it as one.
+protocol OptionalValue {
+    static var wrappedType: Any.Type { get }
+    static var wrappedAcceptsType: @Sendable (Any.Type) -> Bool { get }
+    static var absent: Self { get }
+    var present: Any? { get }
+}
+
+extension Optional: OptionalValue {
+    static var wrappedType: Any.Type { Wrapped.self }
+    static var wrappedAcceptsType: @Sendable (Any.Type) -> Bool { { $0 is Wrapped.Type } }
+    static var absent: Self { .none }
+    var present: Any? { self }
+}
+
+/// The value, or what it wraps if it is an Optional, at whatever depth; nil if that is nil.
+func unwrapped(_ value: any Sendable) -> (any Sendable)? {
+    guard let optional = value as? any OptionalValue else { return value }
+    // What a sendable Optional wraps is sendable, but the language can't cast to a protocol that leaves no
+    // trace at run time. `Any` and `any Sendable` are laid out alike.
+    return optional.present.flatMap { unwrapped(unsafeBitCast($0, to: (any Sendable).self)) }
+}

@@ -1,0 +1,70 @@
+import SteplineSupport
+
+/// What is to be done after an event, once the lock is released, in the order of the members.
+struct PipelineEffects {
+    /// Where to go on.
+    enum Next {
+        case nothing
+        case run(any Step, index: Int, attempt: Int, Content)
+        /// By way of a queue; nil for the shared executor.
+        case enqueue(on: StepQueue?, QueueTicket?)
+    }
+
+    struct Settlement {
+        let step: StepOperation
+        let content: Content
+        let error: (any Error)?
+    }
+
+    struct TimerOrder {
+        let timer: PipelineTimer
+        let delay: Duration
+
+        init(_ timer: PipelineTimer, after delay: Duration) {
+            self.timer = timer
+            self.delay = delay
+        }
+    }
+
+    /// The step that has ended for good.
+    var settled: Settlement?
+    /// A step whose body ended when nobody waited for it any more.
+    var lateBody: StepOperation?
+    /// A job in a queue that must not do anything any more.
+    var voided: QueueTicket?
+    /// Readers of the event stream to be woken.
+    var wakeups: EventFanout<PipelineEvent>.Wakeups = []
+    /// Timers that aren't needed any more.
+    var ended: [Subscription] = []
+    /// Callbacks that will not be called; kept until here so that nothing is released under the lock.
+    var dropped: [PipelineCallback] = []
+    var progress: ProgressTracker.Change?
+    var timers: [TimerOrder] = []
+    /// A step whose attempt is to be stopped, though another may follow.
+    var stopped: StepOperation?
+    /// A step to be cancelled.
+    var cancelled: StepOperation?
+    /// Where callbacks wait to be called.
+    var contexts: [CallbackContext] = []
+    var waiters: [CheckedContinuation<Outcome, Never>] = []
+    var outcome: Outcome?
+    var next = Next.nothing
+}
+
+/// The thread that the pipeline is on, seen from the next step.
+enum PipelinePlace {
+    /// Any step without a queue may run here.
+    case free
+    /// This is the queue of the step that has just run.
+    case queue(StepQueue)
+    /// No step may run here: the stack of whoever started, or a timer's thread.
+    case callersStack
+
+    func suits(_ queue: StepQueue?) -> Bool {
+        switch self {
+        case .free: queue == nil
+        case .queue(let own): own === queue
+        case .callersStack: false
+        }
+    }
+}

@@ -1,0 +1,94 @@
+/// What an attempt has come to; whether it is tried again was decided before, since that asks the user's code.
+enum AttemptVerdict {
+    case succeeded(Content)
+    /// The step or its body was cancelled; what it made all the same, if anything.
+    case cancelled(Content?)
+    case failed(PipelineError, cause: any Error, retryAfter: Duration?)
+}
+
+extension PipelineState {
+    /// The body of a step's attempt has ended.
+    mutating func attemptEnded(
+        _ step: StepOperation, attempt ended: Int, _ verdict: AttemptVerdict, at time: Duration,
+        place: PipelinePlace
+    ) -> PipelineEffects {
+        var effects = PipelineEffects()
+        guard case .running = phase, isCurrent(step), ended == attempt else {
+            effects.lateBody = step
+            return effects
+        }
+        switch activity {
+        case .body:
+            timers.drop(.attempt(handedOver - 1, attempt), &effects)
+            conclude(step, verdict, at: time, place: place, &effects)
+        case .oldBody(let timeout, let wait):
+            timers.drop(.grace(attempt), &effects)
+            waitAndRetry(after: wait, timeout, at: time, &effects)
+        case .nothing, .queued, .backoff:
+            effects.lateBody = step
+        }
+        return effects
+    }
+
+    private mutating func conclude(
+        _ step: StepOperation, _ verdict: AttemptVerdict, at time: Duration, place: PipelinePlace,
+        _ effects: inout PipelineEffects
+    ) {
+        switch verdict {
+        case .succeeded(let result):
+            bag = result
+            settle(step, error: nil, .succeeded, at: time, &effects)
+            goOn(at: time, place: place, &effects)
+        case .cancelled(let result):
+            bag = result ?? bag
+            settle(step, error: nil, .cancelled, at: time, &effects)
+            end(.cancelled(cancelReason ?? .step(position(of: handedOver - 1))), at: time, &effects)
+        case .failed(let error, let cause, let wait):
+            if cancelReason == nil, let wait {
+                waitAndRetry(after: wait, error, at: time, &effects)
+            } else {
+                fail(step, error, cause: cause, at: time, &effects)
+            }
+        }
+    }
+
+    /// The current step has failed for good.
+    mutating func fail(
+        _ step: StepOperation, _ error: PipelineError, cause: any Error, at time: Duration,
+        _ effects: inout PipelineEffects
+    ) {
+        settle(step, error: cause, .failed(oneLine(cause)), at: time, &effects)
+        end(cancelReason.map { .cancelled($0) } ?? .failed(error), at: time, &effects)
+    }
+
+    private mutating func settle(
+        _ step: StepOperation, error: (any Error)?,
+        _ outcome: @autoclosure () -> PipelineEvent.StepOutcome, at time: Duration,
+        _ effects: inout PipelineEffects
+    ) {
+        content = bag
+        activity = .nothing
+        effects.settled = PipelineEffects.Settlement(step: step, content: bag, error: error)
+        if progress != nil { trackEnd(of: step, &effects) }
+        emit(at: time, &effects) {
+            .stepEnded(
+                $0.position(of: $0.handedOver - 1), attempt: $0.attempt, outcome(),
+                duration: time - $0.waitingSince
+            )
+        }
+    }
+
+    private mutating func waitAndRetry(
+        after wait: Duration, _ error: PipelineError, at time: Duration, _ effects: inout PipelineEffects
+    ) {
+        activity = .backoff
+        waitingSince = time
+        emit(at: time, &effects) {
+            .retrying(
+                $0.position(of: $0.handedOver - 1), failedAttempt: $0.attempt, error: error.description,
+                wait: wait
+            )
+        }
+        effects.timers.append(.init(.backoff(attempt), after: wait))
+    }
+}

@@ -1,0 +1,167 @@
+import SteplineSupport
+
+/// Where a pipeline stands: a machine that decides and does nothing.
+///
+/// Each event that can happen is one mutating method; it changes the state and returns what is to be done,
+/// once the lock is released (``PipelineEffects``). Times are readings of the clock's `uptime`.
+struct PipelineState {
+    enum Phase {
+        case ready
+        case running
+        case ended(Outcome)
+    }
+
+    /// What a running pipeline waits for.
+    enum Activity {
+        case nothing
+        /// For a queue to run the job that begins the current step's next attempt.
+        case queued(QueueTicket?)
+        /// For the body of the current attempt to end.
+        case body
+        /// For the wait before the next attempt to pass.
+        case backoff
+        /// For the body of an attempt whose time is over to end, so that the next one may begin.
+        case oldBody(timeout: PipelineError, wait: Duration)
+    }
+
+    let identity: PipelineIdentity
+    let options: PipelineOptions
+
+    var phase = Phase.ready
+    var activity = Activity.nothing
+    /// Since when the pipeline has been waiting for what it waits for.
+    var waitingSince = Duration.zero
+    var cancelReason: CancellationReason?
+
+    var steps: [any Step] = []
+    /// What a builder could not add; keeps the pipeline from being started.
+    var refusedSteps: [PipelineIssue] = []
+    /// Counts the changes of `steps`, so that what was computed from them can be seen to be out of date.
+    var version = 0
+    /// How many steps have been handed over; the current one is the last of these.
+    var handedOver = 0
+    var attempt = 0
+
+    /// What the current step got, or the next one will get.
+    var bag: Content
+    /// The bag of the step that ended last.
+    var content: Content?
+
+    var observers: [PipelineCallback] = []
+    var lastCallbackID: UInt64 = 0
+    /// Callbacks that are due and have not begun, by the place where they run.
+    var deliveries: [PipelineDelivery] = []
+    var waiters: [CheckedContinuation<Outcome, Never>] = []
+    /// How many calls of `run()` wait for the end.
+    var runners = 0
+
+    var readers = EventFanout<PipelineEvent>()
+    var eventCount = 0
+    /// When the first event happened, by both scales of the clock.
+    var epoch: PipelineMoment?
+    var endedAt = Duration.zero
+
+    var timers = PipelineTimers()
+    var progress: ProgressTracker?
+
+    init(identity: PipelineIdentity, options: PipelineOptions, content: Content) {
+        self.identity = identity
+        self.options = options
+        bag = content
+    }
+
+    // MARK: Asking
+
+    var current: (any Step)? { handedOver > 0 ? steps[handedOver - 1] : nil }
+
+    var isEnded: Bool {
+        if case .ended = phase { true } else { false }
+    }
+
+    func isCurrent(_ step: StepOperation) -> Bool { current === step }
+
+    func position(of index: Int) -> StepPosition {
+        let step = steps[index]
+        return StepPosition(name: step.displayName, type: step.typeName, index: index, count: steps.count)
+    }
+
+    var currentPosition: StepPosition? { handedOver > 0 ? position(of: handedOver - 1) : nil }
+
+    // MARK: Running
+
+    /// The pipeline has been checked and is to run; the first job goes to the shared executor.
+    mutating func start(_ moment: PipelineMoment) -> PipelineEffects {
+        var effects = PipelineEffects()
+        epoch = epoch ?? moment
+        phase = .running
+        emit(at: moment.uptime, &effects) { _ in .started }
+        if let timeout = options.timeout { effects.timers.append(.init(.whole, after: timeout)) }
+        if !readers.isEmpty { effects.timers.append(.init(.watchdog, after: options.watchdog)) }
+        goOn(at: moment.uptime, place: .callersStack, &effects)
+        return effects
+    }
+
+    /// The job that was handed to a queue has begun.
+    mutating func queuedJobBegan(at time: Duration) -> PipelineEffects {
+        var effects = PipelineEffects()
+        if case .queued = activity { beginAttempt(at: time, &effects) }
+        return effects
+    }
+
+    /// Goes on to the next step, or ends.
+    mutating func goOn(at time: Duration, place: PipelinePlace, _ effects: inout PipelineEffects) {
+        if let cancelReason {
+            end(.cancelled(cancelReason), at: time, &effects)
+        } else if handedOver < steps.count {
+            handedOver += 1
+            attempt = 0
+            handOver(at: time, place: place, &effects)
+        } else {
+            end(.succeeded, at: time, &effects)
+        }
+    }
+
+    /// Begins the current step's next attempt, here if it may run here, else by way of a queue.
+    mutating func handOver(at time: Duration, place: PipelinePlace, _ effects: inout PipelineEffects) {
+        let queue = steps[handedOver - 1].optionsBox?.options.queue
+        if place.suits(queue) {
+            beginAttempt(at: time, &effects)
+        } else {
+            let ticket = queue.map { _ in QueueTicket() }
+            activity = .queued(ticket)
+            waitingSince = time
+            effects.next = .enqueue(on: queue, ticket)
+        }
+    }
+
+    private mutating func beginAttempt(at time: Duration, _ effects: inout PipelineEffects) {
+        let index = handedOver - 1
+        let step = steps[index]
+        attempt += 1
+        activity = .body
+        waitingSince = time
+        emit(at: time, &effects) { .stepStarted($0.position(of: index), attempt: $0.attempt) }
+        if let timeout = step.optionsBox?.options.timeout {
+            effects.timers.append(.init(.attempt(index, attempt), after: timeout))
+        }
+        effects.next = .run(step, index: index, attempt: attempt, bag)
+    }
+
+    // MARK: Telling
+
+    /// Counts an event, and makes it for those who read.
+    mutating func emit(
+        at time: Duration, _ effects: inout PipelineEffects, isReplaceable: Bool = false,
+        _ kind: (PipelineState) -> PipelineEvent.Kind
+    ) {
+        eventCount += 1
+        guard !readers.isEmpty else { return }
+        let event = makeEvent(kind(self), at: time)
+        effects.wakeups += readers.send(event, isReplaceable: isReplaceable)
+    }
+
+    func makeEvent(_ kind: PipelineEvent.Kind, at time: Duration) -> PipelineEvent {
+        let date = (epoch ?? PipelineMoment(uptime: time)).date(of: time)
+        return PipelineEvent(number: eventCount, time: date, pipeline: identity.text, kind: kind)
+    }
+}

@@ -1,0 +1,35 @@
+import Foundation
+
+extension PipelineError: CustomStringConvertible {
+    /// One readable line:
+    /// `forecast: step 2 of 3 "decode" (bodyData -> bodyObject: City) failed: no member "name"`.
+    public var description: String {
+        let subject = [pipeline.isEmpty ? nil : pipeline, step.map(describe)].compactMap { $0 }
+        return (subject + [predicate]).joined(separator: ": ").replacing(": failed", with: " failed")
+    }
+
+    /// The same line.
+    public var errorDescription: String? { description }
+
+    private var predicate: String {
+        let attempts = attempt > 1 ? " after \(attempt) attempts" : ""
+        if let underlying { return "failed\(attempts): \(oneLine(underlying))" }
+        if code == .checkFailed {
+            return ([detail] + issues.map { "\($0)" }).joined(separator: "; ")
+        }
+        return step == nil ? detail : "failed\(attempts): \(detail)"
+    }
+
+    private func describe(_ step: StepPosition) -> String {
+        guard !inputs.isEmpty || !outputs.isEmpty else { return "\(step)" }
+        let read = inputs.map { "\($0)" }.joined(separator: ", ")
+        let written = outputs.map { "\($0)" }.joined(separator: ", ")
+        return "\(step) (\([read, written].filter { !$0.isEmpty }.joined(separator: " -> ")))"
+    }
+}
+
+/// An error's text without line breaks, so that a log line stays one.
+func oneLine(_ error: any Error) -> String {
+    let text = (error as? any LocalizedError)?.errorDescription ?? "\(error)"
+    return text.split(whereSeparator: \.isNewline).joined(separator: " ")
+}

@@ -1,0 +1,75 @@
+extension PipelineError {
+    static func missingInput(_ key: AnyContentKey) -> PipelineError {
+        var error = PipelineError(.missingInput, "there is no \"\(key.name)\" (\(key.valueType) is wanted)")
+        error.inputs = [key]
+        return error
+    }
+
+    static func typeMismatch(_ key: AnyContentKey, found: Any.Type) -> PipelineError {
+        var error = PipelineError(
+            .typeMismatch, "\"\(key.name)\" is of type \(found), but \(key.valueType) is wanted"
+        )
+        error.inputs = [key]
+        return error
+    }
+
+    static func notImplemented(_ type: StepOperation.Type, _ member: String) -> PipelineError {
+        PipelineError(.notImplemented, "\(type) does not override \(member)")
+    }
+
+    static func notCopyable(_ type: StepOperation.Type) -> PipelineError {
+        PipelineError(.notCopyable, "\(type) can't be copied: it does not override makeCopy()")
+    }
+
+    /// What a pipeline delivers when a step has failed.
+    ///
+    /// The library's own findings keep their code, and aren't told a second time as their own cause.
+    static func stepFailed(
+        _ cause: any Error, pipeline: String, step: StepOperation, at position: StepPosition?, attempt: Int
+    ) -> PipelineError {
+        var error: PipelineError
+        if let own = cause as? PipelineError, own.pipeline.isEmpty, own.underlying == nil {
+            error = own
+        } else {
+            error = PipelineError(.stepFailed, "")
+            error.underlying = cause
+        }
+        error.pipeline = pipeline
+        error.step = position
+        error.inputs = step.inputs
+        error.outputs = step.outputs
+        error.attempt = attempt
+        return error
+    }
+
+    /// The error, said of a pipeline as a whole.
+    func inPipeline(_ name: String) -> PipelineError {
+        var error = self
+        error.pipeline = name
+        return error
+    }
+
+    static func refused(_ code: Code, pipeline: String, step: StepPosition? = nil) -> PipelineError {
+        let detail =
+            switch code {
+            case .stepInUse: "the step belongs to a pipeline already"
+            case .stepAlreadyRun: "the step has been started; a step runs once, so add a copy of it"
+            case .unknownStep: "the step named is not one of this pipeline's"
+            case .positionPassed: "the pipeline has already passed that place"
+            case .alreadyStarted: "the pipeline has been started already; to run it again, copy it"
+            case .ended: "the pipeline has ended"
+            default: "\(code)"
+            }
+        var error = PipelineError(code, detail)
+        error.pipeline = pipeline
+        error.step = step
+        return error
+    }
+
+    static func checkFailed(_ issues: [PipelineIssue], pipeline: String) -> PipelineError {
+        var error = PipelineError(.checkFailed, "the check failed, nothing was run")
+        error.pipeline = pipeline
+        error.issues = issues
+        return error
+    }
+}

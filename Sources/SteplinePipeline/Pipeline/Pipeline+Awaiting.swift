@@ -1,0 +1,76 @@
+import SteplineSupport
+
+extension Pipeline {
+    /// Starts the pipeline, waits for its end, and returns the last bag.
+    ///
+    /// Throws what `start()` throws, the ``PipelineError`` that it failed with, or `CancellationError`.
+    /// Cancelling the Swift task that waits cancels the pipeline.
+    @discardableResult
+    public func run() async throws -> Content {
+        try await runToEnd(wanting: nil)
+        return content ?? firstBag
+    }
+
+    /// Starts the pipeline, waits, and returns what the last step made.
+    ///
+    /// That the last step can make this type is part of the check. Throws as ``run()`` does.
+    public func run<Value: Sendable>(returning type: Value.Type) async throws -> Value {
+        let wanted = ContentKey<Value>("output").erased
+        try await runToEnd(wanting: wanted)
+        if let value = output as? Value { return value }
+        if Value.self == Void.self, let nothing = () as? Value { return nothing }
+        if let optional = Value.self as? any OptionalValue.Type, output == nil,
+            let absent = optional.absent as? Value
+        {
+            return absent
+        }
+        throw output.map { PipelineError.typeMismatch(wanted, found: Swift.type(of: $0)).inPipeline(name) }
+            ?? PipelineError.missingInput(wanted).inPipeline(name)
+    }
+
+    /// Starts the pipeline, waits, and returns an entry of the last bag.
+    ///
+    /// Throws as ``run()`` does, and if there is no such entry.
+    public func run<Value>(returning key: ContentKey<Value>) async throws -> Value {
+        let bag = try await run()
+        do {
+            return try bag.value(for: key)
+        } catch let error as PipelineError {
+            throw error.inPipeline(name)
+        }
+    }
+
+    /// Waits for the end, however it comes; any number may, before, during and after the run.
+    ///
+    /// Does not start the pipeline. Cancelling the Swift task that waits has no effect on it.
+    public func outcome() async -> Outcome {
+        await waitForEnd()
+    }
+
+    private func runToEnd(wanting wanted: AnyContentKey?) async throws {
+        machine.withLock { $0.runners += 1 }
+        defer { machine.withLock { $0.runners -= 1 } }
+        let outcome = try await withTaskCancellationHandler {
+            try start(wanting: wanted)
+            return await waitForEnd()
+        } onCancel: {
+            cancel(.awaitingTask)
+        }
+        switch outcome {
+        case .succeeded: return
+        case .failed(let error): throw error
+        case .cancelled: throw CancellationError()
+        }
+    }
+
+    private func waitForEnd() async -> Outcome {
+        await withCheckedContinuation { continuation in
+            let ended: Outcome? = machine.withLock { machine in
+                if case .ended(let outcome) = machine.phase { return outcome }
+                machine.waiters.append(continuation)
+                return nil
+            }
+            if let ended { continuation.resume(returning: ended) }
+        }
+    }
+}

@@ -1,0 +1,121 @@
+import SteplineSupport
+
+extension Pipeline {
+    /// Adds a step at the end of the line.
+    ///
+    /// A running pipeline checks the step at once and takes it up. Throws a ``PipelineError`` `.stepInUse`,
+    /// `.stepAlreadyRun`, `.ended`, or for a running pipeline `.checkFailed`; nothing has changed then.
+    public func addStep(_ step: any Step) throws {
+        try insert([step], at: .last)
+    }
+
+    /// Puts a step right behind another; nil means first.
+    ///
+    /// Throws as ``addStep(_:)`` does, and `.unknownStep` or `.positionPassed`.
+    public func insert(_ step: any Step, after other: (any Step)?) throws {
+        try insert([step], at: other.map { .after($0) } ?? .first)
+    }
+
+    /// Puts a step right before another; nil means last.
+    ///
+    /// Throws as ``addStep(_:)`` does, and `.unknownStep` or `.positionPassed`.
+    public func insert(_ step: any Step, before other: (any Step)?) throws {
+        try insert([step], at: other.map { .before($0) } ?? .last)
+    }
+
+    /// Takes out a step that has not been handed over; it is then free for another pipeline.
+    ///
+    /// Throws a ``PipelineError`` `.unknownStep` or `.positionPassed`.
+    public func remove(_ step: any Step) throws {
+        try remove(step, andLater: false)
+    }
+
+    /// Takes out a step and all behind it, none of which may have been handed over.
+    ///
+    /// Throws a ``PipelineError`` `.unknownStep` or `.positionPassed`.
+    public func removeSteps(from step: any Step) throws {
+        try remove(step, andLater: true)
+    }
+
+    private func remove(_ step: any Step, andLater: Bool) throws {
+        let removed: [any Step]
+        do {
+            removed = try machine.withLock { machine throws(EditRefusal) in
+                try machine.remove(step, andLater: andLater)
+            }
+        } catch {
+            throw refusal(error.code, step)
+        }
+        for step in removed { step.state.withLock { $0.release() } }
+    }
+
+    /// Inserts steps, all or none.
+    ///
+    /// The check of a running pipeline asks the steps what they declare, which is users' code; so it is made
+    /// outside the lock, and made again if the line has changed meanwhile.
+    func insert(_ newSteps: [any Step], at place: StepPlace) throws {
+        try claim(newSteps)
+        do {
+            var checkedVersion: Int?
+            while try !commit(newSteps, at: place, &checkedVersion) {}
+        } catch {
+            for step in newSteps { step.state.withLock { $0.release() } }
+            throw error
+        }
+    }
+
+    /// Takes the steps of a builder, which can't throw: what is wrong with them is found by the check.
+    func take(_ newSteps: [any Step]) {
+        do {
+            try insert(newSteps, at: .last)
+        } catch {
+            let position = (error as? PipelineError)?.step
+            machine.withLock { machine in
+                machine.refusedSteps.append(PipelineIssue(.stepNotAdded, at: position, oneLine(error)))
+            }
+        }
+    }
+
+    /// Inserts the steps if they have been checked against the line as it is, or need no check; else checks.
+    private func commit(_ newSteps: [any Step], at place: StepPlace, _ checkedVersion: inout Int?) throws -> Bool {
+        let checked = checkedVersion
+        let unchecked: (steps: [any Step], index: Int, version: Int)?
+        do {
+            unchecked = try machine.withLock { machine throws(EditRefusal) in
+                let index = try machine.index(of: place)
+                guard machine.isExecuting, checked != machine.version else {
+                    machine.insert(newSteps, at: index)
+                    return nil
+                }
+                return (machine.steps, index, machine.version)
+            }
+        } catch {
+            throw refusal(error.code, newSteps.first)
+        }
+        guard let unchecked else { return true }
+        try check(newSteps, insertedIn: unchecked.steps, at: unchecked.index)
+        checkedVersion = unchecked.version
+        return false
+    }
+
+    private func claim(_ newSteps: [any Step]) throws {
+        for (index, step) in newSteps.enumerated() {
+            guard let code = step.state.withLock({ $0.claim(for: self) }) else { continue }
+            for claimed in newSteps[..<index] { claimed.state.withLock { $0.release() } }
+            throw refusal(code, step)
+        }
+    }
+
+    private func refusal(_ code: PipelineError.Code, _ step: (any Step)?) -> PipelineError {
+        let (index, count) = machine.withLock { machine in
+            (step.flatMap { try? machine.index(of: $0) }, machine.steps.count)
+        }
+        let position = step.map { step in
+            StepPosition(
+                name: step.displayName, type: step.typeName, index: index ?? count,
+                count: index == nil ? count + 1 : count
+            )
+        }
+        return .refused(code, pipeline: name, step: position)
+    }
+}

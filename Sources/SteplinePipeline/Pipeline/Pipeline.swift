@@ -1,0 +1,71 @@
+import Synchronization
+import SteplineSupport
+
+/// A line of steps that pass one bag of content along.
+///
+///     let city = try await Pipeline.run {
+///         FileLoadStep(file)
+///         BlockStep { (data: Data) in try JSONDecoder().decode(City.self, from: data) }
+///     }
+///
+/// Steps run strictly one after the other, on no thread in particular unless they name a queue. A pipeline
+/// runs once; ``copy(withObservers:)`` makes another. Everything may be called from any thread, also from
+/// inside steps and callbacks. A running pipeline keeps itself alive.
+public final class Pipeline: Sendable, Identifiable {
+    /// The name for people; copies have it too.
+    public let name: String
+
+    /// How the steps are run.
+    public let options: PipelineOptions
+
+    /// What the first step gets.
+    let firstBag: Content
+    let machine: Locked<PipelineState>
+    let progressBox = Locked<PipelineProgress?>(nil)
+
+    private let identity: PipelineIdentity
+
+    /// Any text that tells this pipeline from others; never interpreted, never copied.
+    public var id: String { identity.text }
+
+    /// Makes a pipeline without steps.
+    ///
+    /// Without an `id` it gets one that no other pipeline of this process has.
+    public init(
+        _ name: String = "pipeline", id: String? = nil, content: Content = Content(),
+        options: PipelineOptions = .init()
+    ) {
+        self.name = name
+        self.options = options
+        identity = PipelineIdentity(id)
+        firstBag = content
+        machine = Locked(PipelineState(identity: identity, options: options, content: content))
+    }
+}
+
+/// A pipeline's id: a given text, or a number that is written out only when somebody asks.
+enum PipelineIdentity: Sendable {
+    case given(String)
+    case numbered(Int)
+
+    private static let count = Atomic(0)
+
+    init(_ text: String?) {
+        self = text.map(Self.given) ?? .numbered(Self.count.add(1, ordering: .relaxed).newValue)
+    }
+
+    var text: String {
+        switch self {
+        case .given(let text): text
+        case .numbered(let number): "pipeline-\(number)"
+        }
+    }
+}
+
+extension Pipeline: CustomStringConvertible {
+    /// Name, id, number of steps and state.
+    public var description: String {
+        let (count, state) = machine.withLock { ($0.steps.count, $0.publicState) }
+        return "Pipeline \"\(name)\" (id \(id), \(count) step\(count == 1 ? "" : "s"), \(state))"
+    }
+}

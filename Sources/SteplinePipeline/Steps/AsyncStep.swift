@@ -1,0 +1,53 @@
+import Foundation
+
+/// A step whose body is an `async` function: override ``process(_:)``.
+///
+/// It holds no thread while it waits. Cancelling the step, or its time-out, cancels the Swift task that the
+/// body runs in.
+open class AsyncStep<Input: Sendable, Output: Sendable>: StepOperation, TypedStep, @unchecked Sendable {
+    // Subclasses are `@unchecked` too: what they add is theirs to protect, best by `let`.
+
+    /// The entry that ``process(_:)`` gets.
+    open var inputKey: ContentKey<Input> { .body }
+
+    /// The entry that its result is stored under.
+    open var outputKey: ContentKey<Output> { .body }
+
+    /// The entries the step reads: ``inputKey``, unless overridden to declare more.
+    open override var inputs: [AnyContentKey] { inputKey.declared }
+
+    /// The entries the step writes: ``outputKey``, unless overridden to declare more.
+    open override var outputs: [AnyContentKey] { outputKey.declared }
+
+    /// Turns the input into the output; an error thrown fails the step.
+    open func process(_ input: Input) async throws -> Output {
+        throw PipelineError.notImplemented(type(of: self), "process(_:)")
+    }
+
+    /// Never called: the body is ``process(_:)``.
+    public final override func main() {}
+
+    final override func runBody(_ context: StepContext, _ bag: Content) -> AttemptEnd? {
+        runInTask(context) { [self] in
+            let output = try await process(bag.value(for: inputKey))
+            return bag.storing(output, for: outputKey)
+        }
+    }
+}
+
+extension StepOperation {
+    /// Runs an async body in a Swift task that is cancelled when the attempt is told to stop.
+    func runInTask(
+        _ context: StepContext, _ body: @escaping @Sendable () async throws -> Content
+    ) -> AttemptEnd? {
+        let task = Task {
+            do {
+                end(attempt: context.attempt, error: nil, content: try await body())
+            } catch {
+                end(attempt: context.attempt, error: error, content: nil)
+            }
+        }
+        context.onCancel { task.cancel() }
+        return nil
+    }
+}

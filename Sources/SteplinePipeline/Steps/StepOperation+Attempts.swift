@@ -1,0 +1,56 @@
+import SteplineSupport
+
+extension StepOperation {
+    /// Runs an attempt on this thread. Returns its end, or nil if that comes later: to `driver`, or for a
+    /// step alone to itself.
+    func runAttempt(
+        _ number: Int, content: Content, for driver: Pipeline? = nil, at index: Int = 0
+    ) -> AttemptEnd? {
+        let isFirst = state.withLock {
+            $0.begin(attempt: number, content: content, driver: driver, index: index)
+        }
+        if isFirst { announce("isExecuting") }
+        let end = runBody(StepContext(step: self, attempt: number), content)
+        return state.withLock { $0.bodyReturned(end) }
+    }
+
+    /// Ends an attempt: the one of that number, or whichever is live.
+    func end(attempt: Int?, error: (any Error)?, content: Content?) {
+        switch state.withLock({ $0.finish(attempt, error: error, content: content) }) {
+        case .ignored, .whenBodyReturns:
+            break
+        case .ended(let end, let driver?):
+            driver.attemptEnded(self, end, place: .free)
+        case .ended(let end, nil):
+            settleAlone(end)
+        }
+    }
+
+    func settleAlone(_ end: AttemptEnd) {
+        let bag = state.withLock { $0.content }
+        switch end {
+        case .succeeded(let content): settle(content: content, error: nil)
+        case .failed(let error): settle(content: bag, error: error)
+        }
+    }
+
+    /// Ends the step for good, and tells whoever waits for the operation.
+    func settle(content: Content, error: (any Error)?) {
+        if state.withLock({ $0.settle(content: content, error: error) }) { announceEnd() }
+    }
+
+    /// The body of an attempt that had been given up has ended after all.
+    func lateBodyEnded() {
+        if state.withLock({ $0.lateBodyEnded() }) { announceEnd() }
+    }
+
+    /// Tells the running body to stop, without marking the operation as cancelled: another attempt may follow.
+    func stopBody() {
+        for handler in state.withLock({ $0.stop() }) { handler() }
+    }
+
+    private func announceEnd() {
+        announce("isFinished")
+        announce("isExecuting")
+    }
+}

@@ -1,0 +1,163 @@
+public import Foundation
+import SteplineSupport
+
+/// The class behind every step: an asynchronous `Operation` with a bag of content.
+///
+/// Derive from it directly only for a body that ends by a callback; ``BlockStep``, ``BasicStep`` and
+/// ``AsyncStep`` are shorter for everything else. Such a subclass also conforms to ``Step``, overrides
+/// `main()`, which may return before the work is done, reads and changes ``content``, and ends once, from any
+/// thread, by ``finish(throwing:)``.
+///
+/// A step works in a pipeline, which drives it, or alone: set ``content``, call `start()` or put it in any
+/// `OperationQueue`; afterwards ``content`` and ``error`` tell the result. Alone it makes one attempt, and
+/// name, queue, retries and time-out in ``options`` are without effect. A step runs once; ``Step/makeCopy()``
+/// makes another.
+open class StepOperation: Operation, @unchecked Sendable {  // all state is behind `state`
+    let state = Locked(StepState())
+
+    /// Makes a step that has not run.
+    public override init() {
+        super.init()
+    }
+
+    // MARK: What subclasses declare
+
+    /// The entries the step reads; none unless overridden.
+    open var inputs: [AnyContentKey] { [] }
+
+    /// The entries the step writes, the one it is there for first; none unless overridden.
+    open var outputs: [AnyContentKey] { [] }
+
+    /// What is known to be wrong with the step's settings before it runs, a sentence each.
+    ///
+    /// Asked by `Pipeline.check()`; must not touch files or network.
+    open var configurationProblems: [String] { [] }
+
+    /// Whether the body can be run again after a failure; asked when a retry policy is set.
+    open var isRepeatable: Bool { true }
+
+    /// Makes an unused step with the same configuration.
+    ///
+    /// Throws a ``PipelineError`` `.notCopyable` unless overridden.
+    open func makeCopy() throws -> any Step {
+        throw PipelineError.notCopyable(type(of: self))
+    }
+
+    // MARK: What is told about it
+
+    /// The bag: before the run what the step gets, after it what goes on to the next.
+    ///
+    /// A body may change it at will until it ends; later changes are ignored.
+    public final var content: Content {
+        get { state.withLock { $0.content } }
+        set { replaceContent(newValue) }
+        _modify {
+            var bag = state.withLock { state in
+                // Moved out while it is changed, so that the change happens in place.
+                let bag = state.content
+                if state.phase != .finished { state.content = Content() }
+                return bag
+            }
+            defer { replaceContent(bag) }
+            yield &bag
+        }
+    }
+
+    /// How the step is run. Fixed from the start on: later changes are ignored.
+    public final var options: StepOptions {
+        get { optionsBox?.options ?? StepOptions() }
+        set {
+            state.withLock { state in
+                if state.phase == .idle { state.options = StepOptionsBox(newValue) }
+            }
+        }
+    }
+
+    /// The error the step has ended with.
+    public final var error: (any Error)? { state.withLock { $0.error } }
+
+    /// The pipeline the step belongs to; nil once that is gone.
+    public final var pipeline: Pipeline? { state.withLock { $0.owner } }
+
+    /// The running attempt: its position and number, whether it was cancelled, and where to report progress.
+    public final var context: StepContext {
+        StepContext(step: self, attempt: state.withLock { $0.attempt })
+    }
+
+    /// The name in errors and events: the one given, or that of the class.
+    final var displayName: String {
+        optionsBox?.options.name ?? typeName
+    }
+
+    final var optionsBox: StepOptionsBox? { state.withLock { $0.options } }
+
+    /// The share of the pipeline's progress.
+    final var weight: Double { optionsBox?.options.weight ?? 1 }
+
+    final var typeName: String { "\(type(of: self))" }
+
+    private func replaceContent(_ bag: Content) {
+        state.withLock { state in
+            if state.phase != .finished { state.content = bag }
+        }
+    }
+
+    // MARK: The body
+
+    /// Does the step's work. Override it in a direct subclass, without calling super, and end by `finish`.
+    ///
+    /// Called once for each attempt, with the same bag.
+    open override func main() {
+        finish(throwing: PipelineError.notImplemented(type(of: self), "main()"))
+    }
+
+    /// Ends the running attempt; without an error, what ``content`` then holds goes on.
+    ///
+    /// The first call counts; later ones change nothing. Where a retry could have begun a new attempt
+    /// meanwhile, end through the attempt's own ``StepContext/finish(throwing:)``.
+    public final func finish(throwing error: (any Error)? = nil) {
+        end(attempt: nil, error: error, content: nil)
+    }
+
+    /// Runs the body of an attempt that has begun: its end if the body is a plain function, else nil.
+    func runBody(_ context: StepContext, _ bag: Content) -> AttemptEnd? {
+        main()
+        return nil
+    }
+
+    // MARK: Operation
+
+    /// Always true: a step may end after `start()` has returned.
+    public final override var isAsynchronous: Bool { true }
+
+    /// Whether the body has begun and not ended.
+    public final override var isExecuting: Bool { state.withLock { $0.phase == .executing } }
+
+    /// Whether the step has ended.
+    public final override var isFinished: Bool { state.withLock { $0.phase == .finished } }
+
+    /// Runs a step that belongs to no pipeline. Does nothing for one that does, or that has been started.
+    public final override func start() {
+        guard let bag = state.withLock({ $0.canStartAlone ? $0.content : nil }) else { return }
+        guard !isCancelled else {
+            settle(content: bag, error: nil)
+            return
+        }
+        if let end = runAttempt(1, content: bag) { settleAlone(end) }
+    }
+
+    /// Cancels the step: a body that hasn't begun never does, one that runs is told.
+    ///
+    /// In a pipeline this cancels the pipeline once the step has ended.
+    open override func cancel() {
+        super.cancel()
+        stopBody()
+        pipeline?.stepWasCancelled(self)
+    }
+
+    /// What `isExecuting` and `isFinished` say has changed: tells the operation's queue and dependents.
+    final func announce(_ key: String) {
+        willChangeValue(forKey: key)
+        didChangeValue(forKey: key)
+    }
+}

@@ -1,0 +1,17 @@
+/// Which step of a pipeline: what errors, events and contexts name it by.
+public struct StepPosition: Sendable, Hashable, Codable, CustomStringConvertible {
+    /// The step's name.
+    public let name: String
+
+    /// The name of the step's class.
+    public let type: String
+
+    /// The place in the line, from 0.
+    public let index: Int
+
+    /// How many steps the line had when this was told.
+    public let count: Int
+
+    /// `step 2 of 3 "decode"`.
+    public var description: String { "step \(index + 1) of \(count) \"\(name)\"" }
+}

@@ -1,0 +1,145 @@
+/// Where one step stands: a machine without threads, which the step keeps behind its lock.
+///
+/// An attempt's body is *live* until it has returned and, where it ends by `finish`, has been finished. Only
+/// the live attempt can be ended, and only once.
+struct StepState {
+    enum Phase { case idle, executing, finished }
+
+    /// Who drives the step: its pipeline, kept alive for as long as the body is live.
+    private(set) var driver: Pipeline?
+    /// The pipeline the step belongs to.
+    private(set) weak var owner: Pipeline?
+    private(set) var phase = Phase.idle
+    private(set) var attempt = 0
+    private(set) var error: (any Error)?
+    var content = Content()
+    /// Set once and then replaced as a whole; nil for the defaults, which most steps have.
+    var options: StepOptionsBox?
+    private(set) var index = 0
+
+    /// Whether the attempt's body hasn't come to its end.
+    private(set) var isLive = false
+    /// Whether `main()` is on a thread's stack, so that an end has to wait for it to return.
+    private var isOnStack = false
+    private var pendingEnd: AttemptEnd?
+    private var settledEarly = false
+    private var stoppedAttempt = 0
+    private var stopHandlers: [@Sendable () -> Void] = []
+
+    // MARK: Belonging
+
+    mutating func claim(for pipeline: Pipeline) -> PipelineError.Code? {
+        if phase != .idle { return .stepAlreadyRun }
+        if owner != nil { return .stepInUse }
+        owner = pipeline
+        return nil
+    }
+
+    mutating func release() { owner = nil }
+
+    /// Whether the step may be started by hand, as an operation without a pipeline.
+    var canStartAlone: Bool { phase == .idle && owner == nil }
+
+    // MARK: An attempt's life
+
+    /// Begins an attempt on this thread; tells whether it is the first.
+    mutating func begin(attempt number: Int, content bag: Content, driver: Pipeline?, index: Int) -> Bool {
+        let isFirst = phase == .idle
+        phase = .executing
+        attempt = number
+        content = bag
+        self.driver = driver
+        self.index = index
+        isLive = true
+        isOnStack = true
+        pendingEnd = nil
+        return isFirst
+    }
+
+    /// The thread that ran the body is back from it, with an end if the body was a plain function.
+    mutating func bodyReturned(_ end: AttemptEnd?) -> AttemptEnd? {
+        isOnStack = false
+        guard let end = end ?? pendingEnd else { return nil }
+        isLive = false
+        pendingEnd = nil
+        stopHandlers = []
+        return end
+    }
+
+    /// What a call of `finish` comes to.
+    enum FinishResult {
+        /// Nothing: too late, or twice.
+        case ignored
+        /// It counts as soon as the body returns, on that thread.
+        case whenBodyReturns
+        case ended(AttemptEnd, driver: Pipeline?)
+    }
+
+    /// Ends the attempt of that number, or whichever is live.
+    mutating func finish(_ number: Int?, error: (any Error)?, content bag: Content?) -> FinishResult {
+        guard isLive, pendingEnd == nil, number == nil || number == attempt else { return .ignored }
+        let end: AttemptEnd = error.map { .failed($0) } ?? .succeeded(bag ?? content)
+        guard !isOnStack else {
+            pendingEnd = end
+            return .whenBodyReturns
+        }
+        isLive = false
+        stopHandlers = []
+        return .ended(end, driver: driver)
+    }
+
+    /// The step's own end. One whose body is still live counts as executing until it returns.
+    mutating func settle(content bag: Content, error: (any Error)?) -> Bool {
+        guard phase != .finished else { return false }
+        content = bag
+        self.error = error
+        guard !isLive else {
+            settledEarly = true
+            return false
+        }
+        return becomeFinished()
+    }
+
+    /// A body of which nobody expects anything any more has ended; tells whether that finishes the step.
+    mutating func lateBodyEnded() -> Bool {
+        settledEarly && !isLive && becomeFinished()
+    }
+
+    private mutating func becomeFinished() -> Bool {
+        guard phase != .finished else { return false }
+        phase = .finished
+        driver = nil
+        stopHandlers = []
+        return true
+    }
+
+    // MARK: Stopping
+
+    func isStopped(_ number: Int) -> Bool { stoppedAttempt >= number }
+
+    /// Marks the attempt as stopped; the handlers returned are to be called, once.
+    mutating func stop() -> [@Sendable () -> Void] {
+        stoppedAttempt = max(stoppedAttempt, attempt)
+        defer { stopHandlers = [] }
+        return stopHandlers
+    }
+
+    /// Adds a handler for when the attempt is stopped; false if it has been, and the handler is due at once.
+    mutating func addStopHandler(_ number: Int, _ handler: @escaping @Sendable () -> Void) -> Bool {
+        guard !isStopped(number) else { return false }
+        if isLive, number == attempt { stopHandlers.append(handler) }
+        return true
+    }
+}
+
+/// How an attempt ended.
+enum AttemptEnd: Sendable {
+    case succeeded(Content)
+    case failed(any Error)
+}
+
+/// Options that aren't the defaults, in an object so that a step without any stays small.
+final class StepOptionsBox: Sendable {
+    let options: StepOptions
+    init(_ options: StepOptions) { self.options = options }
+}

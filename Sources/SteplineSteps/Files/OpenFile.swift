@@ -1,0 +1,91 @@
+import Foundation
+
+/// An open file of the system's, closed when the last reference goes.
+final class OpenFile {
+    let path: String
+    private var descriptor: Int32
+
+    /// Opens a file without ever waiting, as opening a pipe would, and without following into child processes.
+    init(_ path: String, _ flags: Int32, mode: mode_t = 0o666) throws {
+        guard !path.utf8.contains(0) else {
+            throw FileError(.notFileURL, path.replacing("\0", with: "\\0"), "the path holds a zero byte")
+        }
+        self.path = path
+        descriptor = retryingIfInterrupted { open(path, flags | O_CLOEXEC | O_NONBLOCK, mode) }
+        guard descriptor >= 0 else { throw FileError.system("open", path) }
+    }
+
+    deinit {
+        if descriptor >= 0 { _ = Foundation.close(descriptor) }
+    }
+
+    func status() throws -> stat {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw FileError.system("stat", path) }
+        return status
+    }
+
+    /// Reads into the buffer; 0 at the end of the file.
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+        let count = retryingIfInterrupted { Foundation.read(descriptor, buffer.baseAddress, buffer.count) }
+        guard count >= 0 else { throw FileError.system("read", path) }
+        return count
+    }
+
+    /// Writes from the buffer, perhaps not all of it.
+    func write(_ buffer: UnsafeRawBufferPointer) throws -> Int {
+        let count = retryingIfInterrupted { Foundation.write(descriptor, buffer.baseAddress, buffer.count) }
+        guard count >= 0 else { throw FileError.system("write", path) }
+        return count
+    }
+
+    /// The file's bytes as a mapping of its pages.
+    func map(_ count: Int) throws -> Data {
+        guard let pages = mmap(nil, count, PROT_READ, MAP_PRIVATE, descriptor, 0), pages != MAP_FAILED else {
+            throw FileError.system("mmap", path)
+        }
+        return Data(bytesNoCopy: pages, count: count, deallocator: .unmap)
+    }
+
+    func setMode(_ mode: mode_t) throws {
+        guard fchmod(descriptor, mode) == 0 else { throw FileError.system("chmod", path) }
+    }
+
+    /// Waits until what was written is on the disk.
+    func sync() throws {
+        guard retryingIfInterrupted({ fsync(descriptor) }) == 0 else { throw FileError.system("sync", path) }
+    }
+
+    /// Closes the file, with the errors that some file systems report only then.
+    func close() throws {
+        defer { descriptor = -1 }
+        guard Foundation.close(descriptor) == 0 || errno == EINTR else {
+            throw FileError.system("close", path)
+        }
+    }
+}
+
+private func retryingIfInterrupted<Result: SignedInteger>(_ call: () -> Result) -> Result {
+    while true {
+        let result = call()
+        if result != -1 || errno != EINTR { return result }
+    }
+}
+
+extension stat {
+    var isRegularFile: Bool { st_mode & S_IFMT == S_IFREG }
+    var permissions: mode_t { st_mode & 0o7777 }
+}
+
+extension URL {
+    /// The path of a file URL; throws a ``FileError`` for any other.
+    func pathOfFile() throws -> String {
+        guard isFileURL else { throw FileError(.notFileURL, scheme ?? "", "not a file URL") }
+        return path(percentEncoded: false)
+    }
+
+    /// What is wrong with the URL where a file's is wanted, as the pipeline's check tells it.
+    var problemsAsFile: [String] {
+        isFileURL ? [] : ["a file URL is wanted, not one of the scheme \"\(scheme ?? "")\""]
+    }
+}

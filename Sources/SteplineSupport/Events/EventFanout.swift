@@ -1,0 +1,33 @@
+/// The readers of one engine's events; lives in the engine's locked state.
+///
+/// Readers are held weakly: a stream that its reader has dropped costs nothing more. An engine that nobody
+/// reads asks `isEmpty` and makes no event at all.
+package struct EventFanout<Event: Sendable> {
+    private struct Reader {
+        weak var stream: EventStream<Event>?
+    }
+
+    package typealias Wakeups = [EventStream<Event>.Wakeup]
+
+    private var readers: [Reader] = []
+
+    package init() {}
+
+    package var isEmpty: Bool { readers.isEmpty }
+
+    package mutating func add(_ stream: EventStream<Event>) {
+        readers.removeAll { $0.stream == nil }
+        readers.append(Reader(stream: stream))
+    }
+
+    /// Gives the event to all readers; the wake-ups are to be called once the lock is released.
+    package func send(_ event: Event, isReplaceable: Bool = false) -> Wakeups {
+        readers.compactMap { $0.stream?.append(event, isReplaceable: isReplaceable) }
+    }
+
+    /// Ends all streams.
+    package mutating func finish() -> Wakeups {
+        defer { readers = [] }
+        return readers.compactMap { $0.stream?.finish() }
+    }
+}

@@ -1,0 +1,44 @@
+/// A value that is set once and awaited by any number of Swift tasks, before or after.
+package final class OneShot<Value: Sendable>: Sendable {
+    private enum State {
+        case waiting([CheckedContinuation<Value, Never>])
+        case fulfilled(Value)
+    }
+
+    private let state = Locked(State.waiting([]))
+
+    package init() {}
+
+    /// Sets the value and wakes all who wait; the first call counts, later ones return false.
+    @discardableResult
+    package func fulfill(_ value: Value) -> Bool {
+        let waiting: [CheckedContinuation<Value, Never>]? = state.withLock { state in
+            guard case .waiting(let continuations) = state else { return nil }
+            state = .fulfilled(value)
+            return continuations
+        }
+        waiting?.forEach { $0.resume(returning: value) }
+        return waiting != nil
+    }
+
+    /// The value, as soon as there is one.
+    package var value: Value {
+        get async {
+            await withCheckedContinuation { continuation in
+                let ready: Value? = state.withLock { state in
+                    switch state {
+                    case .fulfilled(let value):
+                        return value
+                    case .waiting(var continuations):
+                        // Emptied first, so that the array is appended to in place.
+                        state = .waiting([])
+                        continuations.append(continuation)
+                        state = .waiting(continuations)
+                        return nil
+                    }
+                }
+                if let ready { continuation.resume(returning: ready) }
+            }
+        }
+    }
+}

@@ -1,0 +1,85 @@
+public import struct Foundation.Date
+
+/// How often failed work is tried again, how long it waits in between, and for which errors.
+///
+///     step.retrying(.exponential(attempts: 5, base: .seconds(1)))
+public struct RetryPolicy: Sendable {
+    /// How many attempts there are in all, the first one included.
+    public let attempts: Int
+
+    private let base: Duration
+    private let factor: Double
+
+    /// The longest wait; a server that asks for a longer one ends the attempts.
+    public let cap: Duration
+
+    private let jitter: RetryJitter
+    private let condition: @Sendable (any Error) -> Bool
+
+    /// One attempt.
+    public static let none = RetryPolicy(
+        attempts: 1, base: .zero, factor: 1, cap: .zero, jitter: .none, condition: { _ in false }
+    )
+
+    /// Waits `base`, then `base × factor`, then `base × factor²` and so on up to `cap`, each changed by `jitter`.
+    ///
+    /// `condition` says which errors are worth another attempt; by default ``isTransient(_:)``.
+    public static func exponential(
+        attempts: Int = 3,
+        base: Duration = .milliseconds(500),
+        factor: Double = 2,
+        cap: Duration = .seconds(60),
+        jitter: RetryJitter = .full,
+        when condition: @escaping @Sendable (any Error) -> Bool = RetryPolicy.isTransient
+    ) -> RetryPolicy {
+        RetryPolicy(
+            attempts: attempts, base: base, factor: factor, cap: cap, jitter: jitter, condition: condition
+        )
+    }
+
+    /// Waits equally long before each further attempt.
+    ///
+    /// A server that asks for a wait longer than `cap`, by default a minute, ends the attempts.
+    public static func constant(
+        attempts: Int = 3,
+        delay: Duration = .seconds(1),
+        cap: Duration = .seconds(60),
+        jitter: RetryJitter = .none,
+        when condition: @escaping @Sendable (any Error) -> Bool = RetryPolicy.isTransient
+    ) -> RetryPolicy {
+        RetryPolicy(
+            attempts: attempts, base: delay, factor: 1, cap: max(cap, delay), jitter: jitter,
+            condition: condition
+        )
+    }
+
+    /// How long to wait after `attempt`, counted from 1, failed with `error`; nil if it was the last.
+    ///
+    /// The wait is never shorter than what the error asks for (``RetryAdvising``), and nil if that is longer
+    /// than ``cap``. `now` is what a date in the error's advice is compared with.
+    public func delay(afterAttempt attempt: Int, failedWith error: any Error, now: Date) -> Duration? {
+        guard attempt < attempts, !(error is CancellationError), condition(error) else { return nil }
+        let wait = jitter.applied(to: backoff(afterAttempt: attempt), attempt: attempt)
+        guard let advice = retryAdvice(in: error)?.retryAfter else { return wait }
+        let asked = advice.duration(from: now)
+        return asked > cap ? nil : max(wait, asked)
+    }
+
+    private func backoff(afterAttempt attempt: Int) -> Duration {
+        // In floating point, where a large exponent gives infinity and not a trap.
+        var seconds = base.inSeconds
+        for _ in 1..<max(attempt, 1) where seconds < cap.inSeconds {
+            seconds *= factor
+        }
+        guard seconds.isFinite, seconds > 0 else { return seconds > 0 ? cap : .zero }
+        return seconds >= cap.inSeconds ? cap : .seconds(seconds)
+    }
+}
+
+extension Duration {
+    /// The same length as a number of seconds.
+    package var inSeconds: Double {
+        let (seconds, attoseconds) = components
+        return Double(seconds) + Double(attoseconds) * 1e-18
+    }
+}

@@ -1,0 +1,62 @@
+import Dispatch
+public import struct Foundation.Date
+
+/// The machine's own clock, with one timer source for all that is scheduled on it.
+public final class SystemClock: StepClock {
+    /// The clock that everything uses unless told otherwise.
+    public static let shared = SystemClock()
+
+    private let timers = Locked(TimerHeap<@Sendable () -> Void>())
+    private nonisolated(unsafe) let source: any DispatchSourceTimer  // set only under the lock of `timers`
+
+    private init() {
+        let queue = DispatchQueue(label: "stepline.clock", qos: .userInitiated)
+        source = DispatchSource.makeTimerSource(queue: queue)
+        source.setEventHandler { [unowned self] in fire() }
+        source.activate()
+    }
+
+    /// The date of the machine's calendar clock.
+    public var now: Date { Date() }
+
+    /// The time since some fixed moment, which goes on steadily whatever happens to the calendar clock.
+    public var uptime: Duration {
+        .nanoseconds(Int64(clamping: DispatchTime.now().uptimeNanoseconds))
+    }
+
+    /// Calls `body` on the clock's own serial queue when `delay` has passed.
+    ///
+    /// Costs O(log n) for n calls that wait.
+    @discardableResult
+    public func schedule(after delay: Duration, _ body: @escaping @Sendable () -> Void) -> Subscription {
+        let deadline = uptime + max(delay, .zero)
+        let id = timers.withLock { timers in
+            let (id, isFirst) = timers.insert(body, deadline: deadline)
+            if isFirst { arm(for: deadline) }
+            return id
+        }
+        return Subscription { [timers] in
+            // Taken out under the lock, released after it.
+            _ = timers.withLock { $0.remove(id) }
+        }
+    }
+
+    private func fire() {
+        while let body = timers.withLock({ $0.popFirst(dueBy: uptime) }) {
+            body()
+        }
+        timers.withLock { timers in
+            if let next = timers.firstDeadline { arm(for: next) }
+        }
+    }
+
+    private func arm(for deadline: Duration) {
+        let (seconds, attoseconds) = deadline.components
+        let nanoseconds = UInt64(clamping: seconds).multipliedReportingOverflow(by: 1_000_000_000)
+        guard !nanoseconds.overflow else { return }
+        let time = DispatchTime(
+            uptimeNanoseconds: nanoseconds.partialValue &+ UInt64(attoseconds / 1_000_000_000)
+        )
+        source.schedule(deadline: time, leeway: .milliseconds(1))
+    }
+}

@@ -1,0 +1,93 @@
+/// A queue of values by deadline, those of equal deadline in order of insertion; removal by id.
+///
+/// A binary heap over ids, beside a table of the values: a removed value is gone at once, and its empty
+/// place leaves the heap when it comes to the top or when such places outnumber the rest.
+package struct TimerHeap<Value> {
+    private struct Entry {
+        let deadline: Duration
+        let id: UInt64
+
+        func isBefore(_ other: Entry) -> Bool {
+            deadline != other.deadline ? deadline < other.deadline : id < other.id
+        }
+    }
+
+    private var heap: [Entry] = []
+    private var values: [UInt64: Value] = [:]
+    private var lastID: UInt64 = 0
+
+    package init() {}
+
+    package var isEmpty: Bool { values.isEmpty }
+
+    /// The earliest deadline of a value still in the queue.
+    package var firstDeadline: Duration? {
+        mutating get {
+            dropRemovedFromTop()
+            return heap.first?.deadline
+        }
+    }
+
+    /// Adds a value; tells whether it is now the first.
+    package mutating func insert(_ value: Value, deadline: Duration) -> (id: UInt64, isFirst: Bool) {
+        lastID += 1
+        values[lastID] = value
+        heap.append(Entry(deadline: deadline, id: lastID))
+        siftUp(heap.count - 1)
+        return (lastID, heap[0].id == lastID)
+    }
+
+    /// Takes out a value, if it is still there.
+    package mutating func remove(_ id: UInt64) -> Value? {
+        guard let value = values.removeValue(forKey: id) else { return nil }
+        if heap.count > 64, heap.count > 2 * values.count { rebuild() }
+        return value
+    }
+
+    /// Takes out the first value whose deadline isn't after `time`.
+    package mutating func popFirst(dueBy time: Duration) -> Value? {
+        dropRemovedFromTop()
+        guard let first = heap.first, first.deadline <= time else { return nil }
+        removeTop()
+        return values.removeValue(forKey: first.id)
+    }
+
+    private mutating func dropRemovedFromTop() {
+        while let first = heap.first, values[first.id] == nil { removeTop() }
+    }
+
+    private mutating func rebuild() {
+        heap.removeAll { values[$0.id] == nil }
+        for index in stride(from: heap.count / 2 - 1, through: 0, by: -1) { siftDown(index) }
+    }
+
+    private mutating func removeTop() {
+        heap.swapAt(0, heap.count - 1)
+        heap.removeLast()
+        siftDown(0)
+    }
+
+    private mutating func siftUp(_ start: Int) {
+        var index = start
+        while index > 0 {
+            let parent = (index - 1) / 2
+            guard heap[index].isBefore(heap[parent]) else { return }
+            heap.swapAt(index, parent)
+            index = parent
+        }
+    }
+
+    private mutating func siftDown(_ start: Int) {
+        var index = start
+        while true {
+            var least = index
+            for child in [2 * index + 1, 2 * index + 2]
+            where child < heap.count && heap[child].isBefore(heap[least]) {
+                least = child
+            }
+            guard least != index else { return }
+            heap.swapAt(index, least)
+            index = least
+        }
+    }
+}
