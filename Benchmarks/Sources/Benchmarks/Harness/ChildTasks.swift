@@ -1,0 +1,10 @@
+/// What a fresh process is asked to measure.
+func runChild(_ task: String, _ arguments: [String]) throws {
+    switch task {
+    case "waiting": try WaitingChains.measureWaiting()
+    case "operations": WaitingChains.measureOperations()
+    case "growth": try Growth.measure(arguments.first.flatMap { Int($0) } ?? 10_000)
+    case "large": try LargeContent.measure()
+    default: throw ChildFailed(task: task)
+    }
+}
