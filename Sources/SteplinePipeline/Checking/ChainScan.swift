@@ -8,6 +8,9 @@ struct ChainScan {
         var isRead: Bool
     }
 
+    // The two bodies, which nearly all steps go by, apart from the others: no search by name.
+    private var bodyData: Entry?
+    private var bodyObject: Entry?
     private var entries: [String: Entry] = [:]
     /// Whether the bag may hold entries that nobody has declared.
     private var isOpen = false
@@ -15,7 +18,8 @@ struct ChainScan {
     init(content: Content) {
         for name in content.names {
             if let value = content[name] {
-                entries[name] = Entry(key: key(named: name, holding: value), isRead: true)
+                let key = key(named: name, holding: value)
+                self[key] = Entry(key: key, isRead: true)
             }
         }
     }
@@ -41,17 +45,19 @@ struct ChainScan {
     ) {
         guard key.slot != .nothing else { return }
         guard key.slot != .wholeBag else {
+            bodyData?.isRead = true
+            bodyObject?.isRead = true
             for name in entries.keys { entries[name]?.isRead = true }
             return
         }
-        guard let entry = entries[key.name] else {
+        guard let entry = self[key] else {
             if !key.isOptional, !isOpen {
                 let text = "nothing before it writes \"\(key.name)\" (\(key.valueType) is wanted)"
                 issues.append(PipelineIssue(.missingInput, at: position(), key: key, text))
             }
             return
         }
-        entries[key.name]?.isRead = true
+        self[key]?.isRead = true
         let mayBeAbsent = entry.key.isOptional && !key.isOptional
         if mayBeAbsent || TypeFit(entry.key, readAs: key) == .cannotFit {
             let text = "\"\(key.name)\" is written as \(entry.key.valueType), but \(key.valueType) is wanted"
@@ -68,18 +74,37 @@ struct ChainScan {
         case .nothing:
             return
         case .wholeBag:
-            entries = [:]
+            (bodyData, bodyObject, entries) = (nil, nil, [:])
             isOpen = true
             return
         case .bodyData, .bodyObject:
-            if entries[key.name]?.isRead == false {
+            if self[key]?.isRead == false {
                 let text = "it overwrites \"\(key.name)\" before anybody has read it"
                 issues.append(PipelineIssue(.unreadOverwritten, severity: .warning, at: position(), key: key, text))
             }
         case .entry:
             break
         }
-        entries[key.name] = Entry(key: key, isRead: false)
+        self[key] = Entry(key: key, isRead: false)
+    }
+
+    private subscript(key: AnyContentKey) -> Entry? {
+        get {
+            switch key.slot {
+            case .bodyData: bodyData
+            case .bodyObject: bodyObject
+            case .entry: entries[key.name]
+            case .wholeBag, .nothing: nil
+            }
+        }
+        set {
+            switch key.slot {
+            case .bodyData: bodyData = newValue
+            case .bodyObject: bodyObject = newValue
+            case .entry: entries[key.name] = newValue
+            case .wholeBag, .nothing: break
+            }
+        }
     }
 }
 

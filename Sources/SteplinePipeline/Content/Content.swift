@@ -5,122 +5,78 @@ public import Foundation
 /// It is a value: each step works on a bag of its own, and what one changes shows in no other. Handing it
 /// on copies nothing until somebody writes.
 public struct Content: Sendable {
-    /// The bytes that steps hand on.
-    public var bodyData: Data?
+    /// What copies share until one of them is written to.
+    private final class Storage: @unchecked Sendable {  // written to only by its sole owner
+        static let empty = Storage()
 
-    var storedObject: (any Sendable)?
-    var entries: [String: any Sendable] = [:]
+        var bodyData: Data?
+        var bodyObject: (any Sendable)?
+        var entries: [String: any Sendable] = [:]
+
+        init() {}
+
+        init(copying other: Storage) {
+            bodyData = other.bodyData
+            bodyObject = other.bodyObject
+            entries = other.entries
+        }
+    }
+
+    private var storage = Storage.empty
 
     /// Makes an empty bag.
     public init() {}
 
-    /// The object that steps hand on. Setting nil, or an Optional that is nil, removes it.
+    /// The storage for a write: this bag's own from here on.
+    private var writable: Storage {
+        mutating get {
+            if !isKnownUniquelyReferenced(&storage) { storage = Storage(copying: storage) }
+            return storage
+        }
+    }
+
+    /// The bytes that steps hand on.
+    public var bodyData: Data? {
+        get { storage.bodyData }
+        set { writable.bodyData = newValue }
+        _modify {
+            let storage = writable
+            yield &storage.bodyData
+        }
+    }
+
+    /// The object that steps hand on.
+    ///
+    /// Setting nil, or an Optional that is nil, removes it.
     public var bodyObject: (any Sendable)? {
-        get { storedObject }
-        set { storedObject = newValue.flatMap(unwrapped) }
-    }
-
-    /// The entry under a key, or nil if there is none of that type; setting nil removes it.
-    ///
-    /// ``ContentKey/content`` reads the bag itself, and setting it replaces the bag.
-    public subscript<Value>(key: ContentKey<Value>) -> Value? {
-        get { try? value(for: key) }
-        set {
-            if let newValue { store(newValue, for: key) } else { remove(key) }
-        }
-    }
-
-    /// The entry of that name, whatever its type; setting nil removes it.
-    ///
-    /// A value that isn't `Data` can't be the bytes: storing one as `"bodyData"` removes them.
-    public subscript(name: String) -> (any Sendable)? {
-        get { storedValue(ContentSlot(entryNamed: name), name) }
-        set { setStoredValue(newValue.flatMap(unwrapped), ContentSlot(entryNamed: name), name) }
-    }
-
-    /// The entry under a key.
-    ///
-    /// Throws a ``PipelineError`` that names the key, the type wanted and the type found: `.missingInput`
-    /// if there is no such entry (unless the key's type is Optional), `.typeMismatch` if it is of another type.
-    public func value<Value>(for key: ContentKey<Value>) throws -> Value {
-        switch key.slot {
-        case .wholeBag:
-            if let bag = self as? Value { return bag }
-        case .nothing:
-            if let nothing = () as? Value { return nothing }
-        case .bodyData:
-            if Value.self == Data.self, let bytes = bodyData as? Value { return bytes }
-        case .bodyObject, .entry:
-            break
-        }
-        return try cast(storedValue(key.slot, key.name), for: key)
+        get { storage.bodyObject }
+        set { writable.bodyObject = newValue.flatMap(unwrapped) }
     }
 
     /// The names of all entries: the two bodies first, the others in alphabetical order.
     public var names: [String] {
         var names: [String] = []
-        if bodyData != nil { names.append("bodyData") }
-        if storedObject != nil { names.append("bodyObject") }
-        return names + entries.keys.sorted()
-    }
-}
-
-extension Content {
-    mutating func store<Value: Sendable>(_ value: Value, for key: ContentKey<Value>) {
-        switch key.slot {
-        case .wholeBag:
-            if let bag = value as? Content { self = bag }
-        case .nothing:
-            break
-        case .bodyData, .bodyObject, .entry:
-            setStoredValue(unwrapped(value), key.slot, key.name)
-        }
-    }
-
-    /// The bag with a step's output in it.
-    func storing<Value: Sendable>(_ output: Value, for key: ContentKey<Value>) -> Content {
-        var bag = self
-        bag.store(output, for: key)
-        return bag
-    }
-
-    private mutating func remove<Value>(_ key: ContentKey<Value>) {
-        switch key.slot {
-        case .wholeBag: self = Content()
-        case .nothing: break
-        case .bodyData, .bodyObject, .entry: setStoredValue(nil, key.slot, key.name)
-        }
+        if storage.bodyData != nil { names.append("bodyData") }
+        if storage.bodyObject != nil { names.append("bodyObject") }
+        return names + storage.entries.keys.sorted()
     }
 
     func storedValue(_ slot: ContentSlot, _ name: String) -> (any Sendable)? {
         switch slot {
-        case .bodyData: bodyData
-        case .bodyObject: storedObject
-        case .entry: entries[name]
+        case .bodyData: storage.bodyData
+        case .bodyObject: storage.bodyObject
+        case .entry: storage.entries[name]
         case .wholeBag: self
         case .nothing: nil
         }
     }
 
-    private mutating func setStoredValue(_ value: (any Sendable)?, _ slot: ContentSlot, _ name: String) {
+    mutating func setStoredValue(_ value: (any Sendable)?, _ slot: ContentSlot, _ name: String) {
         switch slot {
-        case .bodyData: bodyData = value as? Data
-        case .bodyObject: storedObject = value
-        case .entry: entries[name] = value
+        case .bodyData: writable.bodyData = value as? Data
+        case .bodyObject: writable.bodyObject = value
+        case .entry: writable.entries[name] = value
         case .wholeBag, .nothing: break
         }
-    }
-
-    private func cast<Value>(_ found: (any Sendable)?, for key: ContentKey<Value>) throws -> Value {
-        guard let found else {
-            if let optional = Value.self as? any OptionalValue.Type, let absent = optional.absent as? Value {
-                return absent
-            }
-            throw PipelineError.missingInput(key.erased)
-        }
-        guard let value = found as? Value else {
-            throw PipelineError.typeMismatch(key.erased, found: type(of: found))
-        }
-        return value
     }
 }

@@ -1,17 +1,19 @@
 /// What lets generic code see that a value's type is an Optional, and handle it as one.
 protocol OptionalValue {
-    static var wrappedType: Any.Type { get }
-    static var wrappedAcceptsType: @Sendable (Any.Type) -> Bool { get }
+    static var wrappedKind: any ValueKind.Type { get }
     static var absent: Self { get }
     var present: Any? { get }
 }
 
 extension Optional: OptionalValue {
-    static var wrappedType: Any.Type { Wrapped.self }
-    static var wrappedAcceptsType: @Sendable (Any.Type) -> Bool { { $0 is Wrapped.Type } }
+    static var wrappedKind: any ValueKind.Type { Kind<Wrapped>.self }
     static var absent: Self { .none }
     var present: Any? { self }
 }
+
+/// Whether a type is an Optional, at the price of a comparison where a cast would search for a conformance.
+@inline(__always)
+func isOptional<Value>(_ type: Value.Type) -> Bool { _isOptional(type) }
 
 /// The value, or what it wraps if it is an Optional, at whatever depth; nil if that is nil.
 func unwrapped(_ value: any Sendable) -> (any Sendable)? {

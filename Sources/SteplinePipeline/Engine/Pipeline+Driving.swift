@@ -36,15 +36,10 @@ extension Pipeline: ExecutorJob {
                 SharedExecutor.shared.enqueue(self)
                 return
             case .run(let step, let index, let attempt, let bag):
-                guard let end = run(step, index: index, attempt: attempt, bag) else { return }
+                guard let end = step.runAttempt(attempt, content: bag, for: self, at: index) else { return }
                 next = conclude(step, end, attempt: attempt, place: place)
             }
         }
-    }
-
-    private func run(_ step: any Step, index: Int, attempt: Int, _ bag: Content) -> AttemptEnd? {
-        guard !step.isCancelled else { return .failed(CancellationError()) }
-        return step.runAttempt(attempt, content: bag, for: self, at: index)
     }
 
     private func conclude(
@@ -63,9 +58,9 @@ extension Pipeline: ExecutorJob {
     private func verdict(on step: StepOperation, _ end: AttemptEnd, attempt: Int) -> AttemptVerdict {
         switch end {
         case .succeeded(let bag):
-            return step.isCancelled ? .cancelled(bag) : .succeeded(bag)
-        case .failed(let error) where error is CancellationError:
-            return .cancelled(nil)
+            return .succeeded(bag)
+        case .cancelled(let bag):
+            return .cancelled(bag)
         case .failed(let cause):
             let error = failure(of: step, cause, attempt: attempt)
             let wait = step.isCancelled ? nil : retryDelay(of: step, cause, attempt: attempt)
@@ -90,18 +85,22 @@ extension Pipeline: ExecutorJob {
     @discardableResult
     func perform(_ effects: PipelineEffects) -> PipelineEffects.Next {
         if let settled = effects.settled { settled.step.settle(content: settled.content, error: settled.error) }
+        if let others = effects.others { perform(others) }
+        return effects.next
+    }
+
+    private func perform(_ effects: PipelineEffects.Rare) {
         effects.lateBody?.lateBodyEnded()
         effects.voided?.void()
         for wakeup in effects.wakeups { wakeup() }
         for subscription in effects.ended { subscription.end() }
         if let change = effects.progress { progressBox.withLock({ $0 })?.show(change) }
         for order in effects.timers { arm(order) }
-        effects.stopped?.stopBody()
+        effects.stopped?.stopBody(forGood: false)
         effects.cancelled?.cancel()
         if let outcome = effects.outcome {
             for context in effects.contexts { deliver(outcome, in: context) }
             for waiter in effects.waiters { waiter.resume(returning: outcome) }
         }
-        return effects.next
     }
 }

@@ -28,27 +28,46 @@ struct PipelineEffects {
 
     /// The step that has ended for good.
     var settled: Settlement?
-    /// A step whose body ended when nobody waited for it any more.
-    var lateBody: StepOperation?
-    /// A job in a queue that must not do anything any more.
-    var voided: QueueTicket?
-    /// Readers of the event stream to be woken.
-    var wakeups: EventFanout<PipelineEvent>.Wakeups = []
-    /// Timers that aren't needed any more.
-    var ended: [Subscription] = []
-    /// Callbacks that will not be called; kept until here so that nothing is released under the lock.
-    var dropped: [PipelineCallback] = []
-    var progress: ProgressTracker.Change?
-    var timers: [TimerOrder] = []
-    /// A step whose attempt is to be stopped, though another may follow.
-    var stopped: StepOperation?
-    /// A step to be cancelled.
-    var cancelled: StepOperation?
-    /// Where callbacks wait to be called.
-    var contexts: [CallbackContext] = []
-    var waiters: [CheckedContinuation<Outcome, Never>] = []
-    var outcome: Outcome?
     var next = Next.nothing
+
+    private var rare: Rare?
+
+    /// Everything but the two that nearly every event has: in an object, so that they stay cheap to pass.
+    final class Rare {
+        /// A step whose body ended when nobody waited for it any more.
+        var lateBody: StepOperation?
+        /// A job in a queue that must not do anything any more.
+        var voided: QueueTicket?
+        /// Readers of the event stream to be woken.
+        var wakeups: EventFanout<PipelineEvent>.Wakeups = []
+        /// Timers that aren't needed any more.
+        var ended: [Subscription] = []
+        /// Callbacks that will not be called; kept until here so that nothing is released under the lock.
+        var dropped: [PipelineCallback] = []
+        var progress: ProgressTracker.Change?
+        var timers: [TimerOrder] = []
+        /// A step whose attempt is to be stopped, though another may follow.
+        var stopped: StepOperation?
+        /// A step to be cancelled.
+        var cancelled: StepOperation?
+        /// Where callbacks wait to be called.
+        var contexts: [CallbackContext] = []
+        var waiters: [CheckedContinuation<Outcome, Never>] = []
+        var outcome: Outcome?
+    }
+
+    /// The rest, if there is any.
+    var others: Rare? { rare }
+
+    /// The rest, made on first use.
+    var also: Rare {
+        mutating get {
+            if let rare { return rare }
+            let made = Rare()
+            rare = made
+            return made
+        }
+    }
 }
 
 /// The thread that the pipeline is on, seen from the next step.

@@ -14,7 +14,7 @@ extension PipelineState {
     ) -> PipelineEffects {
         var effects = PipelineEffects()
         guard case .running = phase, isCurrent(step), ended == attempt else {
-            effects.lateBody = step
+            effects.also.lateBody = step
             return effects
         }
         switch activity {
@@ -25,7 +25,7 @@ extension PipelineState {
             timers.drop(.grace(attempt), &effects)
             waitAndRetry(after: wait, timeout, at: time, &effects)
         case .nothing, .queued, .backoff:
-            effects.lateBody = step
+            effects.also.lateBody = step
         }
         return effects
     }
@@ -89,6 +89,6 @@ extension PipelineState {
                 wait: wait
             )
         }
-        effects.timers.append(.init(.backoff(attempt), after: wait))
+        effects.also.timers.append(.init(.backoff(attempt), after: wait))
     }
 }

@@ -3,16 +3,16 @@ import SteplineSupport
 extension PipelineState {
     /// Ends the pipeline: from here on state, content and outcome are what they will be for ever.
     mutating func end(_ outcome: Outcome, at time: Duration, _ effects: inout PipelineEffects) {
-        if case .queued(let ticket?) = activity { effects.voided = ticket }
+        if case .queued(let ticket?) = activity { effects.also.voided = ticket }
         phase = .ended(outcome)
         activity = .nothing
         endedAt = time
         emit(at: time, &effects) { _ in .ended(.init(outcome)) }
-        effects.wakeups += readers.finish()
+        if !readers.isEmpty { effects.also.wakeups += readers.finish() }
         timers.dropAll(&effects)
-        if case .succeeded = outcome, progress != nil { effects.progress = .complete }
-        effects.waiters = waiters
-        effects.outcome = outcome
+        if case .succeeded = outcome, progress != nil { effects.also.progress = .complete }
+        effects.also.waiters = waiters
+        effects.also.outcome = outcome
         waiters = []
         planDeliveries(outcome, &effects)
     }
@@ -38,14 +38,14 @@ extension PipelineState {
         _ reason: CancellationReason, at time: Duration, _ effects: inout PipelineEffects
     ) {
         guard case .body = activity else {
-            if case .oldBody = activity { effects.cancelled = current }
+            if case .oldBody = activity { effects.also.cancelled = current }
             end(.cancelled(reason), at: time, &effects)
             return
         }
         cancelReason = reason
         dropResultObservers(&effects)
         emit(at: time, &effects) { _ in .cancelling(reason) }
-        effects.cancelled = current
+        effects.also.cancelled = current
     }
 
     /// A step was cancelled by itself. If it runs, its end tells; if it waits, there is nothing to wait for.

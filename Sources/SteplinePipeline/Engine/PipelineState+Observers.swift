@@ -60,12 +60,12 @@ extension PipelineState {
         if case .ended(let outcome) = phase {
             if callback.wants(outcome) {
                 deliver([callback], &effects)
-                effects.outcome = outcome
+                effects.also.outcome = outcome
             } else {
-                effects.dropped.append(callback)
+                effects.also.dropped.append(callback)
             }
         } else if cancelReason != nil, !callback.isForEnd {
-            effects.dropped.append(callback)
+            effects.also.dropped.append(callback)
         } else {
             observers.append(callback)
         }
@@ -78,17 +78,17 @@ extension PipelineState {
     ) -> PipelineEffects {
         var effects = PipelineEffects()
         for index in deliveries.indices {
-            effects.dropped += deliveries[index].remaining.filter(isMeant)
+            effects.also.dropped += deliveries[index].remaining.filter(isMeant)
             deliveries[index].remaining.removeAll(where: isMeant)
         }
         let removed = observers.filter(isMeant)
         guard !removed.isEmpty else { return effects }
-        effects.dropped += removed
+        effects.also.dropped += removed
         observers.removeAll(where: isMeant)
         let tookWish = removed.contains(where: \.isForSuccess)
         guard tookWish, runners == 0, !observers.contains(where: \.isForSuccess) else { return effects }
         var cancellation = cancel(.unwanted, moment)
-        cancellation.dropped += effects.dropped
+        cancellation.also.dropped += effects.also.dropped
         return cancellation
     }
 
@@ -96,7 +96,7 @@ extension PipelineState {
     mutating func planDeliveries(_ outcome: Outcome, _ effects: inout PipelineEffects) {
         guard !observers.isEmpty else { return }
         let due = observers.filter { $0.wants(outcome) }
-        effects.dropped += observers.filter { !$0.wants(outcome) }
+        effects.also.dropped += observers.filter { !$0.wants(outcome) }
         observers = []
         deliver(
             due.filter(\.isEarly) + due.filter { $0.isForEnd && !$0.isEarly } + due.filter { !$0.isForEnd },
@@ -105,6 +105,14 @@ extension PipelineState {
     }
 
     private mutating func deliver(_ callbacks: [PipelineCallback], _ effects: inout PipelineEffects) {
+        guard callbacks.count > 1 else {
+            // The usual case, without the table of places.
+            for callback in callbacks {
+                deliveries.append(PipelineDelivery(context: callback.context, remaining: [callback]))
+                effects.also.contexts.append(callback.context)
+            }
+            return
+        }
         var places: [CallbackContext: Int] = [:]
         let first = deliveries.count
         for callback in callbacks {
@@ -113,7 +121,7 @@ extension PipelineState {
             } else {
                 places[callback.context] = deliveries.count
                 deliveries.append(PipelineDelivery(context: callback.context, remaining: [callback]))
-                effects.contexts.append(callback.context)
+                effects.also.contexts.append(callback.context)
             }
         }
         for place in first..<deliveries.count { deliveries[place].remaining.reverse() }
@@ -131,13 +139,13 @@ extension PipelineState {
     /// Takes back the success and failure callbacks that have not begun.
     mutating func withdrawDeliveries(_ effects: inout PipelineEffects) {
         for index in deliveries.indices {
-            effects.dropped += deliveries[index].remaining.filter { !$0.isForEnd }
+            effects.also.dropped += deliveries[index].remaining.filter { !$0.isForEnd }
             deliveries[index].remaining.removeAll { !$0.isForEnd }
         }
     }
 
     mutating func dropResultObservers(_ effects: inout PipelineEffects) {
-        effects.dropped += observers.filter { !$0.isForEnd }
+        effects.also.dropped += observers.filter { !$0.isForEnd }
         observers.removeAll { !$0.isForEnd }
     }
 }

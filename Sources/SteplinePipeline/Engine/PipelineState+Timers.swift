@@ -24,12 +24,12 @@ struct PipelineTimers {
 
     mutating func drop(_ timer: PipelineTimer, _ effects: inout PipelineEffects) {
         guard !running.isEmpty, let subscription = running.removeValue(forKey: timer) else { return }
-        effects.ended.append(subscription)
+        effects.also.ended.append(subscription)
     }
 
     mutating func dropAll(_ effects: inout PipelineEffects) {
         guard !running.isEmpty else { return }
-        effects.ended += running.values
+        effects.also.ended += running.values
         running = [:]
     }
 }
@@ -56,10 +56,10 @@ extension PipelineState {
         if cancelReason == nil, let wait {
             activity = .oldBody(timeout: error, wait: wait)
             waitingSince = time
-            effects.stopped = step
-            effects.timers.append(.init(.grace(attempt), after: options.grace))
+            effects.also.stopped = step
+            effects.also.timers.append(.init(.grace(attempt), after: options.grace))
         } else {
-            effects.cancelled = step
+            effects.also.cancelled = step
             fail(step, error, cause: error, at: time, &effects)
         }
         return effects
@@ -72,7 +72,7 @@ extension PipelineState {
             return effects
         }
         timers.drop(timer, &effects)
-        effects.cancelled = step
+        effects.also.cancelled = step
         fail(step, timeout, cause: timeout, at: time, &effects)
         return effects
     }
@@ -91,11 +91,11 @@ extension PipelineState {
         var effects = PipelineEffects()
         guard case .running = phase else { return effects }
         guard let step = current, case .body = activity else {
-            if case .oldBody = activity { effects.cancelled = current }
+            if case .oldBody = activity { effects.also.cancelled = current }
             end(cancelReason.map { .cancelled($0) } ?? .failed(error), at: time, &effects)
             return effects
         }
-        effects.cancelled = step
+        effects.also.cancelled = step
         fail(step, error, cause: error, at: time, &effects)
         return effects
     }
@@ -108,9 +108,9 @@ extension PipelineState {
         let waited = time - waitingSince
         if waited >= options.watchdog {
             emit(at: time, &effects) { .stalled(position, attempt: $0.attempt, waiting: waited) }
-            effects.timers.append(.init(.watchdog, after: options.watchdog))
+            effects.also.timers.append(.init(.watchdog, after: options.watchdog))
         } else {
-            effects.timers.append(.init(.watchdog, after: options.watchdog - waited))
+            effects.also.timers.append(.init(.watchdog, after: options.watchdog - waited))
         }
         return effects
     }

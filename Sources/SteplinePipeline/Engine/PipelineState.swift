@@ -41,6 +41,8 @@ struct PipelineState {
     /// How many steps have been handed over; the current one is the last of these.
     var handedOver = 0
     var attempt = 0
+    /// The current step's options, as they were when it was handed over; nil for the defaults.
+    var currentOptions: StepOptionsBox?
 
     /// What the current step got, or the next one will get.
     var bag: Content
@@ -95,8 +97,8 @@ struct PipelineState {
         epoch = epoch ?? moment
         phase = .running
         emit(at: moment.uptime, &effects) { _ in .started }
-        if let timeout = options.timeout { effects.timers.append(.init(.whole, after: timeout)) }
-        if !readers.isEmpty { effects.timers.append(.init(.watchdog, after: options.watchdog)) }
+        if let timeout = options.timeout { effects.also.timers.append(.init(.whole, after: timeout)) }
+        if !readers.isEmpty { effects.also.timers.append(.init(.watchdog, after: options.watchdog)) }
         goOn(at: moment.uptime, place: .callersStack, &effects)
         return effects
     }
@@ -123,7 +125,8 @@ struct PipelineState {
 
     /// Begins the current step's next attempt, here if it may run here, else by way of a queue.
     mutating func handOver(at time: Duration, place: PipelinePlace, _ effects: inout PipelineEffects) {
-        let queue = steps[handedOver - 1].optionsBox?.options.queue
+        currentOptions = steps[handedOver - 1].optionsBox
+        let queue = currentOptions?.options.queue
         if place.suits(queue) {
             beginAttempt(at: time, &effects)
         } else {
@@ -141,8 +144,8 @@ struct PipelineState {
         activity = .body
         waitingSince = time
         emit(at: time, &effects) { .stepStarted($0.position(of: index), attempt: $0.attempt) }
-        if let timeout = step.optionsBox?.options.timeout {
-            effects.timers.append(.init(.attempt(index, attempt), after: timeout))
+        if let timeout = currentOptions?.options.timeout {
+            effects.also.timers.append(.init(.attempt(index, attempt), after: timeout))
         }
         effects.next = .run(step, index: index, attempt: attempt, bag)
     }
@@ -157,7 +160,8 @@ struct PipelineState {
         eventCount += 1
         guard !readers.isEmpty else { return }
         let event = makeEvent(kind(self), at: time)
-        effects.wakeups += readers.send(event, isReplaceable: isReplaceable)
+        let wakeups = readers.send(event, isReplaceable: isReplaceable)
+        if !wakeups.isEmpty { effects.also.wakeups += wakeups }
     }
 
     func makeEvent(_ kind: PipelineEvent.Kind, at time: Duration) -> PipelineEvent {

@@ -44,7 +44,7 @@ struct ProgressTracker {
 
 extension PipelineState {
     mutating func trackEnd(of step: StepOperation, _ effects: inout PipelineEffects) {
-        effects.progress = track(currentWeight: 0) { $0.stepEnded(weight: step.weight) }
+        effects.also.progress = track(currentWeight: 0) { $0.stepEnded(weight: step.weight) }
     }
 
     /// Notes something in the tracker, if there is one.
@@ -68,7 +68,7 @@ extension PipelineState {
         guard case .running = phase, case .body = activity, isCurrent(step), reported == attempt else {
             return effects
         }
-        effects.progress = track(currentWeight: step.weight) { $0.stepReported(told) }
+        effects.also.progress = track(currentWeight: step.weight) { $0.stepReported(told) }
         emit(at: time, &effects, isReplaceable: true) {
             .progressed(
                 $0.position(of: $0.handedOver - 1), fraction: told.fraction, completed: told.completed,

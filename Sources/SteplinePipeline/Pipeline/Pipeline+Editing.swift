@@ -100,7 +100,7 @@ extension Pipeline {
 
     private func claim(_ newSteps: [any Step]) throws {
         for (index, step) in newSteps.enumerated() {
-            guard let code = step.state.withLock({ $0.claim(for: self) }) else { continue }
+            guard let code = step.state.withLock({ $0.claim(for: link) }) else { continue }
             for claimed in newSteps[..<index] { claimed.state.withLock { $0.release() } }
             throw refusal(code, step)
         }

@@ -23,6 +23,8 @@ public final class Pipeline: Sendable, Identifiable {
     let machine: Locked<PipelineState>
     let progressBox = Locked<PipelineProgress?>(nil)
 
+    let link = PipelineLink()
+
     private let identity: PipelineIdentity
 
     /// Any text that tells this pipeline from others; never interpreted, never copied.
@@ -40,6 +42,7 @@ public final class Pipeline: Sendable, Identifiable {
         identity = PipelineIdentity(id)
         firstBag = content
         machine = Locked(PipelineState(identity: identity, options: options, content: content))
+        link.point(to: self)
     }
 }
 

@@ -1,4 +1,3 @@
-import Foundation
 import SteplineSupport
 
 /// The attempt that a body runs in.
@@ -22,7 +21,7 @@ public struct StepContext: Sendable {
     ///
     /// Nothing interrupts a body that does not look.
     public var isCancelled: Bool {
-        step.state.withLock { $0.isStopped(attempt) } || step.isCancelled
+        step.state.withLock { $0.isStopped(attempt) }
     }
 
     /// Throws `CancellationError` if the attempt should stop.

@@ -6,10 +6,14 @@ extension StepOperation {
     func runAttempt(
         _ number: Int, content: Content, for driver: Pipeline? = nil, at index: Int = 0
     ) -> AttemptEnd? {
-        let isFirst = state.withLock {
+        let begin = state.withLock {
             $0.begin(attempt: number, content: content, driver: driver, index: index)
         }
-        if isFirst { announce("isExecuting") }
+        switch begin {
+        case .cancelled: return .cancelled(nil)
+        case .first: announce("isExecuting")
+        case .again: break
+        }
         let end = runBody(StepContext(step: self, attempt: number), content)
         return state.withLock { $0.bodyReturned(end) }
     }
@@ -30,6 +34,7 @@ extension StepOperation {
         let bag = state.withLock { $0.content }
         switch end {
         case .succeeded(let content): settle(content: content, error: nil)
+        case .cancelled(let content): settle(content: content ?? bag, error: nil)
         case .failed(let error): settle(content: bag, error: error)
         }
     }
@@ -44,9 +49,9 @@ extension StepOperation {
         if state.withLock({ $0.lateBodyEnded() }) { announceEnd() }
     }
 
-    /// Tells the running body to stop, without marking the operation as cancelled: another attempt may follow.
-    func stopBody() {
-        for handler in state.withLock({ $0.stop() }) { handler() }
+    /// Tells the running body to stop; unless it is `forGood`, another attempt may follow.
+    func stopBody(forGood: Bool) {
+        for handler in state.withLock({ $0.stop(forGood: forGood) }) { handler() }
     }
 
     private func announceEnd() {

@@ -139,10 +139,6 @@ open class StepOperation: Operation, @unchecked Sendable {  // all state is behi
     /// Runs a step that belongs to no pipeline. Does nothing for one that does, or that has been started.
     public final override func start() {
         guard let bag = state.withLock({ $0.canStartAlone ? $0.content : nil }) else { return }
-        guard !isCancelled else {
-            settle(content: bag, error: nil)
-            return
-        }
         if let end = runAttempt(1, content: bag) { settleAlone(end) }
     }
 
@@ -151,7 +147,7 @@ open class StepOperation: Operation, @unchecked Sendable {  // all state is behi
     /// In a pipeline this cancels the pipeline once the step has ended.
     open override func cancel() {
         super.cancel()
-        stopBody()
+        stopBody(forGood: true)
         pipeline?.stepWasCancelled(self)
     }
 

@@ -8,7 +8,7 @@ struct StepState {
     /// Who drives the step: its pipeline, kept alive for as long as the body is live.
     private(set) var driver: Pipeline?
     /// The pipeline the step belongs to.
-    private(set) weak var owner: Pipeline?
+    private var ownerLink: PipelineLink?
     private(set) var phase = Phase.idle
     private(set) var attempt = 0
     private(set) var error: (any Error)?
@@ -23,37 +23,46 @@ struct StepState {
     private var isOnStack = false
     private var pendingEnd: AttemptEnd?
     private var settledEarly = false
+    /// What the operation's own flag says, where the step can see it together with the rest.
+    private(set) var isCancelled = false
     private var stoppedAttempt = 0
     private var stopHandlers: [@Sendable () -> Void] = []
 
     // MARK: Belonging
 
-    mutating func claim(for pipeline: Pipeline) -> PipelineError.Code? {
+    var owner: Pipeline? { ownerLink?.pipeline }
+
+    mutating func claim(for pipeline: PipelineLink) -> PipelineError.Code? {
         if phase != .idle { return .stepAlreadyRun }
         if owner != nil { return .stepInUse }
-        owner = pipeline
+        ownerLink = pipeline
         return nil
     }
 
-    mutating func release() { owner = nil }
+    mutating func release() { ownerLink = nil }
 
     /// Whether the step may be started by hand, as an operation without a pipeline.
     var canStartAlone: Bool { phase == .idle && owner == nil }
 
     // MARK: An attempt's life
 
-    /// Begins an attempt on this thread; tells whether it is the first.
-    mutating func begin(attempt number: Int, content bag: Content, driver: Pipeline?, index: Int) -> Bool {
+    enum BeginResult { case cancelled, first, again }
+
+    /// Begins an attempt on this thread, unless the step has been cancelled.
+    mutating func begin(
+        attempt number: Int, content bag: Content, driver: Pipeline?, index: Int
+    ) -> BeginResult {
+        self.index = index
+        guard !isCancelled else { return .cancelled }
         let isFirst = phase == .idle
         phase = .executing
         attempt = number
         content = bag
         self.driver = driver
-        self.index = index
         isLive = true
         isOnStack = true
         pendingEnd = nil
-        return isFirst
+        return isFirst ? .first : .again
     }
 
     /// The thread that ran the body is back from it, with an end if the body was a plain function.
@@ -63,7 +72,7 @@ struct StepState {
         isLive = false
         pendingEnd = nil
         stopHandlers = []
-        return end
+        return judged(end)
     }
 
     /// What a call of `finish` comes to.
@@ -85,7 +94,16 @@ struct StepState {
         }
         isLive = false
         stopHandlers = []
-        return .ended(end, driver: driver)
+        return .ended(judged(end), driver: driver)
+    }
+
+    /// What an end counts as in view of a cancellation; an error of the body's own comes before that.
+    private func judged(_ end: AttemptEnd) -> AttemptEnd {
+        switch end {
+        case .succeeded(let bag) where isCancelled: .cancelled(bag)
+        case .failed(let error) where error is CancellationError: .cancelled(nil)
+        case .succeeded, .cancelled, .failed: end
+        }
     }
 
     /// The step's own end. One whose body is still live counts as executing until it returns.
@@ -115,10 +133,12 @@ struct StepState {
 
     // MARK: Stopping
 
-    func isStopped(_ number: Int) -> Bool { stoppedAttempt >= number }
+    func isStopped(_ number: Int) -> Bool { isCancelled || stoppedAttempt >= number }
 
-    /// Marks the attempt as stopped; the handlers returned are to be called, once.
-    mutating func stop() -> [@Sendable () -> Void] {
+    /// Marks the attempt as stopped, or with `forGood` the step as cancelled; the handlers returned are to be
+    /// called, once.
+    mutating func stop(forGood: Bool) -> [@Sendable () -> Void] {
+        if forGood { isCancelled = true }
         stoppedAttempt = max(stoppedAttempt, attempt)
         defer { stopHandlers = [] }
         return stopHandlers
@@ -132,9 +152,18 @@ struct StepState {
     }
 }
 
+/// How the steps of a pipeline know it without keeping it alive: one weak reference for all of them.
+final class PipelineLink: @unchecked Sendable {  // set once, before anybody else sees it
+    private(set) weak var pipeline: Pipeline?
+
+    func point(to pipeline: Pipeline) { self.pipeline = pipeline }
+}
+
 /// How an attempt ended.
 enum AttemptEnd: Sendable {
     case succeeded(Content)
+    /// The step or its body was cancelled; what it made all the same, if anything.
+    case cancelled(Content?)
     case failed(any Error)
 }
 

@@ -2,17 +2,19 @@
 ///
 /// Readers are held weakly: a stream that its reader has dropped costs nothing more. An engine that nobody
 /// reads asks `isEmpty` and makes no event at all.
+@usableFromInline
 package struct EventFanout<Event: Sendable> {
-    private struct Reader {
+    @usableFromInline struct Reader {
         weak var stream: EventStream<Event>?
     }
 
     package typealias Wakeups = [EventStream<Event>.Wakeup]
 
-    private var readers: [Reader] = []
+    @usableFromInline var readers: [Reader] = []
 
     package init() {}
 
+    @inlinable
     package var isEmpty: Bool { readers.isEmpty }
 
     package mutating func add(_ stream: EventStream<Event>) {

@@ -1,5 +1,14 @@
 import Dispatch
 import class Foundation.ProcessInfo
+import Synchronization
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
 
 /// Work that a ``SharedExecutor`` can run. An engine conforms itself, so that handing it over allocates nothing.
 package protocol ExecutorJob: AnyObject, Sendable {
@@ -17,14 +26,18 @@ package final class SharedExecutor: Sendable {
 
     package let width: Int
 
-    private struct State {
+    fileprivate struct State {
         var jobs: [(any ExecutorJob)?] = []
         /// How many at the front of `jobs` have been taken.
         var taken = 0
         var workers = 0
+        /// Whether one of the workers, out of work, looks out for more before it goes.
+        var hasLookout = false
     }
 
     private let state = Locked(State())
+    /// How many jobs wait; a hint for the lookout, who must not take the lock from those at work.
+    private let waiting = Atomic(0)
     private let queue = DispatchQueue(label: "stepline.shared", qos: .userInitiated, attributes: .concurrent)
 
     package init(width: Int) {
@@ -35,35 +48,86 @@ package final class SharedExecutor: Sendable {
     package func enqueue(_ job: any ExecutorJob) {
         let needsWorker = state.withLock { state in
             state.jobs.append(job)
-            guard state.workers < width else { return false }
+            waiting.add(1, ordering: .relaxed)
+            guard state.workers < width, !state.hasLookout else { return false }
             state.workers += 1
             return true
         }
-        if needsWorker { queue.async { self.work() } }
+        if needsWorker { startWorker() }
+    }
+
+    private func startWorker() {
+        queue.async { self.work() }
     }
 
     private func work() {
-        while let job = next() {
-            job.runJob()
+        var wasLookout = false
+        while true {
+            switch next(wasLookout: wasLookout) {
+            case .job(let job, let needsHelp):
+                wasLookout = false
+                if needsHelp { startWorker() }
+                job.runJob()
+            case .lookOut:
+                wasLookout = true
+                lookOut()
+            case .leave:
+                return
+            }
         }
     }
 
-    private func next() -> (any ExecutorJob)? {
+    private enum Next {
+        /// A job; with `needsHelp` more wait than there are workers for.
+        case job(any ExecutorJob, needsHelp: Bool)
+        case lookOut
+        case leave
+    }
+
+    private func next(wasLookout: Bool) -> Next {
         state.withLock { state in
-            guard state.taken < state.jobs.count else {
-                state.jobs.removeAll(keepingCapacity: state.jobs.capacity <= 1024)
-                state.taken = 0
-                state.workers -= 1
-                return nil
+            if wasLookout { state.hasLookout = false }
+            guard let job = state.takeFirst() else {
+                if wasLookout || state.hasLookout {
+                    state.workers -= 1
+                    return .leave
+                }
+                state.hasLookout = true
+                return .lookOut
             }
-            let job = state.jobs[state.taken]
-            state.jobs[state.taken] = nil
-            state.taken += 1
-            if state.taken >= 1024, 2 * state.taken >= state.jobs.count {
-                state.jobs.removeFirst(state.taken)
-                state.taken = 0
-            }
-            return job
+            waiting.subtract(1, ordering: .relaxed)
+            // While somebody looked out, jobs came without waking anybody.
+            let needsHelp = wasLookout && !state.isEmpty && state.workers < width
+            if needsHelp { state.workers += 1 }
+            return .job(job, needsHelp: needsHelp)
         }
+    }
+
+    /// Waits some microseconds for more work: waking a thread takes longer than many a chain of steps.
+    private func lookOut() {
+        var rounds = 0
+        while waiting.load(ordering: .relaxed) == 0, rounds < 40 {
+            sched_yield()
+            rounds += 1
+        }
+    }
+}
+
+extension SharedExecutor.State {
+    fileprivate var isEmpty: Bool { taken == jobs.count }
+
+    fileprivate mutating func takeFirst() -> (any ExecutorJob)? {
+        guard !isEmpty else { return nil }
+        let job = jobs[taken]
+        jobs[taken] = nil
+        taken += 1
+        if isEmpty {
+            jobs.removeAll(keepingCapacity: jobs.capacity <= 1024)
+            taken = 0
+        } else if taken >= 1024, 2 * taken >= jobs.count {
+            jobs.removeFirst(taken)
+            taken = 0
+        }
+        return job
     }
 }

@@ -11,6 +11,7 @@
 /// The value and a POSIX mutex share one allocation. Unlike `Synchronization.Mutex`, whose futex
 /// ThreadSanitizer can't see on Linux, this lock is understood by the sanitizer, and it is smaller and
 /// faster than an `NSLock`. It is not recursive: what runs under it must not call out.
+@usableFromInline
 package struct Locked<State>: @unchecked Sendable {  // the mutex protects the state
     @usableFromInline package let storage: LockedStorage<State>
 
@@ -22,6 +23,7 @@ package struct Locked<State>: @unchecked Sendable {  // the mutex protects the s
 
     /// Runs `body` with exclusive access to the value.
     @inlinable
+    @inline(__always)
     @discardableResult
     package func withLock<Result, Failure: Error>(
         _ body: (inout State) throws(Failure) -> Result

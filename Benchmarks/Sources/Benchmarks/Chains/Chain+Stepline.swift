@@ -1,22 +1,21 @@
 import Stepline
 
-/// Runs so many pipelines of trivial steps, `batch` of them at once.
-func runPipelines(_ count: Int, steps: Int, batch: Int = 1000) {
+/// Runs so many pipelines of trivial steps, `batch` of them at once: built, started, awaited.
+func runPipelines(_ count: Int, steps: Int, batch: Int = 50) {
     var first = Content()
     first.bodyObject = 0
     var left = count
     while left > 0 {
-        let latch = Latch()
-        for _ in 0..<min(batch, left) {
+        let pipelines = (0..<min(batch, left)).map { _ in
             let pipeline = Pipeline(content: first)
-            do {
-                for _ in 0..<steps { try pipeline.addStep(AddOne()) }
-                latch.enter()
-                pipeline.onEnd { _, _ in latch.leave() }
-                try pipeline.start()
-            } catch {
-                fatalError("\(error)")
-            }
+            for _ in 0..<steps { orFail { try pipeline.addStep(AddOne()) } }
+            return pipeline
+        }
+        let latch = Latch()
+        for pipeline in pipelines {
+            latch.enter()
+            pipeline.onEnd { _, _ in latch.leave() }
+            orFail { try pipeline.start() }
         }
         latch.wait()
         left -= batch
