@@ -94,7 +94,7 @@ extension Pipeline: ExecutorJob {
         effects.voided?.void()
         for wakeup in effects.wakeups { wakeup() }
         for subscription in effects.ended { subscription.end() }
-        if let change = effects.progress { progressBox.withLock({ $0 })?.show(change) }
+        if let (view, change) = effects.progress { view.show(change) }
         for order in effects.timers { arm(order) }
         effects.stopped?.stopBody(forGood: false)
         effects.cancelled?.cancel()

@@ -44,7 +44,7 @@ struct PipelineEffects {
         var ended: [Subscription] = []
         /// Callbacks that will not be called; kept until here so that nothing is released under the lock.
         var dropped: [PipelineCallback] = []
-        var progress: ProgressTracker.Change?
+        var progress: (PipelineProgress, ProgressTracker.Change)?
         var timers: [TimerOrder] = []
         /// A step whose attempt is to be stopped, though another may follow.
         var stopped: StepOperation?

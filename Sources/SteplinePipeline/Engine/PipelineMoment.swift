@@ -1,24 +1,25 @@
 import Foundation
 import SteplineSupport
 
-/// One moment on both scales of a clock: the steady one and the calendar.
+/// One reading of a clock, and what turns other readings of its steady scale into dates.
 struct PipelineMoment {
     let uptime: Duration
-    private let now: Date
+    let calendar: PipelineCalendar
 
     init(_ clock: any StepClock) {
         uptime = clock.uptime
-        now = clock.now
+        calendar = PipelineCalendar(offset: clock.now.timeIntervalSinceReferenceDate - uptime.inSeconds)
     }
+}
 
-    /// A moment whose date isn't known: the beginning of the calendar's scale.
-    init(uptime: Duration) {
-        self.uptime = uptime
-        now = Date(timeIntervalSinceReferenceDate: 0)
-    }
+/// How far a clock's calendar is from its steady scale, so that dates need no further reading of the clock.
+struct PipelineCalendar {
+    fileprivate let offset: Double
 
-    /// The date of another reading of the steady scale.
+    /// For a pipeline whose clock nobody has read.
+    static let unknown = PipelineCalendar(offset: 0)
+
     func date(of uptime: Duration) -> Date {
-        now.addingTimeInterval((uptime - self.uptime).inSeconds)
+        Date(timeIntervalSinceReferenceDate: offset + uptime.inSeconds)
     }
 }

@@ -69,7 +69,7 @@ extension PipelineState {
         content = bag
         activity = .nothing
         effects.settled = PipelineEffects.Settlement(step: step, content: bag, error: error)
-        if progress != nil { trackEnd(of: step, &effects) }
+        trackEnd(of: step, &effects)
         emit(at: time, &effects) {
             .stepEnded(
                 $0.position(of: $0.handedOver - 1), attempt: $0.attempt, outcome(),

@@ -6,11 +6,11 @@ extension PipelineState {
         if case .queued(let ticket?) = activity { effects.also.voided = ticket }
         phase = .ended(outcome)
         activity = .nothing
-        endedAt = time
+        waitingSince = time
         emit(at: time, &effects) { _ in .ended(.init(outcome)) }
         if !readers.isEmpty { effects.also.wakeups += readers.finish() }
         timers.dropAll(&effects)
-        if case .succeeded = outcome, progress != nil { effects.also.progress = .complete }
+        if case .succeeded = outcome, let progress { effects.also.progress = (progress.view, .complete) }
         effects.also.waiters = waiters
         effects.also.outcome = outcome
         waiters = []
@@ -20,7 +20,7 @@ extension PipelineState {
     /// Somebody wants the pipeline to stop.
     mutating func cancel(_ reason: CancellationReason, _ moment: PipelineMoment) -> PipelineEffects {
         var effects = PipelineEffects()
-        epoch = epoch ?? moment
+        calendar = calendar ?? moment.calendar
         switch phase {
         case .ended:
             withdrawDeliveries(&effects)

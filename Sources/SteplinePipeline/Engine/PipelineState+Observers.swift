@@ -95,9 +95,11 @@ extension PipelineState {
     /// Sorts those who are to be told by place: ends first, in order of registration.
     mutating func planDeliveries(_ outcome: Outcome, _ effects: inout PipelineEffects) {
         guard !observers.isEmpty else { return }
-        let due = observers.filter { $0.wants(outcome) }
-        effects.also.dropped += observers.filter { !$0.wants(outcome) }
+        let all = observers
         observers = []
+        if all.count == 1, all[0].wants(outcome) { return deliver(all, &effects) }
+        let due = all.filter { $0.wants(outcome) }
+        effects.also.dropped += all.filter { !$0.wants(outcome) }
         deliver(
             due.filter(\.isEarly) + due.filter { $0.isForEnd && !$0.isEarly } + due.filter { !$0.isForEnd },
             &effects

@@ -8,7 +8,7 @@ struct PipelineState {
     enum Phase {
         case ready
         case running
-        case ended(Outcome)
+        indirect case ended(Outcome)
     }
 
     /// What a running pipeline waits for.
@@ -21,7 +21,7 @@ struct PipelineState {
         /// For the wait before the next attempt to pass.
         case backoff
         /// For the body of an attempt whose time is over to end, so that the next one may begin.
-        case oldBody(timeout: PipelineError, wait: Duration)
+        indirect case oldBody(timeout: PipelineError, wait: Duration)
     }
 
     let identity: PipelineIdentity
@@ -29,7 +29,7 @@ struct PipelineState {
 
     var phase = Phase.ready
     var activity = Activity.nothing
-    /// Since when the pipeline has been waiting for what it waits for.
+    /// Since when the pipeline has been waiting for what it waits for; after the end, when that was.
     var waitingSince = Duration.zero
     var cancelReason: CancellationReason?
 
@@ -59,9 +59,8 @@ struct PipelineState {
 
     var readers = EventFanout<PipelineEvent>()
     var eventCount = 0
-    /// When the first event happened, by both scales of the clock.
-    var epoch: PipelineMoment?
-    var endedAt = Duration.zero
+    /// Turns readings of the clock into dates; set when it is first read.
+    var calendar: PipelineCalendar?
 
     var timers = PipelineTimers()
     var progress: ProgressTracker?
@@ -94,7 +93,7 @@ struct PipelineState {
     /// The pipeline has been checked and is to run; the first job goes to the shared executor.
     mutating func start(_ moment: PipelineMoment) -> PipelineEffects {
         var effects = PipelineEffects()
-        epoch = epoch ?? moment
+        calendar = calendar ?? moment.calendar
         phase = .running
         emit(at: moment.uptime, &effects) { _ in .started }
         if let timeout = options.timeout { effects.also.timers.append(.init(.whole, after: timeout)) }
@@ -165,7 +164,7 @@ struct PipelineState {
     }
 
     func makeEvent(_ kind: PipelineEvent.Kind, at time: Duration) -> PipelineEvent {
-        let date = (epoch ?? PipelineMoment(uptime: time)).date(of: time)
+        let date = (calendar ?? .unknown).date(of: time)
         return PipelineEvent(number: eventCount, time: date, pipeline: identity.text, kind: kind)
     }
 }

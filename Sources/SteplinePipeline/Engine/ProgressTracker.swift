@@ -1,24 +1,30 @@
 /// How far a pipeline is, by its steps' weights and what they report.
-struct ProgressTracker {
+///
+/// An object, so that a pipeline whose progress nobody asks for has no more than room for a reference; it
+/// belongs to the machine's state, and is touched only under its lock.
+final class ProgressTracker {
     enum Change {
         /// The part that is done, from 0 to just under 1; nil while nothing is known.
         case fraction(Double?)
         case complete
     }
 
+    let view: PipelineProgress
     private var doneWeight = 0.0
     private var totalWeight = 0.0
     private var totalVersion = -1
     private var currentFraction = 0.0
     private var isUnknown = false
 
-    mutating func stepEnded(weight: Double) {
+    init(view: PipelineProgress) { self.view = view }
+
+    func stepEnded(weight: Double) {
         doneWeight += max(weight, 0)
         currentFraction = 0
         isUnknown = false
     }
 
-    mutating func stepReported(_ progress: StepProgress) {
+    func stepReported(_ progress: StepProgress) {
         guard let fraction = progress.fraction, fraction.isFinite else {
             isUnknown = true
             return
@@ -30,7 +36,7 @@ struct ProgressTracker {
     /// Whether the sum of the weights is out of date.
     func needsTotal(for version: Int) -> Bool { totalVersion != version }
 
-    mutating func setTotal(_ weight: Double, for version: Int) {
+    func setTotal(_ weight: Double, for version: Int) {
         totalWeight = weight
         totalVersion = version
     }
@@ -43,20 +49,23 @@ struct ProgressTracker {
 }
 
 extension PipelineState {
-    mutating func trackEnd(of step: StepOperation, _ effects: inout PipelineEffects) {
-        effects.also.progress = track(currentWeight: 0) { $0.stepEnded(weight: step.weight) }
+    func trackEnd(of step: StepOperation, _ effects: inout PipelineEffects) {
+        track(currentWeight: 0, &effects) { $0.stepEnded(weight: step.weight) }
     }
 
     /// Notes something in the tracker, if there is one.
-    private mutating func track(
-        currentWeight: Double, _ note: (inout ProgressTracker) -> Void
-    ) -> ProgressTracker.Change? {
-        guard var tracker = progress else { return nil }
+    private func track(
+        currentWeight: Double, _ effects: inout PipelineEffects, _ note: (ProgressTracker) -> Void
+    ) {
+        guard let progress else { return }
+        note(progress)
+        effects.also.progress = (progress.view, change(of: progress, currentWeight: currentWeight))
+    }
+
+    private func change(of tracker: ProgressTracker, currentWeight: Double) -> ProgressTracker.Change {
         if tracker.needsTotal(for: version) {
             tracker.setTotal(steps.reduce(0) { $0 + max($1.weight, 0) }, for: version)
         }
-        note(&tracker)
-        progress = tracker
         return tracker.change(currentWeight: currentWeight)
     }
 
@@ -68,7 +77,7 @@ extension PipelineState {
         guard case .running = phase, case .body = activity, isCurrent(step), reported == attempt else {
             return effects
         }
-        effects.also.progress = track(currentWeight: step.weight) { $0.stepReported(told) }
+        track(currentWeight: step.weight, &effects) { $0.stepReported(told) }
         emit(at: time, &effects, isReplaceable: true) {
             .progressed(
                 $0.position(of: $0.handedOver - 1), fraction: told.fraction, completed: told.completed,
@@ -77,19 +86,19 @@ extension PipelineState {
         }
         return effects
     }
-}
 
-extension PipelineState {
-    /// Begins to follow the progress, from wherever the pipeline is.
-    mutating func beginTracking() -> ProgressTracker.Change {
-        if hasSucceeded { return .complete }
-        guard progress == nil else { return track(currentWeight: 0) { _ in } ?? .fraction(0) }
-        var tracker = ProgressTracker()
-        let running = if case .nothing = activity { false } else { true }
-        for step in steps.prefix(running ? max(handedOver - 1, 0) : handedOver) {
-            tracker.stepEnded(weight: step.weight)
+    /// Begins to follow the progress, from wherever the pipeline is; who came first is who shows it.
+    mutating func beginTracking(
+        shownBy view: PipelineProgress
+    ) -> (PipelineProgress, ProgressTracker.Change) {
+        let tracker = progress ?? ProgressTracker(view: view)
+        if progress == nil {
+            let isInStep = if case .nothing = activity { false } else { true }
+            for step in steps.prefix(isInStep ? handedOver - 1 : handedOver) {
+                tracker.stepEnded(weight: step.weight)
+            }
+            progress = tracker
         }
-        progress = tracker
-        return track(currentWeight: 0) { _ in } ?? .fraction(0)
+        return (tracker.view, hasSucceeded ? .complete : change(of: tracker, currentWeight: 0))
     }
 }

@@ -26,7 +26,7 @@ extension Pipeline {
             guard type(of: copy) == type(of: step), copy !== step else {
                 throw PipelineError.notCopyable(type(of: step))
             }
-            if let options = step.optionsBox?.options { copy.options = options }
+            copy.takeOptions(of: step)
             return copy
         } catch let error as PipelineError {
             var error = error

@@ -14,7 +14,7 @@ extension Pipeline {
                 return isFirst && machine.isExecuting
             }
             // Nobody else knows this stream yet, so there is nobody to wake.
-            _ = stream.append(machine.makeEvent(.ended(.init(outcome)), at: machine.endedAt), isReplaceable: false)
+            _ = stream.append(machine.makeEvent(.ended(.init(outcome)), at: machine.waitingSince), isReplaceable: false)
             _ = stream.finish()
             return false
         }

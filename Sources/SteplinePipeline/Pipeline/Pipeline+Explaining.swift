@@ -27,6 +27,6 @@ extension Pipeline {
             case .oldBody: "waits for the timed-out body of \(step) to end, before attempt \(attempt + 1)"
             }
         let cancelled = reason.map { ", cancelled (\($0))," } ?? ""
-        return "\(name)\(cancelled) \(what), since \(now.date(of: since).ISO8601Format())."
+        return "\(name)\(cancelled) \(what), since \(now.calendar.date(of: since).ISO8601Format())."
     }
 }

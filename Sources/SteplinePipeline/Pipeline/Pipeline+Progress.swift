@@ -7,15 +7,10 @@ extension Pipeline {
     /// It never runs back and is complete only at success; while nothing is known it is indeterminate.
     /// Cancelling it cancels the pipeline. Costs nothing unless asked for.
     public var progress: Progress {
-        if let box = progressBox.withLock({ $0 }) { return box.progress }
-        let box = progressBox.withLock { box in
-            let made = box ?? PipelineProgress(cancelling: self)
-            box = made
-            return made
-        }
-        let change = machine.withLock { $0.beginTracking() }
-        box.show(change)
-        return box.progress
+        let view = machine.withLock { $0.progress?.view } ?? PipelineProgress(cancelling: self)
+        let (shown, change) = machine.withLock { $0.beginTracking(shownBy: view) }
+        shown.show(change)
+        return shown.progress
     }
 }
 

@@ -21,7 +21,6 @@ public final class Pipeline: Sendable, Identifiable {
     /// What the first step gets.
     let firstBag: Content
     let machine: Locked<PipelineState>
-    let progressBox = Locked<PipelineProgress?>(nil)
 
     let link = PipelineLink()
 

@@ -78,7 +78,7 @@ public final class BlockStep<Input: Sendable, Output: Sendable>: StepOperation, 
     /// Makes an unused step with the same closure, keys and options.
     public override func makeCopy() -> any Step {
         let copy = BlockStep(inputKey, outputKey, body)
-        copy.options = options
+        copy.takeOptions(of: self)
         return copy
     }
 

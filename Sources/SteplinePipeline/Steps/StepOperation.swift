@@ -89,6 +89,12 @@ open class StepOperation: Operation, @unchecked Sendable {  // all state is behi
         optionsBox?.options.name ?? typeName
     }
 
+    /// Takes another step's options, for a copy of it.
+    package final func takeOptions(of other: StepOperation) {
+        let options = other.optionsBox
+        state.withLock { $0.options = options }
+    }
+
     final var optionsBox: StepOptionsBox? { state.withLock { $0.options } }
 
     /// The share of the pipeline's progress.

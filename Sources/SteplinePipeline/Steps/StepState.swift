@@ -10,23 +10,26 @@ struct StepState {
     /// The pipeline the step belongs to.
     private var ownerLink: PipelineLink?
     private(set) var phase = Phase.idle
-    private(set) var attempt = 0
+    private var attemptNumber: Int32 = 0
     private(set) var error: (any Error)?
     var content = Content()
     /// Set once and then replaced as a whole; nil for the defaults, which most steps have.
     var options: StepOptionsBox?
-    private(set) var index = 0
+    private var indexNumber: Int32 = 0
 
     /// Whether the attempt's body hasn't come to its end.
     private(set) var isLive = false
     /// Whether `main()` is on a thread's stack, so that an end has to wait for it to return.
     private var isOnStack = false
-    private var pendingEnd: AttemptEnd?
     private var settledEarly = false
     /// What the operation's own flag says, where the step can see it together with the rest.
     private(set) var isCancelled = false
-    private var stoppedAttempt = 0
+    private var stoppedAttempt: Int32 = 0
+    private var pendingEnd: AttemptEnd?
     private var stopHandlers: [@Sendable () -> Void] = []
+
+    var attempt: Int { Int(attemptNumber) }
+    var index: Int { Int(indexNumber) }
 
     // MARK: Belonging
 
@@ -52,11 +55,11 @@ struct StepState {
     mutating func begin(
         attempt number: Int, content bag: Content, driver: Pipeline?, index: Int
     ) -> BeginResult {
-        self.index = index
+        indexNumber = Int32(clamping: index)
         guard !isCancelled else { return .cancelled }
         let isFirst = phase == .idle
         phase = .executing
-        attempt = number
+        attemptNumber = Int32(clamping: number)
         content = bag
         self.driver = driver
         isLive = true
@@ -133,13 +136,13 @@ struct StepState {
 
     // MARK: Stopping
 
-    func isStopped(_ number: Int) -> Bool { isCancelled || stoppedAttempt >= number }
+    func isStopped(_ number: Int) -> Bool { isCancelled || Int(stoppedAttempt) >= number }
 
     /// Marks the attempt as stopped, or with `forGood` the step as cancelled; the handlers returned are to be
     /// called, once.
     mutating func stop(forGood: Bool) -> [@Sendable () -> Void] {
         if forGood { isCancelled = true }
-        stoppedAttempt = max(stoppedAttempt, attempt)
+        stoppedAttempt = max(stoppedAttempt, attemptNumber)
         defer { stopHandlers = [] }
         return stopHandlers
     }

@@ -30,7 +30,7 @@ public final class FileLoadStep: BasicStep<Void, Data>, @unchecked Sendable {  /
     /// Makes an unused step with the same file, limit and options.
     public override func makeCopy() -> any Step {
         let copy = FileLoadStep(url, options: readingOptions, limit: limit)
-        copy.options = options
+        copy.takeOptions(of: self)
         return copy
     }
 

@@ -23,7 +23,7 @@ public final class FileSaveStep: BasicStep<Data, Data>, @unchecked Sendable {  /
     /// Makes an unused step with the same file and options.
     public override func makeCopy() -> any Step {
         let copy = FileSaveStep(url, options: saveOptions)
-        copy.options = options
+        copy.takeOptions(of: self)
         return copy
     }
 
