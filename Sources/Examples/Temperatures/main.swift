@@ -10,9 +10,12 @@ struct Reading: Sendable {
 /// A step of one's own: two types and `process`.
 final class ParseReadings: BasicStep<Data, [Reading]>, @unchecked Sendable {
     override func process(_ csv: Data) throws -> [Reading] {
-        try String(decoding: csv, as: UTF8.self).split(whereSeparator: \.isNewline).dropFirst().map { line in
+        let lines = String(decoding: csv, as: UTF8.self).split(whereSeparator: \.isNewline)
+        return try lines.dropFirst().map { line in
             let fields = line.split(separator: ",")
-            guard fields.count == 2, let celsius = Double(fields[1]) else { throw BadLine(line: String(line)) }
+            guard fields.count == 2, let celsius = Double(fields[1]) else {
+                throw BadLine(line: String(line))
+            }
             return Reading(place: String(fields[0]), celsius: celsius)
         }
     }
@@ -34,7 +37,8 @@ let pipeline = Pipeline("temperatures") {
     BlockStep { (readings: [Reading]) in
         Dictionary(grouping: readings, by: \.place).sorted { $0.key < $1.key }.map { place, readings in
             let mean = readings.map(\.celsius).reduce(0, +) / Double(readings.count)
-            return "\(place.padding(toLength: 12, withPad: " ", startingAt: 0))\(String(format: "%6.1f °C", mean))"
+            let name = place.padding(toLength: 12, withPad: " ", startingAt: 0)
+            return name + String(format: "%6.1f °C", mean)
         }
     }.named("average")
     BlockStep { (lines: [String]) in Data((lines.joined(separator: "\n") + "\n").utf8) }.named("format")

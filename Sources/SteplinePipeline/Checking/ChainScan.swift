@@ -80,7 +80,9 @@ struct ChainScan {
         case .bodyData, .bodyObject:
             if self[key]?.isRead == false {
                 let text = "it overwrites \"\(key.name)\" before anybody has read it"
-                issues.append(PipelineIssue(.unreadOverwritten, severity: .warning, at: position(), key: key, text))
+                issues.append(
+                    PipelineIssue(.unreadOverwritten, severity: .warning, at: position(), key: key, text)
+                )
             }
         case .entry:
             break

@@ -16,7 +16,8 @@ extension Content: CustomStringConvertible {
         switch value {
         case let data as Data: form = "Data, \(data.count) bytes"
         // Collections are told as counts: describing a large one whole would take its time and memory.
-        case let text as String: form = "String, \(text.utf8.count) bytes, \(text.prefix(120).debugDescription)"
+        case let text as String:
+            form = "String, \(text.utf8.count) bytes, \(text.prefix(120).debugDescription)"
         case let items as any Collection: form = "\(type(of: value)), \(count(of: items)) elements"
         default: form = "\(type(of: value)), \(value)"
         }

@@ -84,7 +84,9 @@ extension Pipeline: ExecutorJob {
     /// Does what is to be done, and returns where to go on.
     @discardableResult
     func perform(_ effects: PipelineEffects) -> PipelineEffects.Next {
-        if let settled = effects.settled { settled.step.settle(content: settled.content, error: settled.error) }
+        if let settled = effects.settled {
+            settled.step.settle(content: settled.content, error: settled.error)
+        }
         if let others = effects.others { perform(others) }
         return effects.next
     }

@@ -48,7 +48,9 @@ extension PipelineState {
         effects.also.cancelled = current
     }
 
-    /// A step was cancelled by itself. If it runs, its end tells; if it waits, there is nothing to wait for.
+    /// A step was cancelled by itself.
+    ///
+    /// If it runs, its end tells; if it waits, there is nothing to wait for.
     mutating func stepWasCancelled(_ step: StepOperation, at time: Duration) -> PipelineEffects {
         var effects = PipelineEffects()
         guard case .running = phase, isCurrent(step) else { return effects }

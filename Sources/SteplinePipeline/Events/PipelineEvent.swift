@@ -4,7 +4,9 @@ public import struct Foundation.Date
 ///
 /// What an event tells can already be read from the pipeline when it is received.
 public struct PipelineEvent: Sendable, Codable, Hashable {
-    /// The number of the event in this pipeline, from 1. Events that nobody listened to are counted too.
+    /// The number of the event in this pipeline, from 1.
+    ///
+    /// Events that nobody listened to are counted too.
     public let number: Int
     /// When it happened, by the pipeline's clock.
     public let time: Date

@@ -77,7 +77,9 @@ extension Pipeline {
     }
 
     /// Inserts the steps if they have been checked against the line as it is, or need no check; else checks.
-    private func commit(_ newSteps: [any Step], at place: StepPlace, _ checkedVersion: inout Int?) throws -> Bool {
+    private func commit(
+        _ newSteps: [any Step], at place: StepPlace, _ checkedVersion: inout Int?
+    ) throws -> Bool {
         let checked = checkedVersion
         let unchecked: (steps: [any Step], index: Int, version: Int)?
         do {

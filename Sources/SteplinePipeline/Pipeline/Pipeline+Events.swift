@@ -14,7 +14,8 @@ extension Pipeline {
                 return isFirst && machine.isExecuting
             }
             // Nobody else knows this stream yet, so there is nobody to wake.
-            _ = stream.append(machine.makeEvent(.ended(.init(outcome)), at: machine.waitingSince), isReplaceable: false)
+            let event = machine.makeEvent(.ended(.init(outcome)), at: machine.waitingSince)
+            _ = stream.append(event, isReplaceable: false)
             _ = stream.finish()
             return false
         }

@@ -41,7 +41,9 @@ extension Pipeline {
         removeCallbacks { $0.isForSuccess && $0.owner.belongs(to: owner) }
     }
 
-    /// Removes an owner's failure callbacks, also those due that have not begun. Never cancels.
+    /// Removes an owner's failure callbacks, also those due that have not begun.
+    ///
+    /// Never cancels.
     public func removeFailureObservers(of owner: AnyObject) {
         removeCallbacks { $0.isForFailure && $0.owner.belongs(to: owner) }
     }

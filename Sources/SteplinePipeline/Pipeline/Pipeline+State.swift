@@ -24,7 +24,9 @@ extension Pipeline {
         }
     }
 
-    /// Where the pipeline stands. All that is told of an end changes in the same moment as this.
+    /// Where the pipeline stands.
+    ///
+    /// All that is told of an end changes in the same moment as this.
     public var state: State { machine.withLock { $0.publicState } }
 
     /// Whether it has been started and not ended.

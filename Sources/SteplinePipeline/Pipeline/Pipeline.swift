@@ -1,5 +1,5 @@
-import Synchronization
 import SteplineSupport
+import Synchronization
 
 /// A line of steps that pass one bag of content along.
 ///

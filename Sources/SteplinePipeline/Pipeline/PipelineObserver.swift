@@ -44,7 +44,9 @@ public final class PipelineObserver: Sendable {
         core.stopAll()
     }
 
-    /// Begins to watch a pipeline; twice is once. One that has ended is told about at once.
+    /// Begins to watch a pipeline; twice is once.
+    ///
+    /// One that has ended is told about at once.
     public func observe(_ pipeline: Pipeline) { core.observe(pipeline) }
 
     /// Stops watching; does nothing for one that isn't watched.

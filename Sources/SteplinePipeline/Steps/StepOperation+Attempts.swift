@@ -1,8 +1,9 @@
 import SteplineSupport
 
 extension StepOperation {
-    /// Runs an attempt on this thread. Returns its end, or nil if that comes later: to `driver`, or for a
-    /// step alone to itself.
+    /// Runs an attempt on this thread.
+    ///
+    /// Returns its end, or nil if that comes later: to `driver`, or for a step alone to itself.
     func runAttempt(
         _ number: Int, content: Content, for driver: Pipeline? = nil, at index: Int = 0
     ) -> AttemptEnd? {

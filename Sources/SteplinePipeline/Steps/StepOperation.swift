@@ -63,7 +63,9 @@ open class StepOperation: Operation, @unchecked Sendable {  // all state is behi
         }
     }
 
-    /// How the step is run. Fixed from the start on: later changes are ignored.
+    /// How the step is run.
+    ///
+    /// Fixed from the start on: later changes are ignored.
     public final var options: StepOptions {
         get { optionsBox?.options ?? StepOptions() }
         set {
@@ -110,7 +112,9 @@ open class StepOperation: Operation, @unchecked Sendable {  // all state is behi
 
     // MARK: The body
 
-    /// Does the step's work. Override it in a direct subclass, without calling super, and end by `finish`.
+    /// Does the step's work.
+    ///
+    /// Override it in a direct subclass, without calling super, and end by `finish`.
     ///
     /// Called once for each attempt, with the same bag.
     open override func main() {
@@ -142,7 +146,9 @@ open class StepOperation: Operation, @unchecked Sendable {  // all state is behi
     /// Whether the step has ended.
     public final override var isFinished: Bool { state.withLock { $0.phase == .finished } }
 
-    /// Runs a step that belongs to no pipeline. Does nothing for one that does, or that has been started.
+    /// Runs a step that belongs to no pipeline.
+    ///
+    /// Does nothing for one that does, or that has been started.
     public final override func start() {
         guard let bag = state.withLock({ $0.canStartAlone ? $0.content : nil }) else { return }
         if let end = runAttempt(1, content: bag) { settleAlone(end) }

@@ -109,7 +109,9 @@ struct StepState {
         }
     }
 
-    /// The step's own end. One whose body is still live counts as executing until it returns.
+    /// The step's own end.
+    ///
+    /// One whose body is still live counts as executing until it returns.
     mutating func settle(content bag: Content, error: (any Error)?) -> Bool {
         guard phase != .finished else { return false }
         content = bag

@@ -7,7 +7,9 @@ public import SteplinePipeline
 /// bytes, and with the system's error for what can't be read. Files that report no size, as those of `/proc`,
 /// are read to their end. Large files are mapped into memory with the options `.mappedIfSafe` and
 /// `.alwaysMapped`; a file that is mapped must not be cut short while its bytes are in use.
-public final class FileLoadStep: BasicStep<Void, Data>, @unchecked Sendable {  // all that is stored is constant
+public final class FileLoadStep: BasicStep<Void, Data>,
+    @unchecked Sendable  // all that is stored is constant
+{
     /// From this size on a file is mapped, where that is allowed: below, reading is cheaper.
     private static let mappedSize = 256 << 10
     private static let chunk = 1 << 20

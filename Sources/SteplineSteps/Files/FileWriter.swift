@@ -91,7 +91,9 @@ struct FileWriter {
         try file.close()
     }
 
-    /// The status of what is there now; nil if nothing is. Anything but a file must not be replaced.
+    /// The status of what is there now; nil if nothing is.
+    ///
+    /// Anything but a file must not be replaced.
     private func existingStatus() throws -> stat? {
         var status = stat()
         guard stat(target, &status) == 0 else {

@@ -27,7 +27,9 @@ package final class EventStream<Event: Sendable>: AsyncSequence, Sendable {
 
     package init() {}
 
-    /// Adds an event. Call it under the engine's lock, and the wake-up it returns after.
+    /// Adds an event.
+    ///
+    /// Call it under the engine's lock, and the wake-up it returns after.
     package func append(_ event: Event, isReplaceable: Bool) -> Wakeup? {
         state.withLock { state in
             guard !state.isFinished else { return nil }

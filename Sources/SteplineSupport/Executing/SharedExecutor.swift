@@ -1,6 +1,7 @@
 import Dispatch
-import class Foundation.ProcessInfo
 import Synchronization
+
+import class Foundation.ProcessInfo
 
 #if canImport(Darwin)
     import Darwin
@@ -10,7 +11,9 @@ import Synchronization
     import Glibc
 #endif
 
-/// Work that a ``SharedExecutor`` can run. An engine conforms itself, so that handing it over allocates nothing.
+/// Work that a ``SharedExecutor`` can run.
+///
+/// An engine conforms itself, so that handing it over allocates nothing.
 package protocol ExecutorJob: AnyObject, Sendable {
     func runJob()
 }

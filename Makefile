@@ -1,0 +1,49 @@
+# Everything a newcomer needs; each target does its own set-up.
+SWIFT ?= swift
+ONLY ?=
+FILTER ?=
+
+.PHONY: help run test build lint format docs bench stress tsan asan set-up clean
+
+help:  ## this list
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## */\t/' | expand -t 12
+
+run: set-up  ## build in release and run the example on its fixture
+	@echo "building …"
+	@$(SWIFT) build -c release --product Temperatures --quiet
+	@$(SWIFT) run -c release --skip-build --quiet Temperatures Fixtures/temperatures/november.csv .build/temperatures.txt
+
+test: set-up  ## run all tests; FILTER=name for some
+	$(SWIFT) test $(if $(FILTER),--filter $(FILTER))
+
+build: set-up  ## build everything as CI does: warnings are errors, imports are checked
+	$(SWIFT) build --build-tests --explicit-target-dependency-import-check error \
+		-Xswiftc -warnings-as-errors -Xswiftc -require-explicit-sendable --scratch-path .build/strict
+
+lint:  ## check the format, and that every public symbol is documented
+	$(SWIFT) format lint --strict --recursive Sources Tests Benchmarks/Sources Package.swift Benchmarks/Package.swift
+
+format:  ## format all sources in place
+	$(SWIFT) format format --in-place --recursive Sources Tests Benchmarks/Sources Package.swift Benchmarks/Package.swift
+
+docs: set-up  ## build the documentation into .build/documentation
+	@Scripts/docs
+
+bench: set-up  ## run the benchmarks in release; ONLY=name for one
+	$(SWIFT) build -c release --package-path Benchmarks
+	@$(SWIFT) run -c release --skip-build --quiet --package-path Benchmarks Benchmarks $(ONLY)
+
+stress: set-up  ## run the stress tests for longer; ROUNDS=n, SEED=n
+	STEPLINE_STRESS_ROUNDS=$(or $(ROUNDS),2000) STEPLINE_STRESS_SEED=$(SEED) $(SWIFT) test --filter StressTests
+
+tsan: set-up  ## run the tests of what is concurrent under ThreadSanitizer
+	$(SWIFT) test --sanitize=thread --scratch-path .build/tsan --filter '$(or $(FILTER),Pipeline|Support|Stress|Testing)'
+
+asan: set-up  ## run the tests under AddressSanitizer
+	ASAN_OPTIONS=detect_leaks=0 $(SWIFT) test --sanitize=address --scratch-path .build/asan $(if $(FILTER),--filter '$(FILTER)')
+
+set-up:
+	@Scripts/set-up
+
+clean:
+	rm -rf .build Benchmarks/.build
