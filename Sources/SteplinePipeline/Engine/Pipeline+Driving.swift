@@ -99,7 +99,7 @@ extension Pipeline: ExecutorJob {
         effects.stopped?.stopBody()
         effects.cancelled?.cancel()
         if let outcome = effects.outcome {
-            for context in effects.contexts { deliver(outcome, in: context) }
+            for due in effects.due { deliver(outcome, due.delivery, in: due.context) }
             for waiter in effects.waiters { waiter.resume(returning: outcome) }
         }
         return effects.next

@@ -46,6 +46,9 @@ struct PipelineCallback: Sendable {
 
 /// The callbacks due in one place, the next one last.
 struct PipelineDelivery {
+    /// That of its first callback. Each delivery is worked off by itself: one that is due later, in the same
+    /// place, must not take turns that belong to this.
+    let id: UInt64
     let context: CallbackContext
     var remaining: [PipelineCallback]
 }
@@ -112,19 +115,18 @@ extension PipelineState {
                 deliveries[place].remaining.append(callback)
             } else {
                 places[callback.context] = deliveries.count
-                deliveries.append(PipelineDelivery(context: callback.context, remaining: [callback]))
-                effects.contexts.append(callback.context)
+                deliveries.append(PipelineDelivery(id: callback.id, context: callback.context, remaining: [callback]))
+                effects.due.append((callback.id, callback.context))
             }
         }
         for place in first..<deliveries.count { deliveries[place].remaining.reverse() }
     }
 
-    /// Claims the next callback that is due in a place: from here on it counts as begun.
-    mutating func claimCallback(in context: CallbackContext) -> PipelineCallback? {
-        while let place = deliveries.firstIndex(where: { $0.context == context }) {
-            if let callback = deliveries[place].remaining.popLast() { return callback }
-            deliveries.remove(at: place)
-        }
+    /// Claims the next callback of a delivery: from here on it counts as begun.
+    mutating func claimCallback(of delivery: UInt64) -> PipelineCallback? {
+        guard let place = deliveries.firstIndex(where: { $0.id == delivery }) else { return nil }
+        if let callback = deliveries[place].remaining.popLast() { return callback }
+        deliveries.remove(at: place)
         return nil
     }
 
