@@ -1,5 +1,6 @@
 import Foundation
 import SteplinePipeline
+import SteplineSupport
 import SteplineTesting
 import Testing
 
@@ -80,7 +81,9 @@ struct CancellationTests {
     func windsDown() async throws {
         let gate = Gate()
         let pipeline = try makePipeline([
-            BlockStep<Void, Int>(to: .bodyObject) { () async in await gate.wait(); return 3 }
+            BlockStep<Void, Int>(to: .bodyObject) { () async in
+                await gate.wait(); return 3
+            }
         ])
         try pipeline.start()
         await gate.waitForArrivals()
@@ -157,7 +160,8 @@ struct CancellationTests {
         #expect(clock.scheduledCount == 0)
     }
 
-    @Test("PL-51: step.cancel() cancels the pipeline once that step ends; if it fails, the pipeline has failed")
+    @Test(
+        "PL-51: step.cancel() cancels the pipeline once that step ends; if it fails, the pipeline has failed")
     func stepCancel() async throws {
         for throwing in [nil, Broken(), CancellationError()] as [(any Error)?] {
             let gate = Gate()

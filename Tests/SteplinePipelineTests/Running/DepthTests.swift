@@ -41,7 +41,8 @@ struct DepthTests {
         let pipeline = Pipeline("async")
         for number in 0..<20_000 {
             if number < 10_000 {
-                try pipeline.addStep(BlockStep<Void, Void>(to: .nothing) { () async in runs.withLock { $0 += 1 } })
+                try pipeline.addStep(
+                    BlockStep<Void, Void>(to: .nothing) { () async in runs.withLock { $0 += 1 } })
             } else {
                 try pipeline.addStep(plain { runs.withLock { $0 += 1 } }.on(queues[number % 2]))
             }

@@ -1,5 +1,6 @@
 import Foundation
 import SteplinePipeline
+import SteplineSupport
 import SteplineTesting
 import Testing
 
@@ -8,7 +9,7 @@ struct LifetimeTests {
     private final class Weak: @unchecked Sendable {  // set once, before it is shared
         weak var pipeline: Pipeline?
         weak var step: StepOperation?
-        weak var captured: NSObject?
+        weak var captured: Sentinel?
     }
 
     @Test("PL-43: a running pipeline keeps itself alive to its end, and nothing is kept afterwards")
@@ -49,7 +50,7 @@ struct LifetimeTests {
     func neverStarted() throws {
         let weak = Weak()
         do {
-            let object = NSObject()
+            let object = Sentinel(Gate())
             let box = Recorder<ObjectIdentifier>()
             let step = plain { box.record(ObjectIdentifier(object)) }
             let pipeline = try makePipeline([step])

@@ -1,5 +1,6 @@
 import Foundation
 import SteplinePipeline
+import SteplineSupport
 import SteplineTesting
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 import SteplinePipeline
+import SteplineSupport
 import SteplineTesting
 
 struct Broken: Error, Equatable {
@@ -7,7 +8,9 @@ struct Broken: Error, Equatable {
 }
 
 /// A step without input and output.
-func plain(_ name: String = "plain", _ body: @escaping @Sendable () throws -> Void = {}) -> BlockStep<Void, Void> {
+func plain(_ name: String = "plain", _ body: @escaping @Sendable () throws -> Void = {}) -> BlockStep<
+    Void, Void
+> {
     BlockStep<Void, Void>(to: .nothing, body).named(name)
 }
 
@@ -61,5 +64,35 @@ func pipelineError(_ body: () throws -> Void) -> PipelineError? {
         return nil
     } catch {
         return error as? PipelineError
+    }
+}
+
+/// A clock that jumps to each deadline by itself, except those a day away: a watchdog would keep it running.
+struct JumpingClock: StepClock {
+    let base: ManualClock
+
+    init(start: Date = Date(timeIntervalSinceReferenceDate: 0)) {
+        base = ManualClock(start: start, runsByItself: true)
+    }
+
+    var now: Date { base.now }
+    var uptime: Duration { base.uptime }
+
+    func schedule(after delay: Duration, _ body: @escaping @Sendable () -> Void) -> Subscription {
+        delay < .seconds(86400) ? base.schedule(after: delay, body) : Subscription {}
+    }
+}
+
+/// A manual clock that tells what is scheduled on it.
+struct RecordingClock: StepClock {
+    let base: ManualClock
+    let delays = Recorder<Duration>()
+
+    var now: Date { base.now }
+    var uptime: Duration { base.uptime }
+
+    func schedule(after delay: Duration, _ body: @escaping @Sendable () -> Void) -> Subscription {
+        defer { delays.record(delay) }
+        return base.schedule(after: delay, body)
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import SteplinePipeline
+import SteplineSupport
 import SteplineTesting
 import Testing
 
@@ -96,7 +97,9 @@ struct StartTests {
         #expect(await pipeline.outcome().reason == .awaitingTask)
     }
 
-    @Test("PL-42: outcome can be awaited by any number, before, during and after; cancelling a wait is harmless")
+    @Test(
+        "PL-42: outcome can be awaited by any number, before, during and after; cancelling a wait is harmless"
+    )
     func outcomes() async throws {
         let gate = Gate()
         let pipeline = try makePipeline([held(at: gate)])

@@ -1,5 +1,6 @@
 import Foundation
 import SteplinePipeline
+import SteplineSupport
 import SteplineTesting
 import Testing
 
@@ -9,8 +10,12 @@ struct StateTests {
     func content() async throws {
         let gates = [Gate(), Gate()]
         let pipeline = try makePipeline([
-            BlockStep<Void, Int>(to: .bodyObject) { await gates[0].wait(); return 1 },
-            BlockStep<Int, Int>(from: .bodyObject, to: .bodyObject) { await gates[1].wait(); return $0 + 1 },
+            BlockStep<Void, Int>(to: .bodyObject) {
+                await gates[0].wait(); return 1
+            },
+            BlockStep<Int, Int>(from: .bodyObject, to: .bodyObject) {
+                await gates[1].wait(); return $0 + 1
+            },
         ])
         #expect(pipeline.content == nil)
         try pipeline.start()
@@ -33,7 +38,10 @@ struct StateTests {
         #expect(failing.content?.bodyObject as? Int == 1)
         let gate = Gate()
         let cancelled = try makePipeline([
-            one(), BlockStep<Int, Int>(from: .bodyObject, to: .bodyObject) { await gate.wait(); return $0 + 1 },
+            one(),
+            BlockStep<Int, Int>(from: .bodyObject, to: .bodyObject) {
+                await gate.wait(); return $0 + 1
+            },
         ])
         try cancelled.start()
         await gate.waitForArrivals()
@@ -149,7 +157,9 @@ struct StateTests {
         let pipeline = try makePipeline([
             plain("a") { ran.record("a") },
             plain("b") { throw Broken(number: 1) },
-            plain("c") { ran.record("c"); throw Broken(number: 2) },
+            plain("c") {
+                ran.record("c"); throw Broken(number: 2)
+            },
         ])
         pipeline.onFailure { errors.record($1) }
         pipeline.onSuccess { _, _ in Issue.record("told of a success") }
