@@ -94,14 +94,14 @@ extension Pipeline: ExecutorJob {
     private func perform(_ effects: PipelineEffects.Rare) {
         effects.lateBody?.lateBodyEnded()
         effects.voided?.void()
+        if let (view, change) = effects.progress { view.show(change) }
         for wakeup in effects.wakeups { wakeup() }
         for subscription in effects.ended { subscription.end() }
-        if let (view, change) = effects.progress { view.show(change) }
         for order in effects.timers { arm(order) }
         effects.stopped?.stopBody(forGood: false)
         effects.cancelled?.cancel()
         if let outcome = effects.outcome {
-            for context in effects.contexts { deliver(outcome, in: context) }
+            for due in effects.due { deliver(outcome, due.delivery, in: due.context) }
             for waiter in effects.waiters { waiter.resume(returning: outcome) }
         }
     }

@@ -50,8 +50,8 @@ struct PipelineEffects {
         var stopped: StepOperation?
         /// A step to be cancelled.
         var cancelled: StepOperation?
-        /// Where callbacks wait to be called.
-        var contexts: [CallbackContext] = []
+        /// Deliveries of callbacks, and where each is to be made.
+        var due: [(delivery: UInt64, context: CallbackContext)] = []
         var waiters: [CheckedContinuation<Outcome, Never>] = []
         var outcome: Outcome?
     }

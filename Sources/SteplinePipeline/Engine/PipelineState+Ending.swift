@@ -23,6 +23,7 @@ extension PipelineState {
         calendar = calendar ?? moment.calendar
         switch phase {
         case .ended:
+            isSilenced = true
             withdrawDeliveries(&effects)
         case .ready:
             end(.cancelled(reason), at: moment.uptime, &effects)

@@ -46,6 +46,9 @@ struct PipelineCallback: Sendable {
 
 /// The callbacks due in one place, the next one last.
 struct PipelineDelivery {
+    /// That of its first callback. Each delivery is worked off by itself: one that is due later, in the same
+    /// place, must not take turns that belong to this.
+    let id: UInt64
     let context: CallbackContext
     var remaining: [PipelineCallback]
 }
@@ -58,7 +61,7 @@ extension PipelineState {
         var callback = callback
         callback.id = lastCallbackID
         if case .ended(let outcome) = phase {
-            if callback.wants(outcome) {
+            if callback.wants(outcome), callback.isForEnd || !isSilenced {
                 deliver([callback], &effects)
                 effects.also.outcome = outcome
             } else {
@@ -109,10 +112,7 @@ extension PipelineState {
     private mutating func deliver(_ callbacks: [PipelineCallback], _ effects: inout PipelineEffects) {
         guard callbacks.count > 1 else {
             // The usual case, without the table of places.
-            for callback in callbacks {
-                deliveries.append(PipelineDelivery(context: callback.context, remaining: [callback]))
-                effects.also.contexts.append(callback.context)
-            }
+            for callback in callbacks { begin(with: callback, &effects) }
             return
         }
         var places: [CallbackContext: Int] = [:]
@@ -122,19 +122,24 @@ extension PipelineState {
                 deliveries[place].remaining.append(callback)
             } else {
                 places[callback.context] = deliveries.count
-                deliveries.append(PipelineDelivery(context: callback.context, remaining: [callback]))
-                effects.also.contexts.append(callback.context)
+                begin(with: callback, &effects)
             }
         }
         for place in first..<deliveries.count { deliveries[place].remaining.reverse() }
     }
 
-    /// Claims the next callback that is due in a place: from here on it counts as begun.
-    mutating func claimCallback(in context: CallbackContext) -> PipelineCallback? {
-        while let place = deliveries.firstIndex(where: { $0.context == context }) {
-            if let callback = deliveries[place].remaining.popLast() { return callback }
-            deliveries.remove(at: place)
-        }
+    private mutating func begin(with callback: PipelineCallback, _ effects: inout PipelineEffects) {
+        deliveries.append(
+            PipelineDelivery(id: callback.id, context: callback.context, remaining: [callback])
+        )
+        effects.also.due.append((callback.id, callback.context))
+    }
+
+    /// Claims the next callback of a delivery: from here on it counts as begun.
+    mutating func claimCallback(of delivery: UInt64) -> PipelineCallback? {
+        guard let place = deliveries.firstIndex(where: { $0.id == delivery }) else { return nil }
+        if let callback = deliveries[place].remaining.popLast() { return callback }
+        deliveries.remove(at: place)
         return nil
     }
 

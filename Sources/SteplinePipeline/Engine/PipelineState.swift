@@ -32,6 +32,8 @@ struct PipelineState {
     /// Since when the pipeline has been waiting for what it waits for; after the end, when that was.
     var waitingSince = Duration.zero
     var cancelReason: CancellationReason?
+    /// Whether it was cancelled after its end: then nobody else is told of a success or failure.
+    var isSilenced = false
 
     var steps: [any Step] = []
     /// What a builder could not add; keeps the pipeline from being started.

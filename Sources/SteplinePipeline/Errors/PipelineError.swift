@@ -90,4 +90,8 @@ extension PipelineError: RetryAdvising {
         code == .timedOut || underlying.map(RetryPolicy.isTransient) ?? false
     }
 
+    /// What the cause asks for.
+    public var retryAfter: RetryAfter? {
+        underlying.flatMap(retryAdvice)?.retryAfter
+    }
 }

@@ -50,9 +50,11 @@ extension Pipeline {
     private func runToEnd(wanting wanted: AnyContentKey?) async throws {
         machine.withLock { $0.runners += 1 }
         defer { machine.withLock { $0.runners -= 1 } }
-        let outcome = try await withTaskCancellationHandler {
-            try start(wanting: wanted)
-            return await waitForEnd()
+        // A run that was cancelled before it began must neither start the pipeline nor touch another's run.
+        if Task.isCancelled { cancelUnlessStarted() }
+        try start(wanting: wanted)
+        let outcome = await withTaskCancellationHandler {
+            await waitForEnd()
         } onCancel: {
             cancel(.awaitingTask)
         }
@@ -61,6 +63,15 @@ extension Pipeline {
         case .failed(let error): throw error
         case .cancelled: throw CancellationError()
         }
+    }
+
+    private func cancelUnlessStarted() {
+        let moment = PipelineMoment(options.clock)
+        let effects = machine.withLock { machine -> PipelineEffects? in
+            guard case .ready = machine.phase else { return nil }
+            return machine.cancel(.awaitingTask, moment)
+        }
+        if let effects { perform(effects) }
     }
 
     private func waitForEnd() async -> Outcome {

@@ -68,10 +68,10 @@ extension Pipeline {
         perform(machine.withLock { $0.remove(moment, where: isMeant) })
     }
 
-    /// Calls what is due in a place, one after the other, for as long as it is due.
-    func deliver(_ outcome: Outcome, in context: CallbackContext) {
+    /// Calls what is due in one delivery, one after the other, for as long as it is due.
+    func deliver(_ outcome: Outcome, _ delivery: UInt64, in context: CallbackContext) {
         context.perform { [self] in
-            while let callback = machine.withLock({ $0.claimCallback(in: context) }) {
+            while let callback = machine.withLock({ $0.claimCallback(of: delivery) }) {
                 switch (callback.body, outcome) {
                 case (.end(let body), _): body(self, outcome)
                 case (.success(let body), _): body(self, output)

@@ -38,7 +38,7 @@ final class PipelineProgress: @unchecked Sendable {  // `Progress` locks by itse
             case .fraction(nil): Int64(-1)
             }
         shown.withLock { shown in
-            guard units > shown || shown < 0 else { return }
+            guard units > shown || shown <= 0 else { return }
             shown = units
             progress.totalUnitCount = units < 0 ? -1 : Self.whole
             progress.completedUnitCount = max(units, 0)

@@ -30,7 +30,7 @@ public enum RetryAfter: Sendable, Hashable, Codable {
 }
 
 /// The advice of the error itself, or of the first among its causes that gives any.
-func retryAdvice(in error: any Error) -> (any RetryAdvising)? {
+package func retryAdvice(in error: any Error) -> (any RetryAdvising)? {
     var cause: (any Error)? = error
     while let error = cause {
         if let advice = error as? any RetryAdvising { return advice }

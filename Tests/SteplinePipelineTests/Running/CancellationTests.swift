@@ -1,0 +1,194 @@
+import Foundation
+import SteplinePipeline
+import SteplineSupport
+import SteplineTesting
+import Testing
+
+@Suite("Cancelling a pipeline", .timeLimit(.minutes(1)))
+struct CancellationTests {
+    @Test("PL-47: cancel drops success and failure callbacks, cancels the step, and no later step runs")
+    func dropsCallbacks() async throws {
+        let gate = Gate()
+        let told = Recorder<String>()
+        let step = held(at: gate)
+        let pipeline = try makePipeline([step, plain { told.record("later step") }])
+        pipeline.onSuccess { _, _ in told.record("success") }
+        pipeline.onFailure { _, _ in told.record("failure") }
+        pipeline.onEnd { told.record($1.reason?.description ?? "?") }
+        let events = pipeline.events
+        try pipeline.start()
+        await gate.waitForArrivals()
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<20 { group.addTask { pipeline.cancel(reason: "enough") } }
+        }
+        #expect(step.isCancelled)
+        gate.open()
+        #expect(await pipeline.outcome().reason == .requested("enough"))
+        #expect(told.values == ["enough"])
+        var cancelling = 0
+        var last: PipelineEvent.Kind?
+        for await event in events {
+            if event.kind == .cancelling(.requested("enough")) { cancelling += 1 }
+            last = event.kind
+        }
+        #expect(cancelling == 1)
+        #expect(last == .ended(.cancelled(.requested("enough"))))
+    }
+
+    @Test("PL-47: on an ended pipeline it changes no state or flag")
+    func afterTheEnd() async throws {
+        let pipeline = try makePipeline([BlockStep<Void, Int>(to: .bodyObject) { 1 }])
+        try await pipeline.run()
+        pipeline.cancel()
+        #expect(pipeline.stateWord == "succeeded")
+        #expect(!pipeline.isCancelled)
+        #expect(pipeline.output as? Int == 1)
+        #expect(await pipeline.outcome().word == "succeeded")
+    }
+
+    @Test("PL-48: none starts once cancel has returned, though the last step had ended before")
+    func dueOnAQueue() async throws {
+        let queue = DispatchQueue(label: "stepline.test.cancel")
+        let gate = Gate()
+        queue.async { gate.block() }
+        let told = Recorder<String>()
+        let pipeline = try makePipeline([plain()])
+        pipeline.onSuccess(on: queue) { _, _ in told.record("success") }
+        pipeline.onEnd(on: queue) { told.record($1.word) }
+        try await pipeline.run()
+        pipeline.cancel()
+        gate.open()
+        await told.waitForCount(1)
+        await withCheckedContinuation { done in queue.async { done.resume() } }
+        #expect(told.values == ["succeeded"])
+    }
+
+    @Test("PL-48: called inside a callback, the rest of that delivery is dropped")
+    func insideACallback() async throws {
+        let told = Recorder<Int>()
+        let pipeline = try makePipeline([plain { throw Broken() }])
+        pipeline.onFailure { one, _ in
+            told.record(1)
+            one.cancel()
+        }
+        pipeline.onFailure { _, _ in told.record(2) }
+        try pipeline.start()
+        #expect(await pipeline.outcome().word == "failed")
+        #expect(told.values == [1])
+    }
+
+    @Test("PL-49: while a body winds down the pipeline is cancelling; its result lands in content")
+    func windsDown() async throws {
+        let gate = Gate()
+        let pipeline = try makePipeline([
+            BlockStep<Void, Int>(to: .bodyObject) { () async in
+                await gate.wait(); return 3
+            }
+        ])
+        try pipeline.start()
+        await gate.waitForArrivals()
+        pipeline.cancel()
+        #expect(pipeline.stateWord == "cancelling")
+        #expect(pipeline.isExecuting && pipeline.isCancelled && !pipeline.isFinished)
+        gate.open()
+        #expect(await pipeline.outcome().word == "cancelled")
+        #expect(pipeline.content?.bodyObject as? Int == 3)
+        #expect(!pipeline.isExecuting && pipeline.isCancelled && pipeline.isFinished)
+    }
+
+    @Test("PL-49: an error it throws then shows only in the events")
+    func lateError() async throws {
+        let gate = Gate()
+        let pipeline = try makePipeline([
+            BlockStep<Void, Void>(to: .nothing) { () async throws in
+                await gate.wait()
+                throw Broken(number: 9)
+            }
+        ])
+        let events = pipeline.events
+        try pipeline.start()
+        await gate.waitForArrivals()
+        pipeline.cancel()
+        gate.open()
+        #expect(await pipeline.outcome().word == "cancelled")
+        #expect(pipeline.error == nil)
+        var outcomes: [PipelineEvent.StepOutcome] = []
+        for await event in events {
+            if case .stepEnded(_, _, let outcome, _) = event.kind { outcomes.append(outcome) }
+        }
+        guard case .failed(let text) = outcomes.first else {
+            Issue.record("\(outcomes)")
+            return
+        }
+        #expect(text.contains("Broken"))
+    }
+
+    @Test("PL-50: one not started, or whose step waits in a suspended queue, has ended when cancel returns")
+    func waitingEndsAtOnce() throws {
+        let ready = try makePipeline([plain()])
+        ready.cancel()
+        #expect(ready.stateWord == "cancelled")
+        #expect(ready.content == nil)
+
+        let queue = OperationQueue()
+        queue.isSuspended = true
+        let ran = Recorder<Void>()
+        let queued = try makePipeline([plain { ran.record(()) }.on(queue)])
+        try queued.start()
+        queued.cancel()
+        #expect(queued.stateWord == "cancelled")
+        queue.isSuspended = false
+        queue.waitUntilAllOperationsAreFinished()
+        #expect(ran.count == 0)
+    }
+
+    @Test("PL-50: so has one whose step waits in a back-off")
+    func backoffEndsAtOnce() async throws {
+        let clock = ManualClock()
+        let ran = Recorder<Void>()
+        let step = plain {
+            ran.record(())
+            throw Broken()
+        }.retrying(.constant(attempts: 9, when: { _ in true }))
+        let pipeline = try makePipeline([step], options: .init(clock: clock))
+        try pipeline.start()
+        await clock.waitForScheduled()
+        pipeline.cancel()
+        #expect(pipeline.stateWord == "cancelled")
+        clock.advance(by: .seconds(100))
+        #expect(ran.count == 1)
+        #expect(clock.scheduledCount == 0)
+    }
+
+    @Test(
+        "PL-51: step.cancel() cancels the pipeline once that step ends; if it fails, the pipeline has failed")
+    func stepCancel() async throws {
+        for throwing in [nil, Broken(), CancellationError()] as [(any Error)?] {
+            let gate = Gate()
+            let step = BlockStep<Void, Void>(to: .nothing) { () async throws in
+                await gate.wait()
+                if let throwing { throw throwing }
+            }.named("own")
+            let pipeline = try makePipeline([step, plain { Issue.record("a later step ran") }])
+            try pipeline.start()
+            await gate.waitForArrivals()
+            step.cancel()
+            #expect(!pipeline.isFinished)
+            gate.open()
+            let outcome = await pipeline.outcome()
+            if throwing is Broken {
+                #expect(outcome.error?.underlying is Broken)
+            } else {
+                #expect(outcome.reason.map { "\($0)".contains("\"own\"") } == true)
+            }
+        }
+    }
+
+    @Test("PL-51: a body that throws CancellationError of its own ends it as cancelled, reason: that step")
+    func ownCancellationError() async throws {
+        let pipeline = try makePipeline([plain(), plain("tired") { throw CancellationError() }])
+        try pipeline.start()
+        let outcome = await pipeline.outcome()
+        #expect(outcome.reason?.description.contains("step 2 of 2 \"tired\"") == true)
+    }
+}

@@ -1,0 +1,83 @@
+import Foundation
+import SteplinePipeline
+import SteplineSupport
+import SteplineTesting
+import Testing
+
+@Suite("Depth and width", .timeLimit(.minutes(1)))
+struct DepthTests {
+    @Test("PL-45: 100,000 steps in a line run in constant stack and are freed without overflow")
+    func deep() async throws {
+        let count = 100_000
+        let gate = Gate()
+        try await runDeep(count, gate)
+        await gate.wait()
+    }
+
+    private final class Sentinel: Sendable {
+        let gate: Gate
+        init(_ gate: Gate) { self.gate = gate }
+        deinit { gate.open() }
+    }
+
+    private func runDeep(_ count: Int, _ gate: Gate) async throws {
+        let sentinel = Sentinel(gate)
+        let pipeline = Pipeline("deep")
+        try pipeline.addStep(BlockStep<Void, Int>(to: .bodyObject) { 0 })
+        for _ in 0..<count - 1 {
+            try pipeline.addStep(
+                BlockStep<Int, Int>(from: .bodyObject, to: .bodyObject) { [sentinel] value in
+                    withExtendedLifetime(sentinel) { value + 1 }
+                }
+            )
+        }
+        #expect(try await pipeline.run(returning: Int.self) == count - 1)
+    }
+
+    @Test("PL-45: so do 10,000 steps whose bodies are async, and 10,000 that alternate between queues")
+    func deepAsync() async throws {
+        let queues = [OperationQueue(), OperationQueue()]
+        let runs = Locked(0)
+        let pipeline = Pipeline("async")
+        for number in 0..<20_000 {
+            if number < 10_000 {
+                try pipeline.addStep(
+                    BlockStep<Void, Void>(to: .nothing) { () async in runs.withLock { $0 += 1 } })
+            } else {
+                try pipeline.addStep(plain { runs.withLock { $0 += 1 } }.on(queues[number % 2]))
+            }
+        }
+        try await pipeline.run()
+        #expect(runs.withLock { $0 } == 20_000)
+    }
+
+    @Test("PL-45: 10,000 pipelines started at once use no more threads than the shared executor is wide")
+    func wide() async throws {
+        let width = SharedExecutor.shared.width
+        let gate = Gate()
+        let running = Locked((now: 0, most: 0))
+        let before = Self.threadCount
+        let pipelines = try (0..<10_000).map { _ in
+            try makePipeline([
+                plain {
+                    running.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
+                    gate.block()
+                    running.withLock { $0.now -= 1 }
+                }
+            ])
+        }
+        for pipeline in pipelines { try pipeline.start() }
+        await gate.waitForArrivals(width)
+        let during = Self.threadCount
+        gate.open()
+        for pipeline in pipelines { #expect(await pipeline.outcome().word == "succeeded") }
+        #expect(running.withLock { $0.most } == width)
+        // The rest of the process has threads of its own, which come and go meanwhile.
+        if let before, let during { #expect(during <= before + width + 40) }
+    }
+
+    /// How many threads this process has, where the system tells.
+    private static var threadCount: Int? {
+        try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").count
+    }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import SteplinePipeline
+import SteplineSupport
+import SteplineTesting
+import Testing
+
+@Suite("Events", .timeLimit(.minutes(1)))
+struct EventTests {
+    @Test("PL-65: one ordered stream of Codable values with number, time and pipeline id")
+    func stream() async throws {
+        let clock = JumpingClock(start: Date(timeIntervalSinceReferenceDate: 50))
+        let retry = RetryPolicy.constant(attempts: 2, delay: .seconds(1), when: { _ in true })
+        let step = BlockStep<Void, Void>(from: .nothing, to: .nothing) { (_: Void, context: StepContext) in
+            if context.attempt == 1 { throw Broken() }
+            context.report(completed: 1, of: 2)
+        }.named("one")
+        let pipeline = try makePipeline(
+            [step], options: .init(retry: retry, clock: clock, watchdog: .seconds(86400)))
+        let reading = pipeline.events
+        try pipeline.start()
+        var events: [PipelineEvent] = []
+        for await event in reading { events.append(event) }
+        let words = events.map { "\($0.kind)".prefix { $0 != "(" } }
+        #expect(
+            words == [
+                "started", "stepStarted", "retrying", "stepStarted", "progressed", "stepEnded", "ended",
+            ])
+        #expect(events.map(\.number) == Array(1...7))
+        #expect(events.allSatisfy { $0.pipeline == pipeline.id })
+        #expect(events.last?.time == Date(timeIntervalSinceReferenceDate: 51))
+        let decoded = try JSONDecoder().decode([PipelineEvent].self, from: JSONEncoder().encode(events))
+        #expect(decoded == events)
+    }
+
+    @Test("PL-65: a step that doesn't end is told of as stalled")
+    func stalled() async throws {
+        let clock = ManualClock()
+        let gate = Gate()
+        let pipeline = try makePipeline([held(at: gate, "slow")], options: .init(clock: clock))
+        let events = pipeline.events
+        try pipeline.start()
+        await gate.waitForArrivals()
+        clock.advance(by: .seconds(60))
+        for await event in events {
+            guard case .stalled(let position, 1, let waiting) = event.kind else { continue }
+            #expect(position.name == "slow")
+            #expect(waiting == .seconds(60))
+            break
+        }
+        gate.open()
+        _ = await pipeline.outcome()
+    }
+
+    @Test("PL-66: each reader gets all from where it joined; the stream finishes; who joins later gets ended")
+    func readers() async throws {
+        let gate = Gate()
+        let pipeline = try makePipeline([held(at: gate), plain()])
+        let early = pipeline.events
+        try pipeline.start()
+        await gate.waitForArrivals()
+        let middle = pipeline.events
+        gate.open()
+        _ = await pipeline.outcome()
+        let late = pipeline.events
+        func numbers(_ events: some AsyncSequence<PipelineEvent, Never>) async -> [Int] {
+            var numbers: [Int] = []
+            for await event in events { numbers.append(event.number) }
+            return numbers
+        }
+        #expect(await numbers(early) == Array(1...6))
+        #expect(await numbers(middle) == Array(3...6))
+        #expect(await numbers(late) == [6])
+    }
+
+    @Test("PL-66: on each queue, end observers come before success callbacks")
+    func orderAtTheEnd() async throws {
+        let queue = DispatchQueue(label: "stepline.test.order")
+        let told = Recorder<String>()
+        let pipeline = try makePipeline([plain()])
+        pipeline.onSuccess(on: queue) { _, _ in told.record("success") }
+        pipeline.onEnd(on: queue) { _, _ in told.record("end") }
+        let observer = PipelineObserver(on: queue) { _, _ in told.record("observer") }
+        observer.observe(pipeline)
+        try await pipeline.run()
+        await told.waitForCount(3)
+        #expect(told.values == ["observer", "end", "success"])
+    }
+}

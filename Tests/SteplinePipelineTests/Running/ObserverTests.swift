@@ -1,0 +1,135 @@
+import Foundation
+import SteplinePipeline
+import SteplineSupport
+import SteplineTesting
+import Testing
+
+@Suite("Observers", .timeLimit(.minutes(1)))
+struct ObserverTests {
+    private final class Owner: Sendable {}
+
+    @Test("PL-57: an owner isn't retained, its death changes nothing, and a new object is never taken for it")
+    func owners() async throws {
+        let told = Recorder<Int>()
+        let gate = Gate()
+        let pipeline = try makePipeline([held(at: gate)])
+        var owner: Owner? = Owner()
+        weak let weakOwner = owner
+        pipeline.onSuccess(for: owner) { _, _ in told.record(1) }
+        pipeline.onSuccess(for: owner) { _, _ in told.record(2) }
+        owner = nil
+        #expect(weakOwner == nil)
+        try pipeline.start()
+        for _ in 0..<1000 { pipeline.removeSuccessObservers(of: Owner()) }
+        gate.open()
+        #expect(await pipeline.outcome().word == "succeeded")
+        #expect(told.values == [1, 2])
+    }
+
+    @Test("PL-58: callbacks of one queue come one by one in order of registration, on that queue")
+    func queues() async throws {
+        let key = DispatchSpecificKey<String>()
+        let queue = DispatchQueue(label: "stepline.test.observer")
+        queue.setSpecific(key: key, value: "own")
+        let told = Recorder<String>()
+        let pipeline = try makePipeline([plain()])
+        for number in 0..<20 {
+            pipeline.onSuccess(on: queue) { _, _ in
+                told.record("\(number) \(DispatchQueue.getSpecific(key: key) ?? "other")")
+            }
+        }
+        try pipeline.start()
+        await told.waitForCount(20)
+        #expect(told.values == (0..<20).map { "\($0) own" })
+    }
+
+    @Test("PL-58: callbacks on a concurrent queue come one by one, too, and block no end")
+    func concurrentQueue() async throws {
+        let queue = DispatchQueue(label: "stepline.test.concurrent", attributes: .concurrent)
+        let gate = Gate()
+        let told = Recorder<Int>()
+        let pipeline = try makePipeline([plain()])
+        pipeline.onSuccess(on: queue) { _, _ in
+            gate.block()
+            told.record(1)
+        }
+        pipeline.onSuccess(on: queue) { _, _ in told.record(2) }
+        try await pipeline.run()
+        await gate.waitForArrivals()
+        #expect(told.values == [])
+        gate.open()
+        await told.waitForCount(2)
+        #expect(told.values == [1, 2])
+    }
+
+    @Test("PL-58: they are released, with all they captured, after delivery or when dropped")
+    func released() async throws {
+        let pipeline = try makePipeline([plain()])
+        var owners: [Owner] = [Owner(), Owner()]
+        weak let delivered = owners[0]
+        weak let dropped = owners[1]
+        pipeline.onSuccess { [owner = owners[0]] _, _ in withExtendedLifetime(owner) {} }
+        pipeline.onFailure { [owner = owners[1]] _, _ in withExtendedLifetime(owner) {} }
+        owners = []
+        #expect(delivered != nil && dropped != nil)
+        let isOver = Gate()
+        pipeline.onSuccess { _, _ in isOver.open() }
+        try await pipeline.run()
+        await isOver.wait()
+        #expect(delivered == nil && dropped == nil)
+    }
+
+    @Test("PL-61: added after the end, an observer is told at once; after a cancellation only end observers")
+    func late() async throws {
+        let told = Recorder<String>()
+        let done = try makePipeline([plain()])
+        try await done.run()
+        done.onSuccess { _, _ in told.record("success") }
+        done.onFailure { _, _ in told.record("failure") }
+        done.onEnd { told.record($1.word) }
+        #expect(told.values == ["success", "succeeded"])
+        let cancelled = try makePipeline([plain()])
+        cancelled.cancel()
+        cancelled.onSuccess { _, _ in told.record("success") }
+        cancelled.onFailure { _, _ in told.record("failure") }
+        cancelled.onEnd { told.record($1.word) }
+        #expect(told.values == ["success", "succeeded", "cancelled"])
+    }
+
+    @Test("PL-58, 61: one that comes late gets its own outcome, and takes no other's turn")
+    func lateTakesNoTurn() async throws {
+        let gate = Gate()
+        let told = Recorder<String>()
+        let pipeline = try makePipeline([plain()])
+        pipeline.onSuccess { _, _ in
+            gate.block()
+            told.record("first")
+        }
+        pipeline.onSuccess { _, _ in told.record("second") }
+        try pipeline.start()
+        await gate.waitForArrivals()
+        pipeline.onSuccess { _, _ in told.record("late") }
+        #expect(told.values == ["late"])
+        gate.open()
+        await told.waitForCount(3)
+        #expect(told.values == ["late", "first", "second"])
+    }
+
+    @Test("PL-62: adding and removing inside a callback; one removed there isn't called, all others are")
+    func insideCallbacks() async throws {
+        let told = Recorder<String>()
+        let removed = Owner()
+        let pipeline = try makePipeline([plain()])
+        pipeline.onSuccess { one, _ in
+            told.record("1")
+            one.removeSuccessObservers(of: removed)
+            one.onSuccess { _, _ in told.record("added") }
+        }
+        pipeline.onSuccess(for: removed) { _, _ in told.record("removed") }
+        pipeline.onSuccess { _, _ in told.record("3") }
+        try await pipeline.run()
+        await told.waitForCount(3)
+        #expect(told.values.sorted() == ["1", "3", "added"])
+        #expect(pipeline.stateWord == "succeeded")
+    }
+}

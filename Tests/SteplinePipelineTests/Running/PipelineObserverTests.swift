@@ -1,0 +1,101 @@
+import Foundation
+import SteplinePipeline
+import SteplineSupport
+import SteplineTesting
+import Testing
+
+@Suite("Observing many pipelines", .timeLimit(.minutes(1)))
+struct PipelineObserverTests {
+    @Test("PL-63: each end is told once, though observed twice, ahead of the others, while still listed")
+    func eachEnd() async throws {
+        let told = Recorder<String>()
+        let box = Recorder<PipelineObserver>()
+        let observer = PipelineObserver { pipeline, outcome in
+            let isListed = box.values[0].pipelines.contains { $0 === pipeline }
+            told.record("\(pipeline.name) \(outcome.word) \(isListed)")
+        }
+        box.record(observer)
+        let good = try makePipeline([plain()], name: "good")
+        good.onSuccess { _, _ in told.record("good's own") }
+        let bad = try makePipeline([plain { throw Broken() }], name: "bad")
+        let early = try makePipeline([plain()], name: "early")
+        for pipeline in [good, bad, early, good] { observer.observe(pipeline) }
+        #expect(observer.pipelines.map(\.name) == ["good", "bad", "early"])
+        early.cancel()
+        try await good.run()
+        try bad.start()
+        _ = await bad.outcome()
+        #expect(
+            told.values
+                == ["early cancelled true", "good succeeded true", "good's own", "bad failed true"])
+        #expect(observer.pipelines.isEmpty)
+    }
+
+    @Test("PL-63: it is told on its queue")
+    func onItsQueue() async throws {
+        let key = DispatchSpecificKey<Bool>()
+        let queue = DispatchQueue(label: "stepline.test.observers")
+        queue.setSpecific(key: key, value: true)
+        let told = Recorder<Bool?>()
+        let observer = PipelineObserver(on: queue) { _, _ in told.record(DispatchQueue.getSpecific(key: key))
+        }
+        let pipeline = try makePipeline([plain()])
+        observer.observe(pipeline)
+        try await pipeline.run()
+        await told.waitForCount(1)
+        #expect(told.values == [true])
+    }
+
+    @Test("PL-64: it holds what it watches until the end, the stop, or its own release")
+    func holds() throws {
+        let told = Recorder<Void>()
+        var observer: PipelineObserver? = PipelineObserver { _, _ in told.record(()) }
+        weak var first: Pipeline?
+        weak var second: Pipeline?
+        do {
+            let (one, two) = (try makePipeline([plain()]), try makePipeline([plain()]))
+            (first, second) = (one, two)
+            observer?.observe(one)
+            observer?.observe(two)
+        }
+        #expect(first != nil && second != nil)
+        if let first { observer?.stopObserving(first) }
+        #expect(first == nil)
+        observer = nil
+        #expect(second == nil)
+        #expect(told.count == 0)
+    }
+
+    @Test("PL-64: one that has ended is told at once; stopping an unknown one does nothing")
+    func ended() async throws {
+        let told = Recorder<String>()
+        let observer = PipelineObserver { told.record($1.word) }
+        let pipeline = try makePipeline([plain()])
+        observer.stopObserving(pipeline)
+        try await pipeline.run()
+        observer.observe(pipeline)
+        #expect(told.values == ["succeeded"])
+        #expect(observer.pipelines.isEmpty)
+    }
+
+    @Test("PL-64: it may be used from many threads at once")
+    func manyThreads() async throws {
+        let told = Recorder<String>()
+        let observer = PipelineObserver { pipeline, _ in told.record(pipeline.id) }
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<200 {
+                group.addTask {
+                    guard let pipeline = try? makePipeline([plain()]) else { return }
+                    observer.observe(pipeline)
+                    try? pipeline.start()
+                    _ = observer.pipelines
+                    observer.observe(pipeline)
+                    _ = await pipeline.outcome()
+                    observer.stopObserving(pipeline)
+                }
+            }
+        }
+        #expect(observer.pipelines.isEmpty)
+        #expect(Set(told.values).count == 200)
+    }
+}

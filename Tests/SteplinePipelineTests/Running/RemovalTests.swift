@@ -1,0 +1,71 @@
+import Foundation
+import SteplinePipeline
+import SteplineSupport
+import SteplineTesting
+import Testing
+
+@Suite("Removing observers", .timeLimit(.minutes(1)))
+struct RemovalTests {
+    private final class Owner: Sendable {}
+
+    @Test(
+        "PL-59: taking away the last success observer cancels; failure and end observers don't keep it going")
+    func lastOne() throws {
+        for viaSubscription in [false, true] {
+            let told = Recorder<CancellationReason?>()
+            let queue = OperationQueue()
+            queue.isSuspended = true
+            let pipeline = try makePipeline([plain().on(queue)])
+            let owner = Owner()
+            let subscription = pipeline.onSuccess(for: owner) { _, _ in }
+            pipeline.onFailure(for: owner) { _, _ in }
+            pipeline.onEnd { told.record($1.reason) }
+            try pipeline.start()
+            if viaSubscription { subscription.end() } else { pipeline.removeSuccessObservers(of: owner) }
+            #expect(pipeline.stateWord == "cancelled")
+            #expect(told.values == [.unwanted])
+        }
+    }
+
+    @Test("PL-59: another success observer, or a run that is awaited, keeps it going")
+    func keptGoing() async throws {
+        let gate = Gate()
+        let owner = Owner()
+        let pipeline = try makePipeline([held(at: gate)])
+        let other = pipeline.onSuccess { _, _ in }
+        pipeline.onSuccess(for: owner) { _, _ in }
+        pipeline.removeSuccessObservers(of: owner)
+        #expect(!pipeline.isCancelled)
+        let running = Task { try await pipeline.run() }
+        await gate.waitForArrivals()
+        other.end()
+        #expect(!pipeline.isCancelled)
+        gate.open()
+        _ = try await running.value
+        #expect(pipeline.stateWord == "succeeded")
+    }
+
+    @Test("PL-60: removing failure observers, an unknown owner's, or any after the end cancels nothing")
+    func harmless() async throws {
+        let gate = Gate()
+        let owner = Owner()
+        let pipeline = try makePipeline([held(at: gate)])
+        let failure = pipeline.onFailure(for: owner) { _, _ in }
+        let success = pipeline.onSuccess(for: owner) { _, _ in }
+        let end = pipeline.onEnd { _, _ in }
+        try pipeline.start()
+        pipeline.removeFailureObservers(of: owner)
+        failure.end()
+        end.end()
+        pipeline.removeSuccessObservers(of: Owner())
+        #expect(!pipeline.isCancelled)
+        gate.open()
+        #expect(await pipeline.outcome().word == "succeeded")
+        success.end()
+        pipeline.removeSuccessObservers(of: owner)
+        #expect(pipeline.stateWord == "succeeded")
+        let alone = try makePipeline([plain()])
+        try alone.start()
+        #expect(await alone.outcome().word == "succeeded")
+    }
+}

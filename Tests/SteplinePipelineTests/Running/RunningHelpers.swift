@@ -1,0 +1,98 @@
+import Foundation
+import SteplinePipeline
+import SteplineSupport
+import SteplineTesting
+
+struct Broken: Error, Equatable {
+    var number = 0
+}
+
+/// A step without input and output.
+func plain(_ name: String = "plain", _ body: @escaping @Sendable () throws -> Void = {}) -> BlockStep<
+    Void, Void
+> {
+    BlockStep<Void, Void>(to: .nothing, body).named(name)
+}
+
+/// A step whose body waits at a gate, whatever happens to it.
+func held(at gate: Gate, _ name: String = "held") -> BlockStep<Void, Void> {
+    BlockStep<Void, Void>(to: .nothing) { await gate.wait() }.named(name)
+}
+
+func makePipeline(
+    _ steps: [any Step], name: String = "pipeline", content: Content = Content(),
+    options: PipelineOptions = .init()
+) throws -> Pipeline {
+    let pipeline = Pipeline(name, content: content, options: options)
+    for step in steps { try pipeline.addStep(step) }
+    return pipeline
+}
+
+extension Outcome {
+    var word: String {
+        switch self {
+        case .succeeded: "succeeded"
+        case .failed: "failed"
+        case .cancelled: "cancelled"
+        }
+    }
+
+    var error: PipelineError? {
+        if case .failed(let error) = self { error } else { nil }
+    }
+
+    var reason: CancellationReason? {
+        if case .cancelled(let reason) = self { reason } else { nil }
+    }
+}
+
+extension Pipeline {
+    var stateWord: String {
+        switch state {
+        case .ready: "ready"
+        case .running: "running"
+        case .cancelling: "cancelling"
+        case .ended(let outcome): outcome.word
+        }
+    }
+}
+
+/// What `body` throws, as a pipeline's error.
+func pipelineError(_ body: () throws -> Void) -> PipelineError? {
+    do {
+        try body()
+        return nil
+    } catch {
+        return error as? PipelineError
+    }
+}
+
+/// A clock that jumps to each deadline by itself, except those a day away: a watchdog would keep it running.
+struct JumpingClock: StepClock {
+    let base: ManualClock
+
+    init(start: Date = Date(timeIntervalSinceReferenceDate: 0)) {
+        base = ManualClock(start: start, runsByItself: true)
+    }
+
+    var now: Date { base.now }
+    var uptime: Duration { base.uptime }
+
+    func schedule(after delay: Duration, _ body: @escaping @Sendable () -> Void) -> Subscription {
+        delay < .seconds(86400) ? base.schedule(after: delay, body) : Subscription {}
+    }
+}
+
+/// A manual clock that tells what is scheduled on it.
+struct RecordingClock: StepClock {
+    let base: ManualClock
+    let delays = Recorder<Duration>()
+
+    var now: Date { base.now }
+    var uptime: Duration { base.uptime }
+
+    func schedule(after delay: Duration, _ body: @escaping @Sendable () -> Void) -> Subscription {
+        defer { delays.record(delay) }
+        return base.schedule(after: delay, body)
+    }
+}
