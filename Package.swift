@@ -7,22 +7,36 @@ let package = Package(
     products: [
         .library(name: "Stepline", targets: ["Stepline"]),
         .library(name: "SteplinePipeline", targets: ["SteplinePipeline"]),
+        .library(name: "SteplineJSON", targets: ["SteplineJSON"]),
+        .library(name: "SteplineXML", targets: ["SteplineXML"]),
         .library(name: "SteplineTesting", targets: ["SteplineTesting"]),
     ],
     targets: [
         // MARK: Level 0: shared by all
         .target(name: "SteplineSupport"),
+        .systemLibrary(
+            name: "CLibXML2",
+            pkgConfig: "libxml-2.0",
+            providers: [.apt(["libxml2-dev"]), .brew(["libxml2"])]
+        ),
 
         // MARK: Level 1: the engines
         .target(name: "SteplinePipeline", dependencies: ["SteplineSupport"]),
+        .target(name: "SteplineJSON"),
+        .target(name: "SteplineXML", dependencies: ["CLibXML2"]),
 
         // MARK: Level 3: ready-made steps
-        .target(name: "SteplineSteps", dependencies: ["SteplinePipeline", "SteplineSupport"]),
+        .target(
+            name: "SteplineSteps",
+            dependencies: ["SteplineJSON", "SteplinePipeline", "SteplineSupport", "SteplineXML"]
+        ),
 
         // MARK: Level 4: what users import
         .target(
             name: "Stepline",
-            dependencies: ["SteplinePipeline", "SteplineSteps", "SteplineSupport"]
+            dependencies: [
+                "SteplineJSON", "SteplinePipeline", "SteplineSteps", "SteplineSupport", "SteplineXML",
+            ]
         ),
         .target(name: "SteplineTesting", dependencies: ["SteplineSupport"]),
 
@@ -39,6 +53,8 @@ let package = Package(
             name: "SteplinePipelineTests",
             dependencies: ["SteplinePipeline", "SteplineSupport", "SteplineTesting"]
         ),
+        .testTarget(name: "SteplineJSONTests", dependencies: ["SteplineJSON"]),
+        .testTarget(name: "SteplineXMLTests", dependencies: ["CLibXML2", "SteplineXML"]),
         .testTarget(name: "SteplineStepsTests", dependencies: ["Stepline", "SteplineTesting"]),
         .testTarget(name: "SteplineTestingTests", dependencies: ["Stepline", "SteplineTesting"]),
         .testTarget(name: "StressTests", dependencies: ["Stepline", "SteplineTesting"]),
