@@ -61,6 +61,13 @@ public struct Content: Sendable {
         return names + storage.entries.keys.sorted()
     }
 
+    /// Calls `body` for each entry, in no order.
+    func forEachEntry(_ body: (ContentSlot, String, any Sendable) -> Void) {
+        if let bytes = storage.bodyData { body(.bodyData, "bodyData", bytes) }
+        if let object = storage.bodyObject { body(.bodyObject, "bodyObject", object) }
+        for (name, value) in storage.entries { body(.entry, name, value) }
+    }
+
     func storedValue(_ slot: ContentSlot, _ name: String) -> (any Sendable)? {
         switch slot {
         case .bodyData: storage.bodyData

@@ -26,7 +26,7 @@ extension ContentKey {
     /// `Data` is ``bodyData``, `Content` is ``content``, `Void` is ``nothing``, and all else is
     /// ``bodyObject``. An Optional stands where the type it wraps would.
     public static var body: Self {
-        if Value.self == Data.self || Value.self == Data?.self {
+        if Value.self == Data.self || (isOptional(Value.self) && Value.self == Data?.self) {
             .init("bodyData", slot: .bodyData)
         } else if Value.self == Content.self {
             .init("content", slot: .wholeBag)

@@ -1,12 +1,12 @@
 /// What lets generic code see that a value's type is an Optional, and handle it as one.
 protocol OptionalValue {
-    static var wrappedKind: any ValueKind.Type { get }
+    static var wrappedType: Any.Type { get }
     static var absent: Self { get }
     var present: Any? { get }
 }
 
 extension Optional: OptionalValue {
-    static var wrappedKind: any ValueKind.Type { Kind<Wrapped>.self }
+    static var wrappedType: Any.Type { Wrapped.self }
     static var absent: Self { .none }
     var present: Any? { self }
 }

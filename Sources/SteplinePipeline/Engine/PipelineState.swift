@@ -32,17 +32,10 @@ struct PipelineState {
     /// Since when the pipeline has been waiting for what it waits for; after the end, when that was.
     var waitingSince = Duration.zero
     var cancelReason: CancellationReason?
-    /// Whether it was cancelled after its end: then nobody else is told of a success or failure.
-    var isSilenced = false
 
     var steps: [any Step] = []
     /// What a builder could not add; keeps the pipeline from being started.
     var refusedSteps: [PipelineIssue] = []
-    /// Counts the changes of `steps`, so that what was computed from them can be seen to be out of date.
-    var version = 0
-    /// How many steps have been handed over; the current one is the last of these.
-    var handedOver = 0
-    var attempt = 0
     /// The current step's options, as they were when it was handed over; nil for the defaults.
     var currentOptions: StepOptionsBox?
 
@@ -56,16 +49,24 @@ struct PipelineState {
     /// Callbacks that are due and have not begun, by the place where they run.
     var deliveries: [PipelineDelivery] = []
     var waiters: [CheckedContinuation<Outcome, Never>] = []
-    /// How many calls of `run()` wait for the end.
-    var runners = 0
 
     var readers = EventFanout<PipelineEvent>()
-    var eventCount = 0
     /// Turns readings of the clock into dates; set when it is first read.
     var calendar: PipelineCalendar?
 
     var timers = PipelineTimers()
     var progress: ProgressTracker?
+
+    /// Whether it was cancelled after its end: then nobody else is told of a success or failure.
+    var isSilenced = false
+    // Ten thousand pipelines may wait at once: what counts steps and attempts is kept small.
+    private var handedOverNumber: UInt32 = 0
+    private var attemptNumber: UInt32 = 0
+    /// Counts the changes of `steps`, so that what was computed from them can be seen to be out of date.
+    var version: UInt32 = 0
+    /// How many calls of `run()` wait for the end.
+    var runners: Int32 = 0
+    var eventCount = 0
 
     init(identity: PipelineIdentity, options: PipelineOptions, content: Content) {
         self.identity = identity
@@ -74,6 +75,18 @@ struct PipelineState {
     }
 
     // MARK: Asking
+
+    /// How many steps have been handed over; the current one is the last of these.
+    private(set) var handedOver: Int {
+        get { Int(handedOverNumber) }
+        set { handedOverNumber = UInt32(clamping: newValue) }
+    }
+
+    /// The number of the current step's latest attempt.
+    private(set) var attempt: Int {
+        get { Int(attemptNumber) }
+        set { attemptNumber = UInt32(clamping: newValue) }
+    }
 
     var current: (any Step)? { handedOver > 0 ? steps[handedOver - 1] : nil }
 

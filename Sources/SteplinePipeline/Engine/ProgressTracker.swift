@@ -12,7 +12,7 @@ final class ProgressTracker {
     let view: PipelineProgress
     private var doneWeight = 0.0
     private var totalWeight = 0.0
-    private var totalVersion = -1
+    private var totalVersion: UInt32?
     private var currentFraction = 0.0
     private var isUnknown = false
 
@@ -34,9 +34,9 @@ final class ProgressTracker {
     }
 
     /// Whether the sum of the weights is out of date.
-    func needsTotal(for version: Int) -> Bool { totalVersion != version }
+    func needsTotal(for version: UInt32) -> Bool { totalVersion != version }
 
-    func setTotal(_ weight: Double, for version: Int) {
+    func setTotal(_ weight: Double, for version: UInt32) {
         totalWeight = weight
         totalVersion = version
     }

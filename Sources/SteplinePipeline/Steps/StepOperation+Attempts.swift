@@ -7,8 +7,9 @@ extension StepOperation {
     func runAttempt(
         _ number: Int, content: Content, for driver: Pipeline? = nil, at index: Int = 0
     ) -> AttemptEnd? {
+        var remains = StepRemains()
         let begin = state.withLock {
-            $0.begin(attempt: number, content: content, driver: driver, index: index)
+            $0.begin(attempt: number, content: content, driver: driver, index: index, &remains)
         }
         switch begin {
         case .cancelled: return .cancelled(nil)
@@ -16,12 +17,13 @@ extension StepOperation {
         case .again: break
         }
         let end = runBody(StepContext(step: self, attempt: number), content)
-        return state.withLock { $0.bodyReturned(end) }
+        return state.withLock { $0.bodyReturned(end, &remains) }
     }
 
     /// Ends an attempt: the one of that number, or whichever is live.
     func end(attempt: Int?, error: (any Error)?, content: Content?) {
-        switch state.withLock({ $0.finish(attempt, error: error, content: content) }) {
+        var remains = StepRemains()
+        switch state.withLock({ $0.finish(attempt, error: error, content: content, &remains) }) {
         case .ignored, .whenBodyReturns:
             break
         case .ended(let end, let driver?):
@@ -42,12 +44,14 @@ extension StepOperation {
 
     /// Ends the step for good, and tells whoever waits for the operation.
     func settle(content: Content, error: (any Error)?) {
-        if state.withLock({ $0.settle(content: content, error: error) }) { announceEnd() }
+        var remains = StepRemains()
+        if state.withLock({ $0.settle(content: content, error: error, &remains) }) { announceEnd() }
     }
 
     /// The body of an attempt that had been given up has ended after all.
     func lateBodyEnded() {
-        if state.withLock({ $0.lateBodyEnded() }) { announceEnd() }
+        var remains = StepRemains()
+        if state.withLock({ $0.lateBodyEnded(&remains) }) { announceEnd() }
     }
 
     /// Tells the running body to stop; unless it is `forGood`, another attempt may follow.

@@ -52,12 +52,7 @@ open class StepOperation: Operation, @unchecked Sendable {  // all state is behi
         get { state.withLock { $0.content } }
         set { replaceContent(newValue) }
         _modify {
-            var bag = state.withLock { state in
-                // Moved out while it is changed, so that the change happens in place.
-                let bag = state.content
-                if state.phase != .finished { state.content = Content() }
-                return bag
-            }
+            var bag = state.withLock { $0.takeContent() }
             defer { replaceContent(bag) }
             yield &bag
         }
@@ -69,8 +64,12 @@ open class StepOperation: Operation, @unchecked Sendable {  // all state is behi
     public final var options: StepOptions {
         get { optionsBox?.options ?? StepOptions() }
         set {
-            state.withLock { state in
-                if state.phase == .idle { state.options = StepOptionsBox(newValue) }
+            let box = StepOptionsBox(newValue)
+            // What is replaced may hold users' closures, and is freed once the lock is released.
+            _ = state.withLock { state -> StepOptionsBox? in
+                guard state.phase == .idle else { return nil }
+                defer { state.options = box }
+                return state.options
             }
         }
     }
@@ -105,9 +104,8 @@ open class StepOperation: Operation, @unchecked Sendable {  // all state is behi
     final var typeName: String { "\(type(of: self))" }
 
     private func replaceContent(_ bag: Content) {
-        state.withLock { state in
-            if state.phase != .finished { state.content = bag }
-        }
+        var remains = StepRemains()
+        state.withLock { $0.setContent(bag, &remains) }
     }
 
     // MARK: The body

@@ -5,7 +5,6 @@ func runChild(_ task: String, _ arguments: [String]) throws {
     case "waiting-floor": WaitingChains.measureFloor()
     case "growth": try Growth.measure(arguments.first.flatMap { Int($0) } ?? 10_000)
     case "large": try LargeContent.measure()
-    case "profile": runPipelines(200_000, steps: 4)
     default: throw ChildFailed(task: task)
     }
 }
