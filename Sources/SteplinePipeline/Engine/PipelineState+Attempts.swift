@@ -61,6 +61,18 @@ extension PipelineState {
         end(cancelReason.map { .cancelled($0) } ?? .failed(error), at: time, &effects)
     }
 
+    /// Ends the current step while it waits for its next attempt, which it won't get.
+    ///
+    /// One that never began stays as it is.
+    mutating func abandonWaitingStep(
+        error: (any Error)?, at time: Duration, _ effects: inout PipelineEffects
+    ) {
+        guard attempt > 0, let step = current else { return }
+        if case .queued(let ticket?) = activity { effects.also.voided = ticket }
+        if error == nil { effects.also.cancelled = step }
+        settle(step, error: error, error.map { .failed(oneLine($0)) } ?? .cancelled, at: time, &effects)
+    }
+
     private mutating func settle(
         _ step: StepOperation, error: (any Error)?,
         _ outcome: @autoclosure () -> PipelineEvent.StepOutcome, at time: Duration,

@@ -92,6 +92,7 @@ extension PipelineState {
         guard case .running = phase else { return effects }
         guard let step = current, case .body = activity else {
             if case .oldBody = activity { effects.also.cancelled = current }
+            abandonWaitingStep(error: error, at: time, &effects)
             end(cancelReason.map { .cancelled($0) } ?? .failed(error), at: time, &effects)
             return effects
         }

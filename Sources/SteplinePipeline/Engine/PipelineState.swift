@@ -59,6 +59,8 @@ struct PipelineState {
 
     /// Whether it was cancelled after its end: then nobody else is told of a success or failure.
     var isSilenced = false
+    /// Whether callbacks that were due at the end are being called: who waits for the end waits for these too.
+    var isTelling = false
     // Ten thousand pipelines may wait at once: what counts steps and attempts is kept small.
     private var handedOverNumber: UInt32 = 0
     private var attemptNumber: UInt32 = 0
