@@ -168,7 +168,8 @@ final class PipelineRun: Sendable {
         case .lookAround: lookAround()
         case .observe:
             pipeline.onEnd { [self] pipeline, _ in
-                if !pipeline.isFinished || pipeline.isExecuting { contradictions.record("told of an end before it") }
+                let isOver = pipeline.isFinished && !pipeline.isExecuting
+                if !isOver { contradictions.record("told of an end before it") }
             }
         case .unobserve: pipeline.removeFailureObservers(of: owner)
         case .copy:
