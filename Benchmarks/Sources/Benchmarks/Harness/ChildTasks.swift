@@ -1,9 +1,11 @@
 /// What a fresh process is asked to measure.
 func runChild(_ task: String, _ arguments: [String]) throws {
+    func number(_ place: Int) -> Int { arguments.count > place ? Int(arguments[place]) ?? 0 : 0 }
     switch task {
     case "waiting": try WaitingChains.measure(arguments.first ?? "")
     case "waiting-floor": WaitingChains.measureFloor()
-    case "growth": try Growth.measure(arguments.first.flatMap { Int($0) } ?? 10_000)
+    case "growth": try Growth.measure(number(0))
+    case "growth-floor": Growth.measureFloor(number(0), bytes: number(1))
     case "large": try LargeContent.measure()
     default: throw ChildFailed(task: task)
     }
