@@ -37,7 +37,7 @@ let package = Package(
         .testTarget(name: "SteplineSupportTests", dependencies: ["SteplineSupport", "SteplineTesting"]),
         .testTarget(
             name: "SteplinePipelineTests",
-            dependencies: ["SteplinePipeline", "SteplineSupport", "SteplineTesting"]
+            dependencies: ["Stepline", "SteplinePipeline", "SteplineSupport", "SteplineTesting"]
         ),
         .testTarget(name: "SteplineStepsTests", dependencies: ["Stepline", "SteplineTesting"]),
         .testTarget(name: "SteplineTestingTests", dependencies: ["Stepline", "SteplineTesting"]),
