@@ -51,7 +51,7 @@ let package = Package(
         .testTarget(name: "SteplineSupportTests", dependencies: ["SteplineSupport", "SteplineTesting"]),
         .testTarget(
             name: "SteplinePipelineTests",
-            dependencies: ["SteplinePipeline", "SteplineSupport", "SteplineTesting"]
+            dependencies: ["Stepline", "SteplinePipeline", "SteplineSupport", "SteplineTesting"]
         ),
         .testTarget(name: "SteplineJSONTests", dependencies: ["SteplineJSON"]),
         .testTarget(name: "SteplineXMLTests", dependencies: ["CLibXML2", "SteplineXML"]),

@@ -28,9 +28,9 @@ extension ContentKey {
     public static var body: Self {
         if Value.self == Data.self || (isOptional(Value.self) && Value.self == Data?.self) {
             .init("bodyData", slot: .bodyData)
-        } else if Value.self == Content.self {
+        } else if Value.self == Content.self || Value.self == Content?.self {
             .init("content", slot: .wholeBag)
-        } else if Value.self == Void.self {
+        } else if Value.self == Void.self || Value.self == Void?.self {
             .init("nothing", slot: .nothing)
         } else {
             .init("bodyObject", slot: .bodyObject)
