@@ -76,7 +76,7 @@ public struct Content: Sendable {
     func forEachEntry(_ body: (ContentSlot, String, any Sendable) -> Void) {
         if let bytes = storage.bodyData { body(.bodyData, "bodyData", bytes) }
         if let object = storage.bodyObject { body(.bodyObject, "bodyObject", object) }
-        for (name, value) in storage.entries { body(.entry, name, value) }
+        for (name, value) in storage.entries { body(ContentSlot(entryNamed: name), name, value) }
     }
 
     func storedValue(_ slot: ContentSlot, _ name: String) -> (any Sendable)? {
