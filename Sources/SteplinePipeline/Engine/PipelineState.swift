@@ -24,11 +24,19 @@ struct PipelineState {
         indirect case oldBody(timeout: PipelineError, wait: Duration)
     }
 
+    // Ten thousand pipelines may wait at once: counts are small, and stand where their neighbours leave room.
+
     let identity: PipelineIdentity
+    /// Whether it was cancelled after its end: then nobody else is told of a success or failure.
+    var isSilenced = false
+    /// Whether callbacks that were due at the end are being called: who waits for the end waits for these too.
+    var isTelling = false
+    private var handedOverNumber: UInt32 = 0
     let options: PipelineOptions
 
     var phase = Phase.ready
     var activity = Activity.nothing
+    private var attemptNumber: UInt32 = 0
     /// Since when the pipeline has been waiting for what it waits for; after the end, when that was.
     var waitingSince = Duration.zero
     var cancelReason: CancellationReason?
@@ -51,24 +59,16 @@ struct PipelineState {
     var waiters: [CheckedContinuation<Outcome, Never>] = []
 
     var readers = EventFanout<PipelineEvent>()
+    private var eventNumber: UInt32 = 0
+    /// Counts the changes of `steps`, so that what was computed from them can be seen to be out of date.
+    var version: UInt32 = 0
     /// Turns readings of the clock into dates; set when it is first read.
     var calendar: PipelineCalendar?
+    /// How many calls of `run()` wait for the end.
+    var runners: Int32 = 0
 
     var timers = PipelineTimers()
     var progress: ProgressTracker?
-
-    /// Whether it was cancelled after its end: then nobody else is told of a success or failure.
-    var isSilenced = false
-    /// Whether callbacks that were due at the end are being called: who waits for the end waits for these too.
-    var isTelling = false
-    // Ten thousand pipelines may wait at once: what counts steps and attempts is kept small.
-    private var handedOverNumber: UInt32 = 0
-    private var attemptNumber: UInt32 = 0
-    /// Counts the changes of `steps`, so that what was computed from them can be seen to be out of date.
-    var version: UInt32 = 0
-    /// How many calls of `run()` wait for the end.
-    var runners: Int32 = 0
-    var eventCount = 0
 
     init(identity: PipelineIdentity, options: PipelineOptions, content: Content) {
         self.identity = identity
@@ -173,7 +173,7 @@ struct PipelineState {
         at time: Duration, _ effects: inout PipelineEffects, isReplaceable: Bool = false,
         _ kind: (PipelineState) -> PipelineEvent.Kind
     ) {
-        eventCount += 1
+        eventNumber &+= 1
         guard !readers.isEmpty else { return }
         let event = makeEvent(kind(self), at: time)
         let wakeups = readers.send(event, isReplaceable: isReplaceable)
@@ -182,6 +182,6 @@ struct PipelineState {
 
     func makeEvent(_ kind: PipelineEvent.Kind, at time: Duration) -> PipelineEvent {
         let date = (calendar ?? .unknown).date(of: time)
-        return PipelineEvent(number: eventCount, time: date, pipeline: identity.text, kind: kind)
+        return PipelineEvent(number: Int(eventNumber), time: date, pipeline: identity.text, kind: kind)
     }
 }
