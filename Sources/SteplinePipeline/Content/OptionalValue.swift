@@ -19,6 +19,7 @@ func isOptional<Value>(_ type: Value.Type) -> Bool { _isOptional(type) }
 func unwrapped(_ value: any Sendable) -> (any Sendable)? {
     guard let optional = value as? any OptionalValue else { return value }
     // What a sendable Optional wraps is sendable, but the language can't cast to a protocol that leaves no
-    // trace at run time. `Any` and `any Sendable` are laid out alike.
-    return optional.present.flatMap { unwrapped(unsafeBitCast($0, to: (any Sendable).self)) }
+    // trace at run time. `Any` and `any Sendable` are laid out alike; the coercion keeps the compiler from
+    // opening the box and taking the bits of what is inside.
+    return optional.present.flatMap { unwrapped(unsafeBitCast($0 as Any, to: (any Sendable).self)) }
 }
