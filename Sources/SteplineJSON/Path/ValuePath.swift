@@ -13,7 +13,8 @@ package struct ValuePath: Sendable {
     package init(_ text: String) throws(JSONError) {
         self.text = text
         way =
-            text.utf8.first == UInt8(ascii: "$") ? .query(try JSONPath(text)) : .pointer(try JSONPointer(text))
+            text.utf8.first == UInt8(ascii: "$")
+            ? .query(try JSONPath(text)) : .pointer(try JSONPointer(text))
     }
 
     /// The value in a document; `.notFound` if there is none.

@@ -54,7 +54,8 @@ struct JSONParsingTests {
 
     @Test("PL-90: absent bytes are a missing input")
     func absentBytes() async throws {
-        for step in [JSONParseStep(), JSONObjectStep(), JSONDecodeStep<Int>(), JSONLinesStep<Int>()] as [any Step]
+        for step in [JSONParseStep(), JSONObjectStep(), JSONDecodeStep<Int>(), JSONLinesStep<Int>()]
+            as [any Step]
         {
             let pipeline = Pipeline()
             try pipeline.addStep(step)

@@ -37,7 +37,7 @@ extension TypedStep {
         try pipeline.addStep(self)
         try pipeline.start()
         guard case .failed(let error) = await pipeline.outcome() else {
-            throw Unexpected(text: "no failure: \(pipeline)")
+            throw Unexpected(text: "no failure of \(type(of: self)): \(pipeline)")
         }
         return (error.underlying ?? error, try #require(pipeline.content))
     }
