@@ -5,6 +5,9 @@ func runChild(_ task: String, _ arguments: [String]) throws {
     case "waiting-floor": WaitingChains.measureFloor()
     case "growth": try Growth.measure(arguments.first.flatMap { Int($0) } ?? 10_000)
     case "large": try LargeContent.measure()
+    case "xml-memory": try XMLParsing.measureMemory()
+    case "xml-stream-memory": try XMLStreaming.measureMemory()
+    case "xml-hostile": XMLHostility.measure(arguments.first ?? "")
     case "profile": runPipelines(200_000, steps: 4)
     default: throw ChildFailed(task: task)
     }

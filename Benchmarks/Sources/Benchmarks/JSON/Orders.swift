@@ -29,7 +29,7 @@ struct Order: Codable, Sendable, Equatable {
 }
 
 /// The same bytes on every run.
-struct Generator: RandomNumberGenerator {
+struct LinearGenerator: RandomNumberGenerator {
     var state: UInt64
     mutating func next() -> UInt64 {
         state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
@@ -37,14 +37,14 @@ struct Generator: RandomNumberGenerator {
     }
 }
 
-enum Sample {
+enum Orders {
     private static let words = [
         "alpha", "river", "Stone", "café", "quick", "brown", "naïve", "window", "garden", "Zürich", "paper",
         "lamp", "东京", "over", "the", "lazy", "\"quoted\"", "line\nbreak", "bright", "cellar",
     ]
 
-    static func orders(bytes: Int, pretty: Bool = false) -> Data {
-        var random = Generator(state: 42)
+    static func data(bytes: Int, pretty: Bool = false) -> Data {
+        var random = LinearGenerator(state: 42)
         var text = Data("[".utf8)
         let encoder = JSONEncoder()
         encoder.outputFormatting =
@@ -59,7 +59,7 @@ enum Sample {
         return text
     }
 
-    private static func order(_ id: Int, _ random: inout Generator) -> Order {
+    private static func order(_ id: Int, _ random: inout LinearGenerator) -> Order {
         Order(
             id: id, created: "2026-03-\(10 + id % 20)T08:1\(id % 10):00Z",
             status: ["open", "paid", "shipped"].randomElement(using: &random) ?? "",
@@ -74,7 +74,7 @@ enum Sample {
             note: id % 2 == 0 ? phrase(12, &random) : nil)
     }
 
-    private static func line(_ random: inout Generator) -> Order.Line {
+    private static func line(_ random: inout LinearGenerator) -> Order.Line {
         .init(
             sku: "SKU-\(Int.random(in: 1000...99999, using: &random))", title: phrase(5, &random),
             quantity: Int.random(in: 1...9, using: &random),
@@ -82,7 +82,7 @@ enum Sample {
             tags: (0..<3).map { _ in phrase(1, &random) })
     }
 
-    private static func phrase(_ count: Int, _ random: inout Generator) -> String {
+    private static func phrase(_ count: Int, _ random: inout LinearGenerator) -> String {
         (0..<count).map { _ in words.randomElement(using: &random) ?? "" }.joined(separator: " ")
     }
 }

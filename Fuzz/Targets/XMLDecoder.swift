@@ -1,8 +1,5 @@
 import Foundation
-
-#if canImport(SteplineXML)
-    import SteplineXML
-#endif
+import SteplineXML
 
 private struct Thing: Decodable {
     enum Part: Decodable {

@@ -1,6 +1,4 @@
-#if canImport(SteplineXML)
-    import SteplineXML
-#endif
+import SteplineXML
 
 private let document = try? XML.Document(
     string:

@@ -1,8 +1,5 @@
 import Foundation
-
-#if canImport(SteplineXML)
-    import SteplineXML
-#endif
+import SteplineXML
 
 /// Any bytes as an HTML page.
 @_cdecl("LLVMFuzzerTestOneInput")

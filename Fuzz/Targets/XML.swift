@@ -1,6 +1,4 @@
-#if canImport(SteplineXML)
-    import SteplineXML
-#endif
+import SteplineXML
 
 /// Any bytes as a document, strictly and leniently, whole and as a stream in small pieces; what was read is written
 /// and read again.
