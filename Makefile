@@ -2,8 +2,9 @@
 SWIFT ?= swift
 ONLY ?=
 FILTER ?=
+SECONDS ?= 60
 
-.PHONY: help run test build lint format docs bench stress tsan asan set-up clean
+.PHONY: help run test build lint format docs bench fuzz stress tsan asan set-up clean
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## */\t/' | expand -t 12
@@ -33,11 +34,14 @@ bench: set-up  ## run the benchmarks in release; ONLY=name for one
 	$(SWIFT) build -c release --package-path Benchmarks
 	@$(SWIFT) run -c release --skip-build --quiet --package-path Benchmarks Benchmarks $(ONLY)
 
+fuzz: set-up  ## throw made-up input at the parsers; SECONDS=n for each, ONLY=XML, SEED=n
+	@Fuzz/run $(SECONDS) $(ONLY)
+
 stress: set-up  ## run the stress tests for longer; ROUNDS=n, SEED=n
 	STEPLINE_STRESS_ROUNDS=$(or $(ROUNDS),2000) STEPLINE_STRESS_SEED=$(SEED) $(SWIFT) test --filter StressTests
 
 tsan: set-up  ## run the tests of what is concurrent under ThreadSanitizer
-	$(SWIFT) test --sanitize=thread --scratch-path .build/tsan --filter '$(or $(FILTER),Pipeline|Support|Stress|Testing)'
+	$(SWIFT) test --sanitize=thread --scratch-path .build/tsan --filter '$(or $(FILTER),Pipeline|Support|Stress|Testing|JSON|XML)'
 
 asan: set-up  ## run the tests under AddressSanitizer
 	ASAN_OPTIONS=detect_leaks=0 $(SWIFT) test --sanitize=address --scratch-path .build/asan $(if $(FILTER),--filter '$(FILTER)')

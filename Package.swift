@@ -22,8 +22,8 @@ let package = Package(
 
         // MARK: Level 1: the engines
         .target(name: "SteplinePipeline", dependencies: ["SteplineSupport"]),
-        .target(name: "SteplineJSON"),
-        .target(name: "SteplineXML", dependencies: ["CLibXML2"]),
+        .target(name: "SteplineJSON", dependencies: ["SteplineSupport"]),
+        .target(name: "SteplineXML", dependencies: ["CLibXML2", "SteplineSupport"]),
 
         // MARK: Level 3: ready-made steps
         .target(
@@ -53,8 +53,8 @@ let package = Package(
             name: "SteplinePipelineTests",
             dependencies: ["Stepline", "SteplinePipeline", "SteplineSupport", "SteplineTesting"]
         ),
-        .testTarget(name: "SteplineJSONTests", dependencies: ["SteplineJSON"]),
-        .testTarget(name: "SteplineXMLTests", dependencies: ["CLibXML2", "SteplineXML"]),
+        .testTarget(name: "SteplineJSONTests", dependencies: ["SteplineJSON", "SteplineSupport"]),
+        .testTarget(name: "SteplineXMLTests", dependencies: ["CLibXML2", "SteplineSupport", "SteplineXML"]),
         .testTarget(name: "SteplineStepsTests", dependencies: ["Stepline", "SteplineTesting"]),
         .testTarget(name: "SteplineTestingTests", dependencies: ["Stepline", "SteplineTesting"]),
         .testTarget(name: "StressTests", dependencies: ["Stepline", "SteplineSupport", "SteplineTesting"]),

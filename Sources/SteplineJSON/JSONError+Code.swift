@@ -44,6 +44,8 @@ extension JSONError {
         public static let notFound = Code("notFound")
         /// The file or stream that the text comes from failed; see `underlying`.
         public static let unreadable = Code("unreadable")
+        /// What makes something of a record threw; see `underlying`.
+        public static let record = Code("record")
 
         var message: String {
             switch self {

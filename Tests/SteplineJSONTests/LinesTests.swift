@@ -1,5 +1,6 @@
 import Foundation
 import SteplineJSON
+import SteplineSupport
 import Testing
 
 @Suite struct LinesTests {
@@ -75,5 +76,42 @@ import Testing
         #expect(try await records.next() == ["a": 2])
         #expect(try await records.next() == nil)
         #expect(try await records.next() == nil)
+    }
+
+    @Test func `chunks are asked for only as records are`() async throws {
+        let asked = Locked(0)
+        let chunks = AsyncStream<Data> {
+            let number = asked.withLock { count in
+                count += 1
+                return count
+            }
+            return Data("{\"n\":\(number * 2 - 1)}\n{\"n\":\(number * 2)}\n".utf8)
+        }
+        var seen = 0
+        for try await record in JSON.Lines(chunks) {
+            seen += 1
+            #expect(record.n?.int == seen)
+            // Two records a chunk: whoever takes one has not made the source give the next but one.
+            #expect(asked.withLock { $0 } == (seen + 1) / 2)
+            if seen == 9 { break }
+        }
+        #expect(asked.withLock { $0 } == 5)
+    }
+
+    @Test func `behind a line that is too long the next one is read`() throws {
+        var reader = JSON.LineReader(options: .init(maximumSize: 8))
+        var records: [JSON] = []
+        var errors: [JSONError] = []
+        let text = "1\n\"0123456789abcdefghijkl\"\n2\n"
+        for chunk in stride(from: 0, to: text.utf8.count, by: 5) {
+            do {
+                try reader.read(Data(text.utf8.dropFirst(chunk).prefix(5))) { records.append($0) }
+            } catch let error as JSONError {
+                errors.append(error)
+            }
+        }
+        try reader.finish { records.append($0) }
+        #expect(records == [1, 2])
+        #expect(errors.map(\.code) == [.tooLarge] && errors.first?.line == 2 && reader.line == 3)
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import SteplineSupport
 import SteplineXML
 import Testing
 
@@ -129,6 +130,12 @@ func recordsSource(_ count: Int) -> String {
         #expect(failure(recordsSource(100)) { $0.maximumSize = 1_000 } == .size)
         let big = "<a><item>" + String(repeating: "<b>x</b>", count: 50_000) + "</item></a>"
         #expect(failure(big) { $0.maximumRecordSize = 100_000 } == .recordSize)
+        #expect(failure("<r><\(String(repeating: "b", count: 20_000))/></r>") == .nameLength)
+        // Every record would get them all.
+        let spaces = (0..<5).map { level in
+            "<a" + (0..<900).map { " xmlns:n\(level)x\($0)='u'" }.joined() + ">"
+        }
+        #expect(failure(spaces.joined() + "<item/>") == .attributes)
     }
 
     @Test func `a record can be queried`() throws {
@@ -155,14 +162,13 @@ func recordsSource(_ count: Int) -> String {
     }
 }
 
-final class Counter: @unchecked Sendable {  // protected by `lock`
-    private let lock = NSLock()
-    private var count = 0
+final class Counter: Sendable {
+    private let count = Locked(0)
 
-    var value: Int { lock.withLock { count } }
+    var value: Int { count.withLock { $0 } }
 
     func next() -> Int {
-        lock.withLock {
+        count.withLock { count in
             count += 1
             return count - 1
         }

@@ -2,6 +2,8 @@ import Foundation
 
 let benchmarks: [any Benchmark.Type] = [
     FourSteps.self, LongChains.self, WaitingChains.self, Growth.self, LargeContent.self,
+    JSONParsing.self, JSONDecoding.self, JSONQuerying.self,
+    XMLParsing.self, XMLStreaming.self, XMLHostility.self,
 ]
 
 var arguments = Array(CommandLine.arguments.dropFirst())

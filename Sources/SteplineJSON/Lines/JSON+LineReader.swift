@@ -21,6 +21,8 @@ extension JSON {
         public private(set) var line = 0
         private var offset = 0
         private var isStart = true
+        /// Whether the line under way was too long, and what is left of it is dropped.
+        private var isSkipping = false
 
         /// Makes a reader; the options hold for each line.
         public init(options: Options = .init()) { self.options = options }
@@ -31,16 +33,30 @@ extension JSON {
         /// stream's beginning; one longer than `maximumSize` is `.tooLarge`. What `body` throws ends the
         /// reading; the lines behind it are kept.
         public mutating func read(_ chunk: Data, _ body: (JSON) throws -> Void) throws {
-            pending.append(chunk)
+            pending.append(isSkipping ? rest(of: chunk) : chunk)
             try drain(body)
-            guard pending.count <= options.maximumSize else {
-                pending = Data()
-                searched = 0
-                throw JSONError(
-                    .tooLarge, message: "A line is longer than \(options.maximumSize) bytes",
-                    byteOffset: offset,
-                    line: line + 1)
-            }
+            guard pending.count <= options.maximumSize else { throw tooLong() }
+        }
+
+        /// Gives up the line under way.
+        private mutating func tooLong() -> JSONError {
+            line += 1
+            let start = offset
+            offset += pending.count
+            pending = Data()
+            searched = 0
+            isSkipping = true
+            return JSONError(
+                .tooLarge, message: "A line is longer than \(options.maximumSize) bytes", byteOffset: start,
+                line: line)
+        }
+
+        /// What comes behind the line that was given up.
+        private mutating func rest(of chunk: Data) -> Data {
+            let skipped = chunk.firstIndex(of: 0x0A).map { $0 - chunk.startIndex + 1 }
+            isSkipping = skipped == nil
+            offset += skipped ?? chunk.count
+            return chunk.dropFirst(skipped ?? chunk.count)
         }
 
         /// Hands over the last record, which may have no line end.

@@ -30,9 +30,5 @@ extension JSON {
 
     /// The value at a JSON Pointer (`/items/0`) or the first match of a JSONPath (`$.items[0]`); `.notFound`
     /// if there is none.
-    public func value(at path: String) throws(JSONError) -> JSON {
-        let found = path.utf8.first == UInt8(ascii: "$") ? try query(path).first : self[try JSONPointer(path)]
-        guard let found else { throw JSONError(.notFound, message: "There is nothing at \(path)") }
-        return found
-    }
+    public func value(at path: String) throws(JSONError) -> JSON { try ValuePath(path).value(in: self) }
 }

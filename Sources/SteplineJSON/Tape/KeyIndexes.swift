@@ -1,19 +1,20 @@
-import Foundation
+import SteplineSupport
 
 /// Hash tables of the keys of large objects, each made when a key of that object is first asked for.
-final class KeyIndexes: @unchecked Sendable {  // `tables` is only touched under the lock
+final class KeyIndexes: Sendable {
     /// Objects with fewer members are searched from the first key on.
     static let threshold = 48
 
-    private let lock = NSLock()
-    private var tables: [Int: [Int32]] = [:]
+    private let tables = Locked<[Int: [Int32]]>([:])
 
     /// The index of the key's word in the object at `object`.
     func find(_ key: UnsafeBufferPointer<UInt8>, in object: Int, of tape: Tape) -> Int? {
-        lock.lock()
-        defer { lock.unlock() }
-        if tables[object] == nil { tables[object] = KeyIndexes.table(of: object, in: tape) }
-        guard let slots = tables[object] else { return nil }
+        let slots = tables.withLock { tables in
+            if let known = tables[object] { return known }
+            let made = KeyIndexes.table(of: object, in: tape)
+            tables[object] = made
+            return made
+        }
         var slot = KeyIndexes.home(of: key, slots.count)
         while slots[slot] != 0 {  // no key has index 0
             let index = Int(slots[slot])

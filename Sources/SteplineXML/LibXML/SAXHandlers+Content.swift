@@ -29,8 +29,8 @@ extension SAXHandlers {
         }
         let startsOutside = !state.pointee.isKeeping
         if startsOutside, !state.pointee.entersRecord(local, prefix, namespace) {
-            return state.pointee.records.declare(
-                declarations, Int(declarationCount), depth: state.pointee.depth)
+            checkNames(state)
+            return declareOutside(state, declarations, Int(declarationCount))
         }
         let name = state.pointee.builder.names.number(local, prefix, namespace)
         let element = state.pointee.builder.openElement(name: name, line: state.pointee.line)
@@ -41,9 +41,28 @@ extension SAXHandlers {
         if attributeCount > 0, let attributes {
             add(state, element, attributes, Int(attributeCount), defaulted: Int(defaultedCount))
         }
+        checkNames(state)
+    }
+
+    @inline(__always)
+    private static func checkNames(_ state: State) {
         if state.pointee.builder.names.longest > state.pointee.options.maximumNameLength {
             state.pointee.fail(
                 .nameLength, "a name is longer than \(state.pointee.options.maximumNameLength) bytes")
+        }
+    }
+
+    /// Notes namespaces outside records; no more than an element may have attributes, since every record gets
+    /// them all.
+    @inline(__always)
+    private static func declareOutside(
+        _ state: State, _ declarations: UnsafeMutablePointer<Bytes?>?, _ count: Int
+    ) {
+        guard count > 0 else { return }
+        state.pointee.records.declare(declarations, count, depth: state.pointee.depth)
+        let limit = state.pointee.options.maximumAttributes
+        if state.pointee.records.scopeCount > limit {
+            state.pointee.fail(.attributes, "more than \(limit) namespaces are declared around a record")
         }
     }
 

@@ -1,15 +1,16 @@
-import Foundation
+import SteplineSupport
 
 /// Builds a document's ``QueryTree`` once, when it is first asked for.
-final class QueryTreeCache: @unchecked Sendable {  // the lock protects `tree`
-    private let lock = NSLock()
-    private var tree: QueryTree?
+///
+/// Who asks meanwhile waits for it, rather than build a second one.
+final class QueryTreeCache: Sendable {
+    private let tree = Locked<QueryTree?>(nil)
 
     func tree(of storage: TreeStorage) -> QueryTree? {
-        lock.lock()
-        defer { lock.unlock() }
-        if let tree { return tree }
-        tree = LibXML.quietly { QueryTree(storage, root: 0) }
-        return tree
+        tree.withLock { tree in
+            if let tree { return tree }
+            tree = LibXML.quietly { QueryTree(storage, root: 0) }
+            return tree
+        }
     }
 }

@@ -28,6 +28,9 @@ struct RecordMatcher {
 
     init(_ path: RecordPath) { self.path = path }
 
+    /// How many declarations are in scope, hidden ones included.
+    var scopeCount: Int { scope.count }
+
     mutating func declare(_ pairs: UnsafeMutablePointer<UnsafePointer<UInt8>?>?, _ count: Int, depth: Int) {
         guard let pairs, count > 0 else { return }
         for index in 0..<count {
@@ -46,12 +49,8 @@ struct RecordMatcher {
     }
 
     private static func visible(_ scope: [Binding]) -> [Binding] {
-        var seen: [UnsafePointer<UInt8>?] = []
-        return scope.reversed().filter { binding in
-            guard !seen.contains(binding.prefix) else { return false }
-            seen.append(binding.prefix)
-            return true
-        }
+        var seen: Set<UnsafePointer<UInt8>?> = []
+        return scope.reversed().filter { seen.insert($0.prefix).inserted }
     }
 
     private static let unknown = UInt64.max

@@ -7,6 +7,9 @@ func runChild(_ task: String, _ arguments: [String]) throws {
     case "growth": try Growth.measure(number(0))
     case "growth-floor": Growth.measureFloor(number(0), bytes: number(1))
     case "large": try LargeContent.measure()
+    case "xml-memory": try XMLParsing.measureMemory()
+    case "xml-stream-memory": try XMLStreaming.measureMemory()
+    case "xml-hostile": XMLHostility.measure(arguments.first ?? "")
     default: throw ChildFailed(task: task)
     }
 }
