@@ -16,13 +16,18 @@ let package = Package(
         // MARK: Level 1: the engines
         .target(name: "SteplinePipeline", dependencies: ["SteplineSupport"]),
 
+        // MARK: Level 2: the network
+        .target(name: "SteplineRequests", dependencies: ["SteplineSupport"]),
+
         // MARK: Level 3: ready-made steps
-        .target(name: "SteplineSteps", dependencies: ["SteplinePipeline", "SteplineSupport"]),
+        .target(
+            name: "SteplineSteps", dependencies: ["SteplinePipeline", "SteplineRequests", "SteplineSupport"]
+        ),
 
         // MARK: Level 4: what users import
         .target(
             name: "Stepline",
-            dependencies: ["SteplinePipeline", "SteplineSteps", "SteplineSupport"]
+            dependencies: ["SteplinePipeline", "SteplineRequests", "SteplineSteps", "SteplineSupport"]
         ),
         .target(name: "SteplineTesting", dependencies: ["SteplineSupport"]),
 
@@ -38,6 +43,10 @@ let package = Package(
         .testTarget(
             name: "SteplinePipelineTests",
             dependencies: ["SteplinePipeline", "SteplineSupport", "SteplineTesting"]
+        ),
+        .testTarget(
+            name: "SteplineRequestsTests",
+            dependencies: ["SteplineRequests", "SteplineSupport", "SteplineTesting"]
         ),
         .testTarget(name: "SteplineStepsTests", dependencies: ["Stepline", "SteplineTesting"]),
         .testTarget(name: "SteplineTestingTests", dependencies: ["Stepline", "SteplineTesting"]),

@@ -1,4 +1,5 @@
 public import Foundation
+import SteplineSupport
 
 extension LoopbackResponse {
     /// The same with another header line; it replaces those of the same name.
