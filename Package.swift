@@ -48,7 +48,9 @@ let package = Package(
             name: "SteplineRequestsTests",
             dependencies: ["SteplineRequests", "SteplineSupport", "SteplineTesting"]
         ),
-        .testTarget(name: "SteplineStepsTests", dependencies: ["Stepline", "SteplineTesting"]),
+        .testTarget(
+            name: "SteplineStepsTests", dependencies: ["Stepline", "SteplineRequests", "SteplineTesting"]
+        ),
         .testTarget(name: "SteplineTestingTests", dependencies: ["Stepline", "SteplineTesting"]),
         .testTarget(name: "StressTests", dependencies: ["Stepline", "SteplineTesting"]),
         .testTarget(name: "PublicAPITests", dependencies: ["Stepline", "SteplineTesting"]),

@@ -16,7 +16,7 @@ public final class TransferActivity: Sendable {
     /// On which observers are told, so that they are told in order.
     private let queue = DispatchQueue(label: "stepline.activity")
 
-    init() {}
+    package init() {}
 
     /// How many transfers are running now.
     public var count: Int { state.withLock { $0.count } }
@@ -35,9 +35,9 @@ public final class TransferActivity: Sendable {
         }
     }
 
-    func began() { change(by: 1) }
+    package func began() { change(by: 1) }
 
-    func ended() { change(by: -1) }
+    package func ended() { change(by: -1) }
 
     private func change(by difference: Int) {
         state.withLock { state in

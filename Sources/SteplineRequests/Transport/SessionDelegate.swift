@@ -34,7 +34,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
         _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
         completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
     ) {
-        self[dataTask]?.tell(.response(response))
+        self[dataTask]?.tell(response)
         completionHandler(.allow)
     }
 
@@ -72,11 +72,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         #if canImport(FoundationNetworking)
             // Of a 3xx that leads nowhere Linux tells nothing before the end.
-            if error == nil, let response = task.response as? HTTPURLResponse,
-                (300..<400).contains(response.statusCode)
-            {
-                self[task]?.tell(.response(response))
-            }
+            if error == nil, let response = task.response { self[task]?.tell(response, unlessTold: true) }
         #endif
         end(task, error)
     }

@@ -11,6 +11,7 @@ final class SessionExchange: Sendable {
         var receive: (@Sendable (TransportEvent) -> Void)?
         var task: URLSessionTask?
         var isStopped = false
+        var hasResponse = false
     }
 
     private let state: Locked<State>
@@ -32,6 +33,15 @@ final class SessionExchange: Sendable {
 
     func tell(_ event: TransportEvent) {
         state.withLock { $0.receive }?(event)
+    }
+
+    /// Tells the response; with `unlessTold` only if none has been told.
+    func tell(_ response: URLResponse, unlessTold: Bool = false) {
+        let receive = state.withLock { state in
+            defer { state.hasResponse = true }
+            return unlessTold && state.hasResponse ? nil : state.receive
+        }
+        receive?(.response(response))
     }
 
     /// Tells the end, once.
