@@ -115,8 +115,9 @@ struct FaultTests {
         server.route("/drip") { _ in
             turn.record(())
             let round = turn.count - 1
-            return round < gates.count
-                ? .redirect(to: "/drip").fault(.hold(after: 0, gates[round])) : .text("done")
+            guard round < gates.count else { return .text("done") }
+            let redirect = LoopbackResponse.text("a moment", status: 302).header("Location", "/drip")
+            return redirect.fault(.hold(after: 1, gates[round]))
         }
         let limits = options {
             $0.idleTimeout = .seconds(10)

@@ -1,5 +1,6 @@
 import Foundation
 import Stepline
+import SteplineRequests
 import SteplineTesting
 import Testing
 
@@ -71,9 +72,15 @@ struct LoadTests {
 
     @Test("PL-74: loads share one session, so that a connection is used again")
     func keepsAlive() async throws {
+        #expect(URLSessionTransport.transport(for: nil) === URLSessionTransport.shared)
+        let session = URLSession(configuration: .ephemeral)
+        let transport = URLSessionTransport.transport(for: session)
         server.route("/a", .text("a"))
-        for _ in 0..<5 { _ = try await run(URLLoadStep(server.url("/a"))) }
+        for _ in 0..<5 {
+            _ = try await run(URLLoadStep(URLRequest(url: server.url("/a")), session: session))
+        }
         #expect(server.connectionCount == 1 && server.requests.count == 5)
+        #expect(URLSessionTransport.transport(for: session) === transport)
     }
 
     @Test("PL-74: a given session is used, and by copies too")
