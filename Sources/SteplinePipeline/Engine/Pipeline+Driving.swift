@@ -61,10 +61,10 @@ extension Pipeline: ExecutorJob {
             return .succeeded(bag)
         case .cancelled(let bag):
             return .cancelled(bag)
-        case .failed(let cause):
+        case .failed(let cause, let left):
             let error = failure(of: step, cause, attempt: attempt)
             let wait = step.isCancelled ? nil : retryDelay(of: step, cause, attempt: attempt)
-            return .failed(error, cause: cause, retryAfter: wait)
+            return .failed(error, cause: cause, leaving: left, retryAfter: wait)
         }
     }
 

@@ -3,7 +3,8 @@ enum AttemptVerdict {
     case succeeded(Content)
     /// The step or its body was cancelled; what it made all the same, if anything.
     case cancelled(Content?)
-    case failed(PipelineError, cause: any Error, retryAfter: Duration?)
+    /// With the bag that the step leaves behind all the same, if it isn't the one it got.
+    case failed(PipelineError, cause: any Error, leaving: Content?, retryAfter: Duration?)
 }
 
 extension PipelineState {
@@ -43,10 +44,11 @@ extension PipelineState {
             bag = result ?? bag
             settle(step, error: nil, .cancelled, at: time, &effects)
             end(.cancelled(cancelReason ?? .step(position(of: handedOver - 1))), at: time, &effects)
-        case .failed(let error, let cause, let wait):
+        case .failed(let error, let cause, let left, let wait):
             if cancelReason == nil, let wait {
                 waitAndRetry(after: wait, error, at: time, &effects)
             } else {
+                bag = left ?? bag
                 fail(step, error, cause: cause, at: time, &effects)
             }
         }

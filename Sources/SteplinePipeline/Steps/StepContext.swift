@@ -1,4 +1,4 @@
-import SteplineSupport
+package import SteplineSupport
 
 /// The attempt that a body runs in.
 ///
@@ -52,6 +52,19 @@ public struct StepContext: Sendable {
     public func finish(throwing error: (any Error)? = nil) {
         step.end(attempt: attempt, error: error, content: nil)
     }
+
+    /// Ends this attempt with an error, and leaves a bag for failure observers to read (PL-76).
+    package func finish(throwing error: any Error, leaving content: Content) {
+        step.end(attempt: attempt, error: error, content: content)
+    }
+
+    /// Ends this attempt with the bag that goes on.
+    package func finish(with content: Content) {
+        step.end(attempt: attempt, error: nil, content: content)
+    }
+
+    /// The clock that the step's pipeline goes by.
+    package var clock: any StepClock { step.pipeline?.options.clock ?? .system }
 
     private func report(_ progress: StepProgress) {
         step.pipeline?.stepReported(step, attempt: attempt, progress)

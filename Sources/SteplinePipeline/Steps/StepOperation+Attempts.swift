@@ -38,7 +38,7 @@ extension StepOperation {
         switch end {
         case .succeeded(let content): settle(content: content, error: nil)
         case .cancelled(let content): settle(content: content ?? bag, error: nil)
-        case .failed(let error): settle(content: bag, error: error)
+        case .failed(let error, let left): settle(content: left ?? bag, error: error)
         }
     }
 

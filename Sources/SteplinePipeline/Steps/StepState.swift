@@ -128,7 +128,7 @@ struct StepState {
     ) -> FinishResult {
         guard isLive, number == nil || number == attempt else { return .ignored }
         if case .pending = ending { return .ignored }
-        let end: AttemptEnd = failure.map { .failed($0) } ?? .succeeded(bag ?? content)
+        let end: AttemptEnd = failure.map { .failed($0, leaving: bag) } ?? .succeeded(bag ?? content)
         guard !isOnStack else {
             ending = .pending(end, error: error)
             return .whenBodyReturns
@@ -142,7 +142,7 @@ struct StepState {
     private func judged(_ end: AttemptEnd) -> AttemptEnd {
         switch end {
         case .succeeded(let bag) where isCancelled: .cancelled(bag)
-        case .failed(let error) where error is CancellationError: .cancelled(nil)
+        case .failed(let error, _) where error is CancellationError: .cancelled(nil)
         case .succeeded, .cancelled, .failed: end
         }
     }
@@ -245,7 +245,8 @@ enum AttemptEnd: Sendable {
     case succeeded(Content)
     /// The step or its body was cancelled; what it made all the same, if anything.
     case cancelled(Content?)
-    case failed(any Error)
+    /// The error, and the bag that failure observers are to find if it isn't the one the step got.
+    case failed(any Error, leaving: Content? = nil)
 }
 
 /// Options that aren't the defaults, in an object so that a step without any stays small.

@@ -35,7 +35,7 @@ struct PipelineStateTests {
 
     private func failure(_ wait: Duration?) -> AttemptVerdict {
         let error = PipelineError.refused(.stepFailed, pipeline: "m")
-        return .failed(error, cause: error, retryAfter: wait)
+        return .failed(error, cause: error, leaving: nil, retryAfter: wait)
     }
 
     /// A machine whose first step's body runs.
