@@ -139,6 +139,9 @@ struct FileSaveTests {
             #expect(error?.code == .system)
             #expect(error?.systemCode != nil)
             #expect(error?.path.hasPrefix("/proc/stepline-test") == true)
+            #expect(await save(new, to: URL(filePath: "/dev/full")).fileError?.code == .notRegular)
+            let device = await save(new, to: URL(filePath: "/dev/full")) { $0.isAtomic = false }
+            #expect(device.fileError?.code == .notRegular)
         }
     #endif
 
