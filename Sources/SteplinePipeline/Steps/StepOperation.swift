@@ -98,8 +98,11 @@ open class StepOperation: Operation, @unchecked Sendable {  // all state is behi
 
     final var optionsBox: StepOptionsBox? { state.withLock { $0.options } }
 
-    /// The share of the pipeline's progress.
-    final var weight: Double { optionsBox?.options.weight ?? 1 }
+    /// The share of the pipeline's progress, kept where sums of it stay numbers.
+    final var weight: Double {
+        guard let weight = optionsBox?.options.weight else { return 1 }
+        return weight > 0 ? min(weight, 1e9) : 0
+    }
 
     final var typeName: String { "\(type(of: self))" }
 

@@ -135,7 +135,8 @@ struct StepOperationTests {
         step.finish()
         await reading.value
         let stalled = kinds.values.filter { "\($0)".contains("stalled") }
-        #expect(!stalled.isEmpty)
+        #expect(stalled.count == 1)
+        for case .stalled(_, _, let waiting) in stalled { #expect(waiting >= .seconds(60)) }
         #expect(stalled.allSatisfy { "\($0)".contains("silent") })
         #expect(await pipeline.outcome().word == "succeeded")
     }
