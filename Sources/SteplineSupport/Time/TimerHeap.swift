@@ -98,9 +98,9 @@ package struct TimerHeap<Value> {
 extension Duration {
     /// Rounded down to what clocks can tell, and clamped to what fits.
     fileprivate var wholeNanoseconds: Int64 {
+        guard self < .nanoseconds(Int64.max) else { return .max }
+        guard self > .zero else { return 0 }
         let (seconds, attoseconds) = components
-        let (whole, overflows) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-        let (sum, overflowsToo) = whole.addingReportingOverflow(attoseconds / 1_000_000_000)
-        return overflows || overflowsToo ? .max : sum
+        return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
     }
 }

@@ -88,6 +88,10 @@ private struct Compiler {
         var description: String { "\n\(line): \(message)" }
     }
 
+    /// Where the module maps of C libraries lie.
+    private static let doors = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources")
+
     private let modules: URL
     private let program: URL
 
@@ -122,7 +126,8 @@ private struct Compiler {
         process.executableURL = program
         process.arguments = [
             "-typecheck", "-swift-version", "6", "-parse-as-library", "-diagnostic-style", "llvm", "-I",
-            modules.path, file.path,
+            modules.path, "-I", Self.doors.appending(path: "CLibXML2").path, "-I", "/usr/include/libxml2",
+            file.path,
         ]
         process.standardError = output
         try process.run()
