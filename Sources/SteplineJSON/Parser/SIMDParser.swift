@@ -28,7 +28,9 @@
             defer { duplicates.release() }
             for index in 0..<count {
                 let word = Word(raw: words[index])
-                guard word.isObject, word.lower > 1, duplicates.mayContain(words, index, base) else { continue }
+                guard word.isObject, word.lower > 1, duplicates.mayContain(words, index, base) else {
+                    continue
+                }
                 if duplicates.firstDuplicate(words, index, base) != nil { return true }
             }
             return false
