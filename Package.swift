@@ -11,6 +11,12 @@ let package = Package(
         .library(name: "SteplineXML", targets: ["SteplineXML"]),
         .library(name: "SteplineTesting", targets: ["SteplineTesting"]),
     ],
+    traits: [
+        .trait(
+            name: "SIMDJSON",
+            description: "Lets the system's simdjson (libsimdjson-dev) parse JSON, where it is installed."
+        )
+    ],
     targets: [
         // MARK: Level 0: shared by all
         .target(name: "SteplineSupport"),
@@ -20,9 +26,20 @@ let package = Package(
             providers: [.apt(["libxml2-dev"]), .brew(["libxml2"])]
         ),
 
+        .target(
+            name: "CSimdJSON",
+            cxxSettings: [.define("STEPLINE_SIMDJSON", .when(traits: ["SIMDJSON"]))],
+            linkerSettings: [.linkedLibrary("simdjson", .when(traits: ["SIMDJSON"]))]
+        ),
+
         // MARK: Level 1: the engines
         .target(name: "SteplinePipeline", dependencies: ["SteplineSupport"]),
-        .target(name: "SteplineJSON", dependencies: ["SteplineSupport"]),
+        .target(
+            name: "SteplineJSON",
+            dependencies: [
+                "SteplineSupport", .target(name: "CSimdJSON", condition: .when(traits: ["SIMDJSON"])),
+            ]
+        ),
         .target(name: "SteplineXML", dependencies: ["CLibXML2", "SteplineSupport"]),
 
         // MARK: Level 2: the network
@@ -72,10 +89,12 @@ let package = Package(
         .testTarget(name: "StressTests", dependencies: ["Stepline", "SteplineSupport", "SteplineTesting"]),
         .testTarget(name: "PublicAPITests", dependencies: ["Stepline", "SteplineTesting"]),
         .testTarget(name: "ExampleTests", dependencies: ["Temperatures"]),
-    ]
+    ],
+    cxxLanguageStandard: .cxx17
 )
 
-for target in package.targets where ![.system, .binary, .plugin, .macro].contains(target.type) {
+for target in package.targets
+where ![.system, .binary, .plugin, .macro].contains(target.type) && target.name != "CSimdJSON" {
     target.swiftSettings = [
         .swiftLanguageMode(.v6),
         // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0335-existential-any.md

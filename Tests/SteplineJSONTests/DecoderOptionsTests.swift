@@ -2,7 +2,7 @@ import Foundation
 import SteplineJSON
 import Testing
 
-@Suite struct DecoderOptionsTests {
+@Suite(.timeLimit(.minutes(1))) struct DecoderOptionsTests {
     @Test(arguments: [
         "snake_case_key", "_leading", "trailing_", "__both__sides__", "already", "Upper_Case", "a__b", "_",
         "x_1_y", "ALL_CAPS",
@@ -116,7 +116,7 @@ struct AnyName: CodingKey {
     init?(intValue: Int) { nil }
 }
 
-@Suite struct LossyTests {
+@Suite(.timeLimit(.minutes(1))) struct LossyTests {
     /// Keeps what can be decoded.
     private struct Lossy: Decodable {
         var values: [Int] = []
@@ -134,8 +134,7 @@ struct AnyName: CodingKey {
         }
     }
 
-    @Test(.timeLimit(.minutes(1)))
-    func `a hundred thousand wrong elements don't take for ever`() throws {
+    @Test func `a hundred thousand wrong elements don't take for ever`() throws {
         let text = "[" + (0..<100_000).map { $0 % 2 == 0 ? "{\"a\":[]}" : "1" }.joined(separator: ",") + "]"
         let lossy = try JSON(parsing: text).decode(Lossy.self)
         #expect(lossy.failures == 50_000 && lossy.values.count == 50_000)

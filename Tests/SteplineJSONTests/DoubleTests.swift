@@ -2,7 +2,7 @@ import Foundation
 import SteplineJSON
 import Testing
 
-@Suite struct DoubleTests {
+@Suite(.timeLimit(.minutes(1))) struct DoubleTests {
     private func double(_ text: String) throws -> Double? { try JSON(parsing: text).double }
 
     @Test(arguments: [

@@ -1,7 +1,7 @@
 import SteplineJSON
 import Testing
 
-@Suite struct PathTests {
+@Suite(.timeLimit(.minutes(1))) struct PathTests {
     static let store = #"""
         { "store": {
             "book": [
@@ -125,9 +125,8 @@ import Testing
     }
 }
 
-@Suite struct PathsTests {
-    @Test(.timeLimit(.minutes(1)))
-    func `a hundred thousand paths don't take for ever`() throws {
+@Suite(.timeLimit(.minutes(1))) struct PathsTests {
+    @Test func `a hundred thousand paths don't take for ever`() throws {
         let text = "[" + (0..<100_000).map { "{\"a\":\($0)}" }.joined(separator: ",") + "]"
         let paths = try JSON(parsing: text).paths(JSONPath("$[*].a"))
         #expect(paths.count == 100_000)

@@ -2,7 +2,7 @@ import Foundation
 import SteplineXML
 import Testing
 
-@Suite struct DecoderTests {
+@Suite(.timeLimit(.minutes(1))) struct DecoderTests {
     struct Item: Decodable, Equatable {
         enum Kind: String, Decodable { case book, film }
 
@@ -37,8 +37,7 @@ import Testing
         let item: [Item]
     }
 
-    /// PL-101.
-    @Test func `elements, attributes, lists, options and enums`() throws {
+    @Test func `PL-101 elements, attributes, lists, options and enums`() throws {
         let source = """
             <c><item id="1" new="1"><kind>book</kind><title>A &amp; B</title><price currency="EUR"> 12.50 </price>
             <tags><tag>x</tag><tag>y</tag></tags><pages/><date>2024-02-29</date></item>
@@ -58,8 +57,7 @@ import Testing
         #expect(try XML.Decoder().decode([Int].self, from: Data("<a><b>1</b><b>2</b></a>".utf8)) == [1, 2])
     }
 
-    /// PL-101.
-    @Test func `a wrong shape is an error with path and line`() throws {
+    @Test func `PL-101 a wrong shape is an error with path and line`() throws {
         func failure(_ source: String) throws -> (String, Int?) {
             do {
                 _ = try XML.Decoder().decode(Catalogue.self, from: Data(source.utf8))

@@ -2,9 +2,8 @@ import Foundation
 import SteplineXML
 import Testing
 
-/// PL-103.
-@Suite struct HTMLTests {
-    @Test func `a page with unclosed tags can be queried`() throws {
+@Suite(.timeLimit(.minutes(1))) struct HTMLTests {
+    @Test func `PL-103 a page with unclosed tags can be queried`() throws {
         let page = """
             <!DOCTYPE html><html><head><title>T &amp; &nbsp;ü</title><meta charset=utf-8>
             <script>if (a < b && c > d) { x("</p>") }</script></head>
@@ -22,7 +21,7 @@ import Testing
         #expect(try document.query(.first("//ul"))?.line == 3)
     }
 
-    @Test func `the charset is the option's, else that of meta`() throws {
+    @Test func `PL-103 the charset is the option's, else that of meta`() throws {
         let latin =
             Array(
                 "<html><head><meta http-equiv='Content-Type' content='text/html; charset=ISO-8859-1'></head><body>"
@@ -38,7 +37,7 @@ import Testing
         #expect(throws: XMLError.self) { try XML.Document(html: Data("<p>".utf8), options: options) }
     }
 
-    @Test func `limits hold`() {
+    @Test func `PL-103 limits hold`() {
         func limit(_ page: String) -> XMLError.Limit? {
             do throws(XMLError) {
                 _ = try XML.Document(html: page)

@@ -31,9 +31,8 @@ struct HostileCase: Sendable, CustomTestStringConvertible {
     var testDescription: String { name }
 }
 
-/// PL-96, PL-97.
 @Test(
-    .serialized,
+    .serialized, .timeLimit(.minutes(1)),
     arguments: [
         HostileCase("billion laughs", Hostile.billionLaughs, .entityExpansion),
         HostileCase("quadratic", Hostile.quadratic, .entityExpansion),
@@ -49,19 +48,15 @@ struct HostileCase: Sendable, CustomTestStringConvertible {
         HostileCase("long comment", Hostile.longComment, .textLength),
         HostileCase("name", Hostile.name, .nameLength),
     ])
-func `hostile input ends in its limit soon`(hostile: HostileCase) throws {
+func `PL-96, PL-97 hostile input ends in its limit`(hostile: HostileCase) throws {
     let bytes = Array(hostile.source.utf8)
-    let start = ContinuousClock.now
     var thrown: XMLError?
     do {
         _ = try XML.Document(bytes: bytes)
     } catch {
         thrown = error
     }
-    let time = ContinuousClock.now - start
     let error = try #require(thrown, "nothing thrown by \(hostile.name)")
     #expect(error.limit == hostile.limit, "\(hostile.name): \(error)")
     #expect(error.line != nil)
-    // Optimized it is a tenth of a second; this is a debug build, maybe under a sanitizer.
-    #expect(time < .seconds(hostile.limit == .entityExpansion ? 5 : 60), "\(hostile.name)")
 }

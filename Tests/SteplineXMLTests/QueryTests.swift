@@ -1,7 +1,7 @@
 import SteplineXML
 import Testing
 
-@Suite struct QueryTests {
+@Suite(.timeLimit(.minutes(1))) struct QueryTests {
     static let source = """
         <r xmlns:n='urn:n' xml:lang='de'><item id='1'><title>A</title><n:p>7</n:p></item>
         <item id='2'><title>B<i>C</i></title></item><!--c--><?t d?><![CDATA[x]]></r>
@@ -11,8 +11,7 @@ import Testing
 
     init() throws { document = try XML.Document(string: Self.source) }
 
-    /// PL-100.
-    @Test func `results have their types`() throws {
+    @Test func `PL-100 results have their types`() throws {
         #expect(try document.query(.strings("//item/title")) == ["A", "BC"])
         #expect(try document.query(.strings("//@id | //title[1]")) == ["1", "A", "2", "BC"])
         #expect(try document.query(.elements("//item")).map { $0["id"] } == ["1", "2"])
@@ -28,7 +27,7 @@ import Testing
         #expect(try document.query(.strings("//comment() | //processing-instruction() ")) == ["c", "d"])
     }
 
-    @Test func `a node that is found is the node that is walked to`() throws {
+    @Test func `PL-94 a node that is found is the node that is walked to`() throws {
         let all = try document.query(.nodes("//node() | //@*"))
         var walked: [XML.Node] = []
         func walk(_ node: XML.Node) {
@@ -41,8 +40,7 @@ import Testing
         #expect(try document.query(.nodes("/")) == [document.node])
     }
 
-    /// PL-99.
-    @Test func `prefixes are the query's own`() throws {
+    @Test func `PL-99 prefixes are the query's own`() throws {
         #expect(try document.query(.number("//x:p"), namespaces: ["x": "urn:n"]) == 7)
         let error = #expect(throws: XMLError.self) { try document.query(.number("//title/x:p")) }
         #expect(error?.code == .namespace && error?.column == 9)
@@ -60,7 +58,6 @@ import Testing
         #expect(try item.query(.string("/r/item/title")) == "A")
     }
 
-    /// PL-99.
     @Test(arguments: [
         "//item[", "//", "item[@id=]", "'open", "nope(1)", "a b", "(", "item]", "$", "", "1 +", "@@id",
     ])
@@ -81,14 +78,11 @@ import Testing
         try XML.Query.strings(expression).check()
     }
 
-    /// PL-100.
-    @Test func `a runaway query ends in its limit`() throws {
+    @Test func `PL-100 a runaway query ends in its limit`() throws {
         let wide = try XML.Document(string: "<r>" + String(repeating: "<a><b/></a>", count: 1_000) + "</r>")
-        let start = ContinuousClock.now
         let expression = "count(//*[count(//*[count(//*[count(//*) > 1]) > 1]) > 1])"
         let error = #expect(throws: XMLError.self) { try wide.query(.number(expression)) }
         #expect(error?.limit == .queryOperations)
-        print("runaway query ended after", ContinuousClock.now - start)
         let nested = String(repeating: "(", count: 5_000) + "1" + String(repeating: ")", count: 5_000)
         for expression in [
             nested, String(repeating: "a/", count: 5_000) + "a", String(repeating: "-", count: 10_000) + "1",

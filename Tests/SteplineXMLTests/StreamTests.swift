@@ -12,10 +12,10 @@ func recordsSource(_ count: Int) -> String {
     return text + "</list>"
 }
 
-@Suite struct StreamTests {
+@Suite(.timeLimit(.minutes(1))) struct StreamTests {
     /// PL-102: wherever the chunks are cut, the records are the same.
     @Test(arguments: [1, 2, 3, 7, 64, 1_000, 100_000])
-    func `records don't depend on the chunks`(size: Int) throws {
+    func `PL-102 records don't depend on the chunks`(size: Int) throws {
         let bytes = Array(recordsSource(200).utf8)
         let expected = try XML.Document(bytes: bytes).root.children("item").map(\.xml)
         let parser = XML.RecordParser(of: "item")
@@ -28,8 +28,7 @@ func recordsSource(_ count: Int) -> String {
         #expect(parser.recordsRead == 200)
     }
 
-    /// PL-102.
-    @Test func `a cut input fails and tells how many records came`() throws {
+    @Test func `PL-102 a cut input fails and tells how many records came`() throws {
         let bytes = Array(recordsSource(50).utf8)
         for cut in stride(from: 1, to: bytes.count - 1, by: 13) {
             let parser = XML.RecordParser(of: "item")
@@ -88,7 +87,7 @@ func recordsSource(_ count: Int) -> String {
         #expect(asked.value < 4)
     }
 
-    @Test func `a throw in the callback names record and line`() throws {
+    @Test func `PL-102 a throw in the callback names record and line`() throws {
         struct Odd: Error {}
         let stream = XML.Stream(of: "item", in: Data(recordsSource(10).utf8))
         let error = #expect(throws: XMLError.self) {
@@ -102,7 +101,7 @@ func recordsSource(_ count: Int) -> String {
         #expect(try stream.forEach { $0["id"] == "2" ? .stop : .more } == 3)
     }
 
-    @Test func `a cancelled task reads no further`() async {
+    @Test func `PL-102 a cancelled task reads no further`() async {
         let stream = XML.Stream(of: "item", in: Data(recordsSource(10).utf8))
         let task = Task {
             withUnsafeCurrentTask { $0?.cancel() }
@@ -111,7 +110,7 @@ func recordsSource(_ count: Int) -> String {
         await #expect(throws: CancellationError.self) { try await task.value }
     }
 
-    @Test func `limits hold in streams`() throws {
+    @Test func `PL-97 limits hold in streams`() throws {
         func failure(_ source: String, _ change: (inout XML.Options) -> Void = { _ in }) -> XMLError.Limit? {
             var options = XML.Options.streaming
             change(&options)
@@ -148,7 +147,7 @@ func recordsSource(_ count: Int) -> String {
         #expect(try first.query(.number("count(//item)")) == 1)
     }
 
-    @Test func `encodings that are cut within a character`() throws {
+    @Test func `PL-98 encodings that are cut within a character`() throws {
         let source = "<list><item>ä€😀</item></list>"
         let wide: [UInt8] =
             [0xFF, 0xFE] + source.utf16.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] as [UInt8] }

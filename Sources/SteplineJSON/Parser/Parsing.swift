@@ -16,6 +16,16 @@ enum Parsing {
     private static func parse(
         _ source: Source, options: JSON.Options, place: TextPlace
     ) throws(JSONError) -> JSON {
+        #if SIMDJSON
+            if let (words, count) = SIMDParser.words(of: source, maximumDepth: max(0, options.maximumDepth)) {
+                if let failure = fragment(words, options) {
+                    defer { free(source.start) }
+                    free(words)
+                    throw place.error(failure, in: source)
+                }
+                return document(source, words, count)
+            }
+        #endif
         let parser = TapeParser(
             base: source.start, count: source.count, maximumDepth: max(0, options.maximumDepth),
             refusesDuplicates: options.duplicateKeys == .error)
@@ -23,19 +33,26 @@ enum Parsing {
             free(source.start)
             throw JSONError(.outOfMemory, message: JSONError.Code.outOfMemory.message)
         }
-        if let failure = parser.run() ?? fragment(parser, options) {
+        if let failure = parser.run() ?? fragment(parser.words, options) {
             defer { free(source.start) }
             parser.discard()
             throw place.error(failure, in: source)
         }
         let count = parser.used
-        let tape = Tape(
-            source: source.start, sourceCount: source.count, words: parser.takeWords(), count: count)
+        return document(source, parser.takeWords(), count)
+    }
+
+    private static func document(
+        _ source: Source, _ words: UnsafeMutablePointer<UInt64>, _ count: Int
+    ) -> JSON {
+        let tape = Tape(source: source.start, sourceCount: source.count, words: words, count: count)
         return JSON(tape: tape, index: 0)
     }
 
-    private static func fragment(_ parser: TapeParser, _ options: JSON.Options) -> TapeParser.Failure? {
-        let top = Word(raw: parser.words[0])
+    private static func fragment(
+        _ words: UnsafeMutablePointer<UInt64>, _ options: JSON.Options
+    ) -> TapeParser.Failure? {
+        let top = Word(raw: words[0])
         guard !options.allowsFragments, !top.isContainer else { return nil }
         return TapeParser.Failure(code: .fragment, offset: top.isText ? top.lower - 1 : top.lower)
     }

@@ -41,11 +41,18 @@ enum TagGuard {
                 start = last
                 continue
             }
-            let end = bytes[(start + 1)...].firstIndex(of: UInt8(ascii: "<")) ?? bytes.count
+            let end = nextTag(in: bytes, after: start)
             if mayBeTag(bytes, start), isCrowdedTag(bytes, start, end, limit) { return start }
             start = end
         }
         return nil
+    }
+
+    private static func nextTag(in bytes: UnsafeBufferPointer<UInt8>, after start: Int) -> Int {
+        guard let base = bytes.baseAddress,
+            let found = memchr(base + start + 1, Int32(UInt8(ascii: "<")), bytes.count - start - 1)
+        else { return bytes.count }
+        return UnsafeRawPointer(found) - UnsafeRawPointer(base)
     }
 
     private static func mayBeTag(_ bytes: UnsafeBufferPointer<UInt8>, _ start: Int) -> Bool {
@@ -58,7 +65,8 @@ enum TagGuard {
     ) -> Bool {
         var quote: UInt8 = 0
         var count = 0
-        for byte in bytes[start..<end] {
+        for index in start..<end {
+            let byte = bytes[index]
             if quote != 0 {
                 if byte == quote { quote = 0 }
             } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
