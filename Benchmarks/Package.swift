@@ -9,7 +9,10 @@ let package = Package(
     targets: [
         .executableTarget(
             name: "Benchmarks",
-            dependencies: [.product(name: "Stepline", package: "stepline")],
+            dependencies: [
+                .product(name: "Stepline", package: "stepline"),
+                .product(name: "SteplineTesting", package: "stepline"),
+            ],
             swiftSettings: [.swiftLanguageMode(.v6)]
         )
     ]

@@ -1,7 +1,8 @@
 import Foundation
 
 let benchmarks: [any Benchmark.Type] = [
-    FourSteps.self, LongChains.self, WaitingChains.self, Growth.self, LargeContent.self,
+    FourSteps.self, LongChains.self, WaitingChains.self, Growth.self, LargeContent.self, SmallGets.self,
+    LargeBody.self,
 ]
 
 var arguments = Array(CommandLine.arguments.dropFirst())

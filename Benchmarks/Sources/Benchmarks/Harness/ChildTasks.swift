@@ -6,6 +6,9 @@ func runChild(_ task: String, _ arguments: [String]) throws {
     case "growth": try Growth.measure(arguments.first.flatMap { Int($0) } ?? 10_000)
     case "large": try LargeContent.measure()
     case "profile": runPipelines(200_000, steps: 4)
+    case "serve": try NetworkServer.serve()
+    case "large-file": try LargeBody.measureFile(arguments)
+    case "large-memory": try LargeBody.measureMemory(arguments)
     default: throw ChildFailed(task: task)
     }
 }
