@@ -15,11 +15,30 @@ final class DownloadSink: TransferSink {
         var file: OpenFile?
         /// What is known of the part that is kept; nil if nothing is to be kept.
         var part: PartInfo?
+        /// What has come and is not yet written.
+        var pending = Data()
         /// How many bytes there were before the response.
         var offset: Int64 = 0
         /// Whether the server has said that the part is the whole.
         var isWhole = false
+
+        mutating func flush(to named: OpenFile? = nil) throws {
+            guard let file = named ?? file, !pending.isEmpty else { return }
+            try file.writeAll(pending)
+            pending.removeAll(keepingCapacity: true)
+        }
+
+        /// Starts over.
+        mutating func clear() throws {
+            pending = Data()
+            offset = 0
+            try file?.cut(to: 0)
+        }
     }
+
+    /// How much is written at once: while that takes its time, the socket fills, and the transport wakes up less
+    /// often than for every packet.
+    private static let chunk = 512 << 10
 
     private let url: URL
     private let place: FilePlace
@@ -54,7 +73,7 @@ final class DownloadSink: TransferSink {
 
     func begin(_ response: URLResponse, expected: Int64?) throws {
         try state.withLock { state in
-            guard let file = state.file else { throw CancellationError() }
+            guard state.file != nil else { throw CancellationError() }
             let answer = RangeAnswer(response, asked: state.offset, part: state.part)
             switch answer {
             case .rest:
@@ -62,12 +81,10 @@ final class DownloadSink: TransferSink {
             case .whole:
                 state.isWhole = true
             case .afresh:
-                state.offset = 0
-                try file.cut(to: 0)
+                try state.clear()
                 state.part = try note(PartInfo(source, response, total: expected))
             case .misfit:
-                state.offset = 0
-                try file.cut(to: 0)
+                try state.clear()
                 state.part = try note(nil)
                 throw TransferRestart(without: ["Range", "If-Range"])
             }
@@ -76,14 +93,16 @@ final class DownloadSink: TransferSink {
 
     func write(_ bytes: Data) throws {
         try state.withLock { state in
-            guard let file = state.file, !state.isWhole else { return }
-            try file.writeAll(bytes)
+            guard state.file != nil, !state.isWhole else { return }
+            state.pending.append(bytes)
+            if state.pending.count >= Self.chunk { try state.flush() }
         }
     }
 
     func finish() throws -> URL {
         try state.withLock { state in
             guard let file = state.file else { throw CancellationError() }
+            try state.flush()
             if let old = try place.existingStatus() { try file.setMode(old.permissions) }
             if options.sync != .none { try file.sync() }
             guard rename(path, place.path) == 0 else { throw FileError.system("rename", place.path) }
@@ -99,8 +118,11 @@ final class DownloadSink: TransferSink {
         state.withLock { state in
             guard let file = state.file else { return }
             state.file = nil
+            defer { state.pending = Data() }
             let isKept = infoPath != nil && state.part != nil
-            if !isKept {
+            if isKept {
+                try? state.flush(to: file)
+            } else {
                 unlink(path)
                 if let infoPath { unlink(infoPath) }
             }

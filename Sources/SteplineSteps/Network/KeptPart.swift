@@ -27,7 +27,9 @@ struct KeptPart {
         }
         let count = Int64(status.st_size)
         let noted = try? JSONDecoder().decode(PartInfo.self, from: Data(contentsOf: URL(filePath: infoPath)))
-        if let noted, count > 0, noted.source == source?.absoluteString, noted.total.map({ count <= $0 }) ?? true {
+        if let noted, count > 0, noted.source == source?.absoluteString,
+            noted.total.map({ count <= $0 }) ?? true
+        {
             info = noted
             size = count
             try file.cut(to: count)

@@ -60,14 +60,17 @@ struct DownloadTests {
     func oldFileStays(_ which: Int) async throws {
         try Data("old".utf8).write(to: folder["file"])
         let faulty: [LoopbackResponse] = [
-            .pattern(count: 9000).fault(.reset(after: 4000)), .pattern(count: 9000).fault(.close(after: 4000)),
+            .pattern(count: 9000).fault(.reset(after: 4000)),
+            .pattern(count: 9000).fault(.close(after: 4000)),
             .pattern(count: 9000).announcing(length: 10_000), .text("no", status: 500), .pattern(count: nil),
             .raw(head: "garbage\r\n\r\n"),
         ]
         server.route("/f", faulty[which])
         let step = download("/f") { $0.sizeLimit = 20_000 }
         let error = try #require(await requestError(step))
-        let codes: [RequestError.Code] = [.truncated, .truncated, .truncated, .status, .tooLarge, .connection]
+        let codes: [RequestError.Code] = [
+            .truncated, .truncated, .truncated, .status, .tooLarge, .connection,
+        ]
         #expect(error.code == codes[which])
         #expect(which != 3 || error.text == "no")
         #expect(bytes() == Data("old".utf8) && folder.names == ["file"])

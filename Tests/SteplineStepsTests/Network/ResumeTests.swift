@@ -85,10 +85,13 @@ struct ResumeTests {
         try expectWhole(other)
     }
 
-    @Test("PL-85: an answer that doesn't fit starts anew", arguments: [
-        ("bytes 19999-49999/50000", "\"v1\""), ("bytes 20000-49999/60000", "\"v1\""),
-        ("bytes 20000-40000/50000", "\"v1\""), ("bytes 20000-49999/50000", "\"v2\""), ("nonsense", "\"v1\""),
-    ])
+    @Test(
+        "PL-85: an answer that doesn't fit starts anew",
+        arguments: [
+            ("bytes 19999-49999/50000", "\"v1\""), ("bytes 20000-49999/60000", "\"v1\""),
+            ("bytes 20000-40000/50000", "\"v1\""), ("bytes 20000-49999/50000", "\"v2\""),
+            ("nonsense", "\"v1\""),
+        ])
     func misfits(_ range: String, _ tag: String) async throws {
         try await breakOff()
         let misfit = LoopbackResponse.data(Data(repeating: 0, count: 30_000), status: 206)
@@ -124,14 +127,18 @@ struct ResumeTests {
         try expectWhole()
     }
 
-    @Test("PL-85: a weak validator, or none, never resumes", arguments: [
-        ["ETag": "W/\"v1\""], [:], ["Last-Modified": "Sun, 06 Nov 1994 08:49:37 GMT"],
-        [
-            "Last-Modified": "Sun, 06 Nov 1994 08:49:37 GMT", "Date": "Sun, 06 Nov 1994 08:49:39 GMT",
-        ],
-    ])
+    @Test(
+        "PL-85: a weak validator, or none, never resumes",
+        arguments: [
+            ["ETag": "W/\"v1\""], [:], ["Last-Modified": "Sun, 06 Nov 1994 08:49:37 GMT"],
+            [
+                "Last-Modified": "Sun, 06 Nov 1994 08:49:37 GMT", "Date": "Sun, 06 Nov 1994 08:49:39 GMT",
+            ],
+        ])
     func weak(_ headers: [String: String]) async throws {
-        let response = headers.reduce(LoopbackResponse.data(whole).servingRanges()) { $0.header($1.key, $1.value) }
+        let response = headers.reduce(LoopbackResponse.data(whole).servingRanges()) {
+            $0.header($1.key, $1.value)
+        }
         try await breakOff(response)
         #expect(folder.names == [])
         server.route("/f", response)
