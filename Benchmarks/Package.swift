@@ -11,7 +11,11 @@ let package = Package(
         .systemLibrary(name: "CLibXML2Peer", pkgConfig: "libxml-2.0"),
         .executableTarget(
             name: "Benchmarks",
-            dependencies: [.product(name: "Stepline", package: "stepline"), "CLibXML2Peer"],
+            dependencies: [
+                "CLibXML2Peer",
+                .product(name: "Stepline", package: "stepline"),
+                .product(name: "SteplineTesting", package: "stepline"),
+            ],
             swiftSettings: [.swiftLanguageMode(.v6)]
         ),
     ]

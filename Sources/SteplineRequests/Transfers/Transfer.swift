@@ -79,7 +79,9 @@ package final class Transfer<Sink: TransferSink>: Sendable {
     private func take(_ bytes: Data, in exchange: Int, at time: Duration) {
         let (verdict, isRefused, progress) = state.withLock { state in
             let verdict = state.received(exchange, bytes.count, at: time)
-            let progress = TransferProgress(completed: state.received, total: state.expected, isUpload: false)
+            let progress = TransferProgress(
+                completed: state.base + state.received, total: state.expected.map { $0 + state.base },
+                isUpload: false)
             return (verdict, state.isRefused, progress)
         }
         switch verdict {
@@ -149,6 +151,8 @@ package final class Transfer<Sink: TransferSink>: Sendable {
                 refusedBody.begin(response, expected: expected)
             } else {
                 try sink.begin(response, expected: expected)
+                let base = sink.base
+                if base > 0 { perform(state.withLock { $0.ready(exchange, base: base) }) }
             }
         } catch let restart as TransferRestart {
             perform(state.withLock { $0.restart(exchange, without: restart.headers) })

@@ -10,6 +10,8 @@ package struct TransferPlan: Sendable {
     package var request: URLRequest
     package var body: TransportBody
     package let options: LoadOptions
+    /// Whether the rest of a part is asked for, so that a 416 may mean that there is none.
+    package var isResuming = false
     /// How long the peer may be silent.
     let idleTimeout: Duration
 

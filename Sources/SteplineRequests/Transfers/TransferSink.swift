@@ -14,6 +14,9 @@ package protocol TransferSink<Value>: AnyObject, Sendable {
     /// A response has come, and its bytes follow; those of an earlier one are void.
     func begin(_ response: URLResponse, expected: Int64?) throws
 
+    /// How many bytes there were before the response that has come: they count for limit and progress.
+    var base: Int64 { get }
+
     /// Takes bytes.
     func write(_ bytes: Data) throws
 
@@ -22,6 +25,10 @@ package protocol TransferSink<Value>: AnyObject, Sendable {
 
     /// Throws away what was taken, and lets go of all memory and files.
     func discard()
+}
+
+extension TransferSink {
+    package var base: Int64 { 0 }
 }
 
 /// Bytes in memory.

@@ -9,7 +9,8 @@ extension TransferState {
         _ code: RequestError.Code, _ detail: String, body: Data = Data(), underlying: (any Error)? = nil
     ) -> RequestError {
         RequestError(
-            code, detail, method: request.httpMethod ?? "GET", url: request.url, response: response, body: body,
+            code, detail, method: request.httpMethod ?? "GET", url: request.url, response: response,
+            body: body,
             underlying: underlying
         )
     }

@@ -36,6 +36,8 @@ struct TransferState {
     var fate = Fate.unknown
     var response: URLResponse?
     var received: Int64 = 0
+    /// How many bytes there were before this response.
+    var base: Int64 = 0
     /// How many bytes were announced; nil if unknown, or if they are counted otherwise than they arrive.
     var expected: Int64?
     var startedAt = Duration.zero
@@ -68,6 +70,7 @@ struct TransferState {
         fate = .unknown
         response = nil
         received = 0
+        base = 0
         expected = nil
         return [.begin(request, body, exchange: exchange)]
     }
@@ -91,6 +94,10 @@ struct TransferState {
             if let next = try redirect(response) {
                 fate = next
                 return []
+            }
+            if status == 416, plan.isResuming, request.value(forHTTPHeaderField: "Range") != nil {
+                fate = .wanted
+                return [.receive(response, isRefused: false, expected: expected)]
             }
             if let status, !options.status.isSuccess(status) {
                 fate = .refused
@@ -119,11 +126,19 @@ struct TransferState {
         case .unknown, .redirect:
             return .ignore
         case .wanted:
-            return received > Int64(options.sizeLimit) ? .stop(fail(tooLarge)) : .keep
+            return received + base > Int64(options.sizeLimit) ? .stop(fail(tooLarge)) : .keep
         case .refused:
             // Whoever is told no more than that has been told enough.
             return received > Int64(options.sizeLimit) ? .stop(finish()) : .keep
         }
+    }
+
+    /// The sink is ready for the body of a response.
+    mutating func ready(_ number: Int, base: Int64) -> TransferEffects {
+        guard phase == .running, number == exchange else { return [] }
+        self.base = base
+        guard let expected, expected + base > Int64(options.sizeLimit) else { return [] }
+        return fail(tooLarge)
     }
 
     mutating func exchangeEnded(_ number: Int, _ error: (any Error)?, at time: Duration) -> TransferEffects {

@@ -42,7 +42,9 @@ struct FileTransport: Transport {
                 .response(
                     URLResponse(
                         url: url, mimeType: nil, expectedContentLength: size, textEncodingName: nil)))
-            while !isStopped.withLock({ $0 }), let bytes = try file.read(upToCount: Self.chunk), !bytes.isEmpty {
+            while !isStopped.withLock({ $0 }), let bytes = try file.read(upToCount: Self.chunk),
+                !bytes.isEmpty
+            {
                 receive(.bytes(bytes))
             }
         }

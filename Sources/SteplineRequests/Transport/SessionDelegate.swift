@@ -86,14 +86,16 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
         /// answer goes by way of a queue, since it waits for the one this is called on.
         private func answer(
             _ challenge: URLAuthenticationChallenge, _ session: URLSession, _ task: URLSessionTask,
-            _ completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+            _ completionHandler:
+                @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
         ) {
             let canAnswer =
                 challenge.protectionSpace.authenticationMethod == NSURLAuthenticationMethodHTTPBasic
                 && challenge.previousFailureCount == 0
             if canAnswer, let forwarded {
                 Self.answers.async {
-                    forwarded.urlSession(session, task: task, didReceive: challenge) { disposition, credential in
+                    forwarded.urlSession(session, task: task, didReceive: challenge) {
+                        disposition, credential in
                         if disposition == .useCredential, let credential {
                             Self.answers.async { completionHandler(.useCredential, credential) }
                         } else {

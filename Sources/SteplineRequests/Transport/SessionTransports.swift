@@ -13,7 +13,8 @@ extension URLSessionTransport {
         let (transport, dead) = known.withLock { known in
             let dead = known.filter { $0.value.session == nil }
             for entry in dead { known[entry.key] = nil }
-            let transport = known[ObjectIdentifier(session)]?.transport ?? URLSessionTransport(session: session)
+            let transport =
+                known[ObjectIdentifier(session)]?.transport ?? URLSessionTransport(session: session)
             known[ObjectIdentifier(session)] = KnownSession(session: session, transport: transport)
             return (transport, dead)
         }

@@ -21,6 +21,20 @@ extension Pipeline {
         Pipeline("loading") { URLLoadStep(request, session: session, options: options) }
     }
 
+    /// A pipeline that downloads a URL into a file; it isn't started, and more steps can be added.
+    public static func downloading(
+        _ url: URL, to file: URL, session: URLSession? = nil, options: DownloadOptions = .init()
+    ) -> Pipeline {
+        downloading(URLRequest(url: url), to: file, session: session, options: options)
+    }
+
+    /// A pipeline that downloads what a request brings into a file; it isn't started, and more steps can be added.
+    public static func downloading(
+        _ request: URLRequest, to file: URL, session: URLSession? = nil, options: DownloadOptions = .init()
+    ) -> Pipeline {
+        Pipeline("downloading") { URLDownloadStep(request, to: file, session: session, options: options) }
+    }
+
     /// A pipeline that reads a file; it isn't started, and more steps can be added.
     public static func loadingFile(_ file: URL, options: Data.ReadingOptions = []) -> Pipeline {
         Pipeline("loading") { FileLoadStep(file, options: options) }

@@ -84,7 +84,9 @@ struct RequestReader {
 
     private mutating func readChunks(_ request: inout LoopbackRequest) -> Bool {
         while true {
-            guard let line = readLine(), let size = Int(line.prefix { $0 != ";" }, radix: 16) else { return false }
+            guard let line = readLine(), let size = Int(line.prefix { $0 != ";" }, radix: 16) else {
+                return false
+            }
             guard size > 0 else { break }
             guard readBody(size, &request), readLine() != nil else { return false }
         }

@@ -14,7 +14,8 @@ struct ResponseWriter {
             _ = socket.waitForHangUp()
             return false
         }
-        let keepsOpen = !response.closesConnection && !response.isUntilClose
+        let keepsOpen =
+            !response.closesConnection && !response.isUntilClose
             && request["Connection"]?.lowercased() != "close"
         guard write(response.rawHead ?? head(of: response, keepsOpen: keepsOpen)) else { return false }
         let hasBody = request.method != "HEAD" && response.status != 304 && response.status != 204

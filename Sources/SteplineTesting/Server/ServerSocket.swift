@@ -133,7 +133,8 @@ final class ServerSocket: Sendable {
 }
 
 private func systemAccept(
-    _ descriptor: Int32, _ address: UnsafeMutablePointer<sockaddr>?, _ length: UnsafeMutablePointer<socklen_t>?
+    _ descriptor: Int32, _ address: UnsafeMutablePointer<sockaddr>?,
+    _ length: UnsafeMutablePointer<socklen_t>?
 ) -> Int32 { accept(descriptor, address, length) }
 
 private func systemClose(_ descriptor: Int32) -> Int32 { close(descriptor) }

@@ -13,7 +13,9 @@ struct FaultTests {
 
     init() throws { server = try LoopbackServer() }
 
-    private func code(_ response: LoopbackResponse, _ options: LoadOptions = .init()) async -> RequestError.Code? {
+    private func code(_ response: LoopbackResponse, _ options: LoadOptions = .init()) async -> RequestError
+        .Code?
+    {
         server.route("/fault", response)
         return await requestError(URLLoadStep(server.url("/fault"), options: options))?.code
     }
@@ -45,7 +47,9 @@ struct FaultTests {
         #expect(await code(.pattern(count: 5000).fault(.close(after: 300))) == .truncated)
         #expect(await code(.pattern(count: 5000).chunked(of: 100).fault(.close(after: 300))) == .truncated)
         #expect(await code(.pattern(count: 0).announcing(length: 1)) == .truncated)
-        #expect(await code(LoopbackResponse.pattern(count: 5000).gzipped().fault(.close(after: 300))) == .truncated)
+        #expect(
+            await code(LoopbackResponse.pattern(count: 5000).gzipped().fault(.close(after: 300)))
+                == .truncated)
         #expect(await code(.pattern(count: 5000).fault(.reset(after: 300))) == .truncated)
     }
 
@@ -147,10 +151,13 @@ struct FaultTests {
         let url = try #require(URL(string: text))
         let session = URLSession(configuration: .ephemeral)
         let sent = request(url, headers: ["Cookie": "a=hush", "X-Key": "hush"])
-        let failure = await #expect(throws: PipelineError.self) { try await run(URLLoadStep(sent, session: session)) }
+        let failure = await #expect(throws: PipelineError.self) {
+            try await run(URLLoadStep(sent, session: session))
+        }
         let error = try #require(failure?.underlying(as: RequestError.self))
         let urlText = error.url?.absoluteString ?? ""
-        let texts = ["\(error)", failure?.description ?? "", error.localizedDescription].joined(separator: " ")
+        let texts = ["\(error)", failure?.description ?? "", error.localizedDescription].joined(
+            separator: " ")
         #expect(!texts.contains("hush"))
         #expect(!urlText.contains("me:hush") && error.response?.url?.user == nil)
         let wanted = "Basic " + Data("me:hush".utf8).base64EncodedString()

@@ -44,7 +44,8 @@ struct LoadTests {
             #expect(try await run(URLLoadStep(server.url(path))).bodyData == body)
         }
         #expect(try await run(URLLoadStep(server.url("/dripping"))).bodyData == pattern(50))
-        let hints = "HTTP/1.1 103 Early Hints\r\nLink: a\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello"
+        let hints =
+            "HTTP/1.1 103 Early Hints\r\nLink: a\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello"
         server.route("/hints", .raw(head: hints))
         let content = try await run(URLLoadStep(server.url("/hints")))
         #expect(content.bodyData == Data("hello".utf8))

@@ -27,9 +27,11 @@ struct RedirectTests {
         await requestError(URLLoadStep(server.url(path), options: options { $0.redirects = redirects }))?.code
     }
 
-    @Test("PL-79: redirects are followed, relative ones too; the final URL is the response's", arguments: [
-        301, 302, 303, 307, 308,
-    ])
+    @Test(
+        "PL-79: redirects are followed, relative ones too; the final URL is the response's",
+        arguments: [
+            301, 302, 303, 307, 308,
+        ])
     func follows(_ status: Int) async throws {
         server.route("/a/b", .redirect(to: "c?x=1", status: status))
         server.route("/a/c", .redirect(to: "/end", status: status))
@@ -87,9 +89,11 @@ struct RedirectTests {
         #expect(other.requests.map { $0["Authorization"] } == [nil])
     }
 
-    @Test("PL-79: no redirect to another scheme is followed", arguments: [
-        "file:///etc/passwd", "ftp://127.0.0.1/x", "data:text/plain,x", "https:///", "javascript:x",
-    ])
+    @Test(
+        "PL-79: no redirect to another scheme is followed",
+        arguments: [
+            "file:///etc/passwd", "ftp://127.0.0.1/x", "data:text/plain,x", "https:///", "javascript:x",
+        ])
     func schemes(_ place: String) async throws {
         server.route("/bad", .redirect(to: place))
         #expect(await code("/bad") == .redirectRefused)
@@ -101,9 +105,11 @@ struct RedirectTests {
         #expect(try await load("/bad").httpURLResponse?.statusCode == 302)
     }
 
-    @Test("PL-79, PL-83: 307 and 308 send method and body again, 301 to 303 become a GET", arguments: [
-        (301, "GET"), (302, "GET"), (303, "GET"), (307, "POST"), (308, "POST"),
-    ])
+    @Test(
+        "PL-79, PL-83: 307 and 308 send method and body again, 301 to 303 become a GET",
+        arguments: [
+            (301, "GET"), (302, "GET"), (303, "GET"), (307, "POST"), (308, "POST"),
+        ])
     func bodies(_ status: Int, _ method: String) async throws {
         server.route("/post", .redirect(to: "/end", status: status))
         let body = RequestBody.data(pattern(70_000))

@@ -13,9 +13,11 @@ struct StatusTests {
 
     init() throws { server = try LoopbackServer() }
 
-    @Test("PL-75: by default 400 to 999 fail, and below that all succeed", arguments: [
-        200, 203, 299, 300, 304, 305, 400, 404, 418, 499, 500, 503, 599, 600, 999,
-    ])
+    @Test(
+        "PL-75: by default 400 to 999 fail, and below that all succeed",
+        arguments: [
+            200, 203, 299, 300, 304, 305, 400, 404, 418, 499, 500, 503, 599, 600, 999,
+        ])
     func defaultPolicy(_ status: Int) async throws {
         server.route("/s", .status(status))
         let error = await requestError(URLLoadStep(server.url("/s")))
@@ -35,7 +37,9 @@ struct StatusTests {
         #expect(try await run(URLLoadStep(server.url("/404"), options: closure)).bodyData?.count == 4)
     }
 
-    @Test("PL-76: a refused status is an error with URL, response, wait and readable text; the bag has the body")
+    @Test(
+        "PL-76: a refused status is an error with URL, response, wait and readable text; the bag has the body"
+    )
     func refused() async throws {
         server.route("/busy", .text("wait a bit", status: 503).header("Retry-After", "7").header("X-Id", "9"))
         let pipeline = Pipeline.loading(server.url("/busy"))
@@ -43,7 +47,9 @@ struct StatusTests {
         try pipeline.addStep(BlockStep { (data: Data) in parsed.record(()) })
         let seen = Recorder<Data?>()
         pipeline.onFailure { pipeline, _ in seen.record(pipeline.content?.bodyData) }
-        let outcome = try await { try pipeline.start(); return await pipeline.outcome() }()
+        let outcome = try await {
+            try pipeline.start(); return await pipeline.outcome()
+        }()
         guard case .failed(let failure) = outcome else { Issue.record("\(outcome)"); return }
         let error = try #require(failure.underlying(as: RequestError.self))
         #expect(error.code == .status && error.statusCode == 503 && error.text == "wait a bit")
@@ -72,9 +78,11 @@ struct StatusTests {
         await server.waitForClosedConnections()
     }
 
-    @Test("PL-76: a refused status with a challenge ends as that status", arguments: [
-        "Basic realm=\"x\"", "Bearer", "Digest realm=\"x\", nonce=\"y\"", "",
-    ])
+    @Test(
+        "PL-76: a refused status with a challenge ends as that status",
+        arguments: [
+            "Basic realm=\"x\"", "Bearer", "Digest realm=\"x\", nonce=\"y\"", "",
+        ])
     func challenge(_ header: String) async throws {
         server.route("/401", .text("who?", status: 401).header("WWW-Authenticate", header))
         let error = await requestError(URLLoadStep(server.url("/401")))

@@ -10,6 +10,9 @@ func runChild(_ task: String, _ arguments: [String]) throws {
     case "xml-memory": try XMLParsing.measureMemory()
     case "xml-stream-memory": try XMLStreaming.measureMemory()
     case "xml-hostile": XMLHostility.measure(arguments.first ?? "")
+    case "serve": try NetworkServer.serve()
+    case "large-file": try LargeBody.measureFile(arguments)
+    case "large-memory": try LargeBody.measureMemory(arguments)
     default: throw ChildFailed(task: task)
     }
 }
