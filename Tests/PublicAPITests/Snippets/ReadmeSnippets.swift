@@ -24,12 +24,35 @@ extension ContentKey where Value == Int {
 struct ReadmeSnippets {
     @Test("the first chain")
     func firstChain() async throws {
+        let server = try LoopbackServer()
+        server.route("/paris.json", .text(#"{"name": "Paris", "population": 2102650}"#))
+        let url = server.url("/paris.json")
         let city = try await Pipeline.run {
-            FileLoadStep(URL(filePath: "Fixtures/cities/paris.json"))
-            BlockStep { (bytes: Data) in try JSON.Decoder().decode(City.self, from: bytes) }
+            URLLoadStep(url)
+            JSONDecodeStep<City>()
         }
         #expect(city.name == "Paris")
         #expect(city.population == 2_102_650)
+    }
+
+    @Test("loading and parsing")
+    func loadAndParse() async throws {
+        let server = try LoopbackServer()
+        server.route("/books", .text(#"{"books": [{"price": 7}, {"price": 12}]}"#))
+        server.route("/feed.xml", .text("<rss/>"))
+        do {
+            let url = server.url("/feed.xml")
+            let feed = try await Pipeline.loadingXML(url).run(returning: XML.Document.self)
+            #expect(feed.root.name == "rss")
+        }
+        let (url, loading) = (server.url("/books"), LoadOptions())
+        let prices = Pipeline("prices", options: .init(retry: .exponential(attempts: 4))) {
+            URLLoadStep(url, options: loading)
+            JSONParseStep()
+            JSONQueryStep("$.books[*].price")
+            BlockStep { (prices: [JSON]) in prices.compactMap(\.double).reduce(0, +) }
+        }
+        #expect(try await prices.run(returning: Double.self) == 19)
     }
 
     @Test("a step of one's own, and a key of one's own")
@@ -60,7 +83,7 @@ struct ReadmeSnippets {
         let options = PipelineOptions(retry: .exponential(attempts: 4), timeout: .seconds(60))
         let report = Pipeline("report", options: options) {
             FileLoadStep(URL(filePath: "Fixtures/words.txt"))
-            BlockStep { (bytes: Data) in try JSON(parsing: bytes) }.named("parse").retrying(.none)
+            JSONParseStep().named("parse").retrying(.none)
             BlockStep { (json: JSON) in json.description }.timeout(.seconds(5))
         }
         report.onFailure(on: .main) { _, error in print(error) }
