@@ -17,6 +17,7 @@ struct SnippetTests {
     static let pages = [
         ("README.md", "ReadmeSnippets.swift"),
         ("Sources/Stepline/Documentation.docc/FirstPipeline.md", "GuideSnippets.swift"),
+        ("Sources/Stepline/Documentation.docc/LoadAndParse.md", "LoadingSnippets.swift"),
         ("Sources/Stepline/Documentation.docc/WritingSteps.md", "GuideSnippets.swift"),
         ("Sources/Stepline/Documentation.docc/RetryAndCancel.md", "GuideSnippets.swift"),
         ("Sources/Stepline/Documentation.docc/Guarantees.md", "GuideSnippets.swift"),

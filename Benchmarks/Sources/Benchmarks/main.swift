@@ -4,7 +4,7 @@ let benchmarks: [any Benchmark.Type] = [
     FourSteps.self, LongChains.self, WaitingChains.self, Growth.self, LargeContent.self,
     JSONParsing.self, JSONDecoding.self, JSONQuerying.self,
     XMLParsing.self, XMLStreaming.self, XMLHostility.self,
-    SmallGets.self, LargeBody.self,
+    SmallGets.self, LargeBody.self, StreamedRecords.self,
 ]
 
 var arguments = Array(CommandLine.arguments.dropFirst())
