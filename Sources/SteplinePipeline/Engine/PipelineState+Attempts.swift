@@ -44,7 +44,8 @@ extension PipelineState {
             settle(step, error: nil, .cancelled, at: time, &effects)
             end(.cancelled(cancelReason ?? .step(position(of: handedOver - 1))), at: time, &effects)
         case .failed(let error, let cause, let wait):
-            if cancelReason == nil, let wait {
+            // It may have been cancelled while its policy was asked.
+            if cancelReason == nil, !step.isMarkedCancelled, let wait {
                 waitAndRetry(after: wait, error, at: time, &effects)
             } else {
                 fail(step, error, cause: cause, at: time, &effects)

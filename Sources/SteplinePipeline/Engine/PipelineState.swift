@@ -141,8 +141,10 @@ struct PipelineState {
 
     /// Begins the current step's next attempt, here if it may run here, else by way of a queue.
     mutating func handOver(at time: Duration, place: PipelinePlace, _ effects: inout PipelineEffects) {
-        currentOptions = steps[handedOver - 1].optionsBox
-        let queue = currentOptions?.options.queue
+        let step = steps[handedOver - 1]
+        currentOptions = step.optionsBox
+        // A step that was cancelled has no body to run, and so no queue to wait for.
+        let queue = step.isMarkedCancelled ? nil : currentOptions?.options.queue
         if place.suits(queue) {
             beginAttempt(at: time, &effects)
         } else {

@@ -101,6 +101,9 @@ open class StepOperation: Operation, @unchecked Sendable {  // all state is behi
     /// The share of the pipeline's progress.
     final var weight: Double { optionsBox?.options.weight ?? 1 }
 
+    /// Whether the step was cancelled, without asking an override of the operation's own flag.
+    final var isMarkedCancelled: Bool { state.withLock { $0.isCancelled } }
+
     final var typeName: String { "\(type(of: self))" }
 
     private func replaceContent(_ bag: Content) {
