@@ -58,7 +58,7 @@ extension PipelineState {
         _ step: StepOperation, _ error: PipelineError, cause: any Error, at time: Duration,
         _ effects: inout PipelineEffects
     ) {
-        settle(step, error: cause, .failed(oneLine(cause)), at: time, &effects)
+        settle(step, error: cause, .failed(error.cause ?? oneLine(cause)), at: time, &effects)
         end(cancelReason.map { .cancelled($0) } ?? .failed(error), at: time, &effects)
     }
 
