@@ -98,8 +98,11 @@ open class StepOperation: Operation, @unchecked Sendable {  // all state is behi
 
     final var optionsBox: StepOptionsBox? { state.withLock { $0.options } }
 
-    /// The share of the pipeline's progress.
-    final var weight: Double { optionsBox?.options.weight ?? 1 }
+    /// The share of the pipeline's progress: a number of which any count can be added up.
+    final var weight: Double {
+        let weight = optionsBox?.options.weight ?? 1
+        return weight > 0 ? min(weight, 1e100) : 0
+    }
 
     /// Whether the step was cancelled, without asking an override of the operation's own flag.
     final var isMarkedCancelled: Bool { state.withLock { $0.isCancelled } }
