@@ -98,7 +98,7 @@ package struct TimerHeap<Value> {
 extension Duration {
     /// Rounded down to what clocks can tell, and clamped to what fits.
     fileprivate var wholeNanoseconds: Int64 {
-        let (seconds, attoseconds) = components
+        let (seconds, attoseconds) = boundedComponents
         let (whole, overflows) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
         let (sum, overflowsToo) = whole.addingReportingOverflow(attoseconds / 1_000_000_000)
         return overflows || overflowsToo ? .max : sum
