@@ -92,6 +92,9 @@ struct PipelineState {
 
     var current: (any Step)? { handedOver > 0 ? steps[handedOver - 1] : nil }
 
+    /// Whether somebody looks for stalls; without any time in between that would never come to an end.
+    var hasWatchdog: Bool { options.watchdog > .zero }
+
     var isEnded: Bool {
         if case .ended = phase { true } else { false }
     }
@@ -114,7 +117,7 @@ struct PipelineState {
         phase = .running
         emit(at: moment.uptime, &effects) { _ in .started }
         if let timeout = options.timeout { effects.also.timers.append(.init(.whole, after: timeout)) }
-        if !readers.isEmpty { effects.also.timers.append(.init(.watchdog, after: options.watchdog)) }
+        if !readers.isEmpty, hasWatchdog { effects.also.timers.append(.init(.watchdog, after: options.watchdog)) }
         goOn(at: moment.uptime, place: .callersStack, &effects)
         return effects
     }
