@@ -26,6 +26,8 @@ extension StepOperation {
         switch state.withLock({ $0.finish(attempt, error: error, content: content, &remains) }) {
         case .ignored, .whenBodyReturns:
             break
+        case .late:
+            lateBodyEnded()
         case .ended(let end, let driver?):
             driver.attemptEnded(self, end, place: .free)
         case .ended(let end, nil):

@@ -21,7 +21,7 @@ struct StepState {
         }
     }
 
-    /// Who drives the step: its pipeline, kept alive for as long as the body is live.
+    /// Who drives the step: its pipeline, kept alive for as long as the body is live and its end is expected.
     private(set) var driver: Pipeline?
     /// The pipeline the step belongs to.
     private var ownerLink: PipelineLink?
@@ -120,6 +120,8 @@ struct StepState {
         /// It counts as soon as the body returns, on that thread.
         case whenBodyReturns
         case ended(AttemptEnd, driver: Pipeline?)
+        /// Nobody expects it any more: the step has its end already.
+        case late
     }
 
     /// Ends the attempt of that number, or whichever is live.
@@ -135,7 +137,7 @@ struct StepState {
         }
         isLive = false
         dropStopHandlers(&remains)
-        return .ended(judged(end), driver: driver)
+        return settledEarly ? .late : .ended(judged(end), driver: driver)
     }
 
     /// What an end counts as in view of a cancellation; an error of the body's own comes before that.
@@ -153,11 +155,14 @@ struct StepState {
     mutating func settle(
         content bag: Content, error: (any Error)?, _ remains: inout StepRemains
     ) -> Bool {
-        guard phase != .finished else { return false }
+        guard !hasResult else { return false }
         replaceContent(with: bag, &remains)
         self.error = error
         guard !isLive else {
             settledEarly = true
+            // A body that never ends must not keep for ever, by way of its step, the pipeline that has.
+            remains.driver = driver
+            driver = nil
             return false
         }
         return becomeFinished(&remains)
@@ -181,13 +186,16 @@ struct StepState {
 
     /// Puts another bag in the place of the one at hand, unless the step has ended.
     mutating func setContent(_ bag: Content, _ remains: inout StepRemains) {
-        if phase != .finished { replaceContent(with: bag, &remains) }
+        if !hasResult { replaceContent(with: bag, &remains) }
     }
+
+    /// Whether what the step holds is what it ended with.
+    private var hasResult: Bool { phase == .finished || settledEarly }
 
     /// The bag, moved out so that it can be changed in place; it stays where it is once the step has ended.
     mutating func takeContent() -> Content {
         let bag = content
-        if phase != .finished { content = Content() }
+        if !hasResult { content = Content() }
         return bag
     }
 
