@@ -56,7 +56,7 @@ extension PipelineState {
         if cancelReason == nil, !step.isMarkedCancelled, let wait {
             activity = .oldBody(timeout: error, wait: wait)
             waitingSince = time
-            effects.also.stopped = step
+            effects.also.stopped = (step, attempt)
             effects.also.timers.append(.init(.grace(attempt), after: options.grace))
         } else {
             effects.also.cancelled = step

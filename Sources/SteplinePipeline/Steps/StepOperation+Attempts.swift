@@ -56,9 +56,9 @@ extension StepOperation {
         if state.withLock({ $0.lateBodyEnded(&remains) }) { announceEnd() }
     }
 
-    /// Tells the running body to stop; unless it is `forGood`, another attempt may follow.
-    func stopBody(forGood: Bool) {
-        for handler in state.withLock({ $0.stop(forGood: forGood) }) { handler() }
+    /// Tells the body of an attempt to stop, if it has begun; without a number that of this and any other.
+    func stopBody(ofAttempt number: Int? = nil) {
+        for handler in state.withLock({ $0.stop(attempt: number) }) { handler() }
     }
 
     private func announceEnd() {

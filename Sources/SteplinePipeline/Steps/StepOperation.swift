@@ -163,7 +163,7 @@ open class StepOperation: Operation, @unchecked Sendable {  // all state is behi
     /// In a pipeline this cancels the pipeline once the step has ended.
     open override func cancel() {
         super.cancel()
-        stopBody(forGood: true)
+        stopBody()
         pipeline?.stepWasCancelled(self)
     }
 

@@ -39,8 +39,8 @@ struct StepState {
     private var settledEarly = false
     /// What the operation's own flag says, where the step can see it together with the rest.
     private(set) var isCancelled = false
-    /// Whether the latest attempt was told to stop.
-    private var isAttemptStopped = false
+    /// The latest attempt that was told to stop, which may not have begun.
+    private var stoppedAttempt: Int32 = 0
     private var attemptNumber: Int32 = 0
     private var indexNumber: Int32 = 0
 
@@ -79,13 +79,13 @@ struct StepState {
 
     enum BeginResult { case cancelled, first, again }
 
-    /// Begins an attempt on this thread, unless the step has been cancelled.
+    /// Begins an attempt on this thread, unless it or the step has been stopped.
     mutating func begin(
         attempt number: Int, content bag: Content, driver: Pipeline?, index: Int,
         _ remains: inout StepRemains
     ) -> BeginResult {
         indexNumber = Int32(clamping: index)
-        guard !isCancelled else { return .cancelled }
+        guard !isStopped(number) else { return .cancelled }
         let isFirst = phase == .idle
         phase = .executing
         attemptNumber = Int32(clamping: number)
@@ -93,7 +93,6 @@ struct StepState {
         self.driver = driver
         isLive = true
         isOnStack = true
-        isAttemptStopped = false
         ending = .none
         return isFirst ? .first : .again
     }
@@ -214,14 +213,13 @@ struct StepState {
 
     /// Whether an attempt was told to stop, or is over since another has begun.
     func isStopped(_ number: Int) -> Bool {
-        isCancelled || number < attempt || number == attempt && isAttemptStopped
+        isCancelled || number < attempt || number <= stoppedAttempt
     }
 
-    /// Marks the attempt as stopped, or with `forGood` the step as cancelled; the handlers returned are to be
+    /// Marks an attempt as stopped, or without a number the step as cancelled; the handlers returned are to be
     /// called, once.
-    mutating func stop(forGood: Bool) -> [@Sendable () -> Void] {
-        if forGood { isCancelled = true }
-        isAttemptStopped = true
+    mutating func stop(attempt number: Int?) -> [@Sendable () -> Void] {
+        if let number { stoppedAttempt = Int32(clamping: number) } else { isCancelled = true }
         defer { stopHandlers = [] }
         return stopHandlers
     }

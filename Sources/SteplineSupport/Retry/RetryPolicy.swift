@@ -1,5 +1,4 @@
-import Foundation
-public import struct Foundation.Date
+public import Foundation
 
 /// How often failed work is tried again, how long it waits in between, and for which errors.
 ///
