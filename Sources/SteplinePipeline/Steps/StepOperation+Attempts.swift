@@ -3,7 +3,8 @@ import SteplineSupport
 extension StepOperation {
     /// Runs an attempt on this thread.
     ///
-    /// Returns its end, or nil if that comes later: to `driver`, or for a step alone to itself.
+    /// Returns its end, or nil if that comes later, to `driver` or for a step alone to itself, or if there is no
+    /// attempt.
     func runAttempt(
         _ number: Int, content: Content, for driver: Pipeline? = nil, at index: Int = 0
     ) -> AttemptEnd? {
@@ -12,6 +13,7 @@ extension StepOperation {
             $0.begin(attempt: number, content: content, driver: driver, index: index, &remains)
         }
         switch begin {
+        case .refused: return nil
         case .cancelled: return .cancelled(nil)
         case .first: announce("isExecuting")
         case .again: break

@@ -93,7 +93,11 @@ open class StepOperation: Operation, @unchecked Sendable {  // all state is behi
     /// Takes another step's options, for a copy of it.
     package final func takeOptions(of other: StepOperation) {
         let options = other.optionsBox
-        state.withLock { $0.options = options }
+        // What is replaced is freed once the lock is released.
+        _ = state.withLock { state in
+            defer { state.options = options }
+            return state.options
+        }
     }
 
     final var optionsBox: StepOptionsBox? { state.withLock { $0.options } }
@@ -154,8 +158,7 @@ open class StepOperation: Operation, @unchecked Sendable {  // all state is behi
     ///
     /// Does nothing for one that does, or that has been started.
     public final override func start() {
-        guard let bag = state.withLock({ $0.canStartAlone ? $0.content : nil }) else { return }
-        if let end = runAttempt(1, content: bag) { settleAlone(end) }
+        if let end = runAttempt(1, content: content) { settleAlone(end) }
     }
 
     /// Cancels the step: a body that hasn't begun never does, one that runs is told.

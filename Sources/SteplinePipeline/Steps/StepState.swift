@@ -63,27 +63,33 @@ struct StepState {
 
     var owner: Pipeline? { ownerLink?.pipeline }
 
-    mutating func claim(for pipeline: PipelineLink) -> PipelineError.Code? {
+    mutating func claim(for pipeline: PipelineLink, _ remains: inout StepRemains) -> PipelineError.Code? {
         if phase != .idle { return .stepAlreadyRun }
-        if owner != nil { return .stepInUse }
+        remains.owner = owner
+        if remains.owner != nil { return .stepInUse }
         ownerLink = pipeline
         return nil
     }
 
     mutating func release() { ownerLink = nil }
 
-    /// Whether the step may be started by hand, as an operation without a pipeline.
-    var canStartAlone: Bool { phase == .idle && owner == nil }
-
     // MARK: An attempt's life
 
-    enum BeginResult { case cancelled, first, again }
+    enum BeginResult {
+        /// A step that belongs to a pipeline, or has been started, can't be started by hand.
+        case refused
+        case cancelled, first, again
+    }
 
     /// Begins an attempt on this thread, unless it or the step has been stopped.
     mutating func begin(
         attempt number: Int, content bag: Content, driver: Pipeline?, index: Int,
         _ remains: inout StepRemains
     ) -> BeginResult {
+        if driver == nil {
+            remains.owner = owner
+            guard phase == .idle, remains.owner == nil else { return .refused }
+        }
         indexNumber = Int32(clamping: index)
         guard !isStopped(number) else { return .cancelled }
         let isFirst = phase == .idle
@@ -236,6 +242,8 @@ struct StepState {
 struct StepRemains {
     var content: Content?
     var driver: Pipeline?
+    /// Read from a weak reference, and so perhaps the last one.
+    var owner: Pipeline?
     var stopHandlers: [@Sendable () -> Void] = []
 }
 
