@@ -117,7 +117,9 @@ struct PipelineState {
         phase = .running
         emit(at: moment.uptime, &effects) { _ in .started }
         if let timeout = options.timeout { effects.also.timers.append(.init(.whole, after: timeout)) }
-        if !readers.isEmpty, hasWatchdog { effects.also.timers.append(.init(.watchdog, after: options.watchdog)) }
+        if !readers.isEmpty, hasWatchdog {
+            effects.also.timers.append(.init(.watchdog, after: options.watchdog))
+        }
         goOn(at: moment.uptime, place: .callersStack, &effects)
         return effects
     }

@@ -1,4 +1,5 @@
 import Dispatch
+
 public import struct Foundation.Date
 
 /// The machine's own clock, with one timer source for all that is scheduled on it.
