@@ -100,7 +100,7 @@ extension Pipeline: ExecutorJob {
         for wakeup in effects.wakeups { wakeup() }
         for subscription in effects.ended { subscription.end() }
         for order in effects.timers { arm(order) }
-        effects.stopped?.stopBody(forGood: false)
+        if let stopped = effects.stopped { stopped.step.stopBody(ofAttempt: stopped.attempt) }
         if let outcome = effects.outcome {
             for due in effects.due { deliver(outcome, due.delivery, in: due.context) }
             let waiters = effects.endsTelling ? machine.withLock { $0.toldOfEnd() } : effects.waiters

@@ -47,7 +47,7 @@ struct PipelineEffects {
         var progress: (PipelineProgress, ProgressTracker.Change)?
         var timers: [TimerOrder] = []
         /// A step whose attempt is to be stopped, though another may follow.
-        var stopped: StepOperation?
+        var stopped: (step: StepOperation, attempt: Int)?
         /// A step to be cancelled.
         var cancelled: StepOperation?
         /// Deliveries of callbacks, and where each is to be made.

@@ -45,7 +45,8 @@ extension PipelineState {
             settle(step, error: nil, .cancelled, at: time, &effects)
             end(.cancelled(cancelReason ?? .step(position(of: handedOver - 1))), at: time, &effects)
         case .failed(let error, let cause, let left, let wait):
-            if cancelReason == nil, let wait {
+            // It may have been cancelled while its policy was asked.
+            if cancelReason == nil, !step.isMarkedCancelled, let wait {
                 waitAndRetry(after: wait, error, at: time, &effects)
             } else {
                 bag = left ?? bag
@@ -59,7 +60,7 @@ extension PipelineState {
         _ step: StepOperation, _ error: PipelineError, cause: any Error, at time: Duration,
         _ effects: inout PipelineEffects
     ) {
-        settle(step, error: cause, .failed(oneLine(cause)), at: time, &effects)
+        settle(step, error: cause, .failed(error.cause ?? oneLine(cause)), at: time, &effects)
         end(cancelReason.map { .cancelled($0) } ?? .failed(error), at: time, &effects)
     }
 

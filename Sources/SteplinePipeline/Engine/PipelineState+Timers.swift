@@ -53,10 +53,10 @@ extension PipelineState {
         var effects = PipelineEffects()
         guard wants(timer), let step = current else { return effects }
         timers.drop(timer, &effects)
-        if cancelReason == nil, let wait {
+        if cancelReason == nil, !step.isMarkedCancelled, let wait {
             activity = .oldBody(timeout: error, wait: wait)
             waitingSince = time
-            effects.also.stopped = step
+            effects.also.stopped = (step, attempt)
             effects.also.timers.append(.init(.grace(attempt), after: options.grace))
         } else {
             effects.also.cancelled = step

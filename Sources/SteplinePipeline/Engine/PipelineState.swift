@@ -92,6 +92,9 @@ struct PipelineState {
 
     var current: (any Step)? { handedOver > 0 ? steps[handedOver - 1] : nil }
 
+    /// Whether somebody looks for stalls; without any time in between that would never come to an end.
+    var hasWatchdog: Bool { options.watchdog > .zero }
+
     var isEnded: Bool {
         if case .ended = phase { true } else { false }
     }
@@ -114,7 +117,9 @@ struct PipelineState {
         phase = .running
         emit(at: moment.uptime, &effects) { _ in .started }
         if let timeout = options.timeout { effects.also.timers.append(.init(.whole, after: timeout)) }
-        if !readers.isEmpty { effects.also.timers.append(.init(.watchdog, after: options.watchdog)) }
+        if !readers.isEmpty, hasWatchdog {
+            effects.also.timers.append(.init(.watchdog, after: options.watchdog))
+        }
         goOn(at: moment.uptime, place: .callersStack, &effects)
         return effects
     }
@@ -141,8 +146,10 @@ struct PipelineState {
 
     /// Begins the current step's next attempt, here if it may run here, else by way of a queue.
     mutating func handOver(at time: Duration, place: PipelinePlace, _ effects: inout PipelineEffects) {
-        currentOptions = steps[handedOver - 1].optionsBox
-        let queue = currentOptions?.options.queue
+        let step = steps[handedOver - 1]
+        currentOptions = step.optionsBox
+        // A step that was cancelled has no body to run, and so no queue to wait for.
+        let queue = step.isMarkedCancelled ? nil : currentOptions?.options.queue
         if place.suits(queue) {
             beginAttempt(at: time, &effects)
         } else {

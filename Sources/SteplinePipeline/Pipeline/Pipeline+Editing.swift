@@ -105,7 +105,8 @@ extension Pipeline {
 
     private func claim(_ newSteps: some StepCollection) throws {
         for (index, step) in newSteps.enumerated() {
-            guard let code = step.state.withLock({ $0.claim(for: link) }) else { continue }
+            var remains = StepRemains()
+            guard let code = step.state.withLock({ $0.claim(for: link, &remains) }) else { continue }
             for claimed in newSteps.prefix(index) { claimed.state.withLock { $0.release() } }
             throw refusal(code, step)
         }

@@ -3,7 +3,8 @@ import SteplineSupport
 extension StepOperation {
     /// Runs an attempt on this thread.
     ///
-    /// Returns its end, or nil if that comes later: to `driver`, or for a step alone to itself.
+    /// Returns its end, or nil if that comes later, to `driver` or for a step alone to itself, or if there is no
+    /// attempt.
     func runAttempt(
         _ number: Int, content: Content, for driver: Pipeline? = nil, at index: Int = 0
     ) -> AttemptEnd? {
@@ -12,6 +13,7 @@ extension StepOperation {
             $0.begin(attempt: number, content: content, driver: driver, index: index, &remains)
         }
         switch begin {
+        case .refused: return nil
         case .cancelled: return .cancelled(nil)
         case .first: announce("isExecuting")
         case .again: break
@@ -26,6 +28,8 @@ extension StepOperation {
         switch state.withLock({ $0.finish(attempt, error: error, content: content, &remains) }) {
         case .ignored, .whenBodyReturns:
             break
+        case .late:
+            lateBodyEnded()
         case .ended(let end, let driver?):
             driver.attemptEnded(self, end, place: .free)
         case .ended(let end, nil):
@@ -54,9 +58,9 @@ extension StepOperation {
         if state.withLock({ $0.lateBodyEnded(&remains) }) { announceEnd() }
     }
 
-    /// Tells the running body to stop; unless it is `forGood`, another attempt may follow.
-    func stopBody(forGood: Bool) {
-        for handler in state.withLock({ $0.stop(forGood: forGood) }) { handler() }
+    /// Tells the body of an attempt to stop, if it has begun; without a number that of this and any other.
+    func stopBody(ofAttempt number: Int? = nil) {
+        for handler in state.withLock({ $0.stop(attempt: number) }) { handler() }
     }
 
     private func announceEnd() {

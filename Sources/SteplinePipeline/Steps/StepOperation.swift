@@ -93,16 +93,23 @@ open class StepOperation: Operation, @unchecked Sendable {  // all state is behi
     /// Takes another step's options, for a copy of it.
     package final func takeOptions(of other: StepOperation) {
         let options = other.optionsBox
-        state.withLock { $0.options = options }
+        // What is replaced is freed once the lock is released.
+        _ = state.withLock { state in
+            defer { state.options = options }
+            return state.options
+        }
     }
 
     final var optionsBox: StepOptionsBox? { state.withLock { $0.options } }
 
-    /// The share of the pipeline's progress, kept where sums of it stay numbers.
+    /// The share of the pipeline's progress: a number of which any count can be added up.
     final var weight: Double {
-        guard let weight = optionsBox?.options.weight else { return 1 }
-        return weight > 0 ? min(weight, 1e9) : 0
+        let weight = optionsBox?.options.weight ?? 1
+        return weight > 0 ? min(weight, 1e100) : 0
     }
+
+    /// Whether the step was cancelled, without asking an override of the operation's own flag.
+    final var isMarkedCancelled: Bool { state.withLock { $0.isCancelled } }
 
     final var typeName: String { "\(type(of: self))" }
 
@@ -151,8 +158,7 @@ open class StepOperation: Operation, @unchecked Sendable {  // all state is behi
     ///
     /// Does nothing for one that does, or that has been started.
     public final override func start() {
-        guard let bag = state.withLock({ $0.canStartAlone ? $0.content : nil }) else { return }
-        if let end = runAttempt(1, content: bag) { settleAlone(end) }
+        if let end = runAttempt(1, content: content) { settleAlone(end) }
     }
 
     /// Cancels the step: a body that hasn't begun never does, one that runs is told.
@@ -160,7 +166,7 @@ open class StepOperation: Operation, @unchecked Sendable {  // all state is behi
     /// In a pipeline this cancels the pipeline once the step has ended.
     open override func cancel() {
         super.cancel()
-        stopBody(forGood: true)
+        stopBody()
         pipeline?.stepWasCancelled(self)
     }
 

@@ -21,7 +21,7 @@ struct StepState {
         }
     }
 
-    /// Who drives the step: its pipeline, kept alive for as long as the body is live.
+    /// Who drives the step: its pipeline, kept alive for as long as the body is live and its end is expected.
     private(set) var driver: Pipeline?
     /// The pipeline the step belongs to.
     private var ownerLink: PipelineLink?
@@ -39,8 +39,8 @@ struct StepState {
     private var settledEarly = false
     /// What the operation's own flag says, where the step can see it together with the rest.
     private(set) var isCancelled = false
-    /// Whether the latest attempt was told to stop.
-    private var isAttemptStopped = false
+    /// The latest attempt that was told to stop, which may not have begun.
+    private var stoppedAttempt: Int32 = 0
     private var attemptNumber: Int32 = 0
     private var indexNumber: Int32 = 0
 
@@ -63,29 +63,35 @@ struct StepState {
 
     var owner: Pipeline? { ownerLink?.pipeline }
 
-    mutating func claim(for pipeline: PipelineLink) -> PipelineError.Code? {
+    mutating func claim(for pipeline: PipelineLink, _ remains: inout StepRemains) -> PipelineError.Code? {
         if phase != .idle { return .stepAlreadyRun }
-        if owner != nil { return .stepInUse }
+        remains.owner = owner
+        if remains.owner != nil { return .stepInUse }
         ownerLink = pipeline
         return nil
     }
 
     mutating func release() { ownerLink = nil }
 
-    /// Whether the step may be started by hand, as an operation without a pipeline.
-    var canStartAlone: Bool { phase == .idle && owner == nil }
-
     // MARK: An attempt's life
 
-    enum BeginResult { case cancelled, first, again }
+    enum BeginResult {
+        /// A step that belongs to a pipeline, or has been started, can't be started by hand.
+        case refused
+        case cancelled, first, again
+    }
 
-    /// Begins an attempt on this thread, unless the step has been cancelled.
+    /// Begins an attempt on this thread, unless it or the step has been stopped.
     mutating func begin(
         attempt number: Int, content bag: Content, driver: Pipeline?, index: Int,
         _ remains: inout StepRemains
     ) -> BeginResult {
+        if driver == nil {
+            remains.owner = owner
+            guard phase == .idle, remains.owner == nil else { return .refused }
+        }
         indexNumber = Int32(clamping: index)
-        guard !isCancelled else { return .cancelled }
+        guard !isStopped(number) else { return .cancelled }
         let isFirst = phase == .idle
         phase = .executing
         attemptNumber = Int32(clamping: number)
@@ -93,7 +99,6 @@ struct StepState {
         self.driver = driver
         isLive = true
         isOnStack = true
-        isAttemptStopped = false
         ending = .none
         return isFirst ? .first : .again
     }
@@ -120,6 +125,8 @@ struct StepState {
         /// It counts as soon as the body returns, on that thread.
         case whenBodyReturns
         case ended(AttemptEnd, driver: Pipeline?)
+        /// Nobody expects it any more: the step has its end already.
+        case late
     }
 
     /// Ends the attempt of that number, or whichever is live.
@@ -135,7 +142,7 @@ struct StepState {
         }
         isLive = false
         dropStopHandlers(&remains)
-        return .ended(judged(end), driver: driver)
+        return settledEarly ? .late : .ended(judged(end), driver: driver)
     }
 
     /// What an end counts as in view of a cancellation; an error of the body's own comes before that.
@@ -153,11 +160,14 @@ struct StepState {
     mutating func settle(
         content bag: Content, error: (any Error)?, _ remains: inout StepRemains
     ) -> Bool {
-        guard phase != .finished else { return false }
+        guard !hasResult else { return false }
         replaceContent(with: bag, &remains)
         self.error = error
         guard !isLive else {
             settledEarly = true
+            // A body that never ends must not keep for ever, by way of its step, the pipeline that has.
+            remains.driver = driver
+            driver = nil
             return false
         }
         return becomeFinished(&remains)
@@ -181,13 +191,16 @@ struct StepState {
 
     /// Puts another bag in the place of the one at hand, unless the step has ended.
     mutating func setContent(_ bag: Content, _ remains: inout StepRemains) {
-        if phase != .finished { replaceContent(with: bag, &remains) }
+        if !hasResult { replaceContent(with: bag, &remains) }
     }
+
+    /// Whether what the step holds is what it ended with.
+    private var hasResult: Bool { phase == .finished || settledEarly }
 
     /// The bag, moved out so that it can be changed in place; it stays where it is once the step has ended.
     mutating func takeContent() -> Content {
         let bag = content
-        if phase != .finished { content = Content() }
+        if !hasResult { content = Content() }
         return bag
     }
 
@@ -206,14 +219,13 @@ struct StepState {
 
     /// Whether an attempt was told to stop, or is over since another has begun.
     func isStopped(_ number: Int) -> Bool {
-        isCancelled || number < attempt || number == attempt && isAttemptStopped
+        isCancelled || number < attempt || number <= stoppedAttempt
     }
 
-    /// Marks the attempt as stopped, or with `forGood` the step as cancelled; the handlers returned are to be
+    /// Marks an attempt as stopped, or without a number the step as cancelled; the handlers returned are to be
     /// called, once.
-    mutating func stop(forGood: Bool) -> [@Sendable () -> Void] {
-        if forGood { isCancelled = true }
-        isAttemptStopped = true
+    mutating func stop(attempt number: Int?) -> [@Sendable () -> Void] {
+        if let number { stoppedAttempt = Int32(clamping: number) } else { isCancelled = true }
         defer { stopHandlers = [] }
         return stopHandlers
     }
@@ -230,6 +242,8 @@ struct StepState {
 struct StepRemains {
     var content: Content?
     var driver: Pipeline?
+    /// Read from a weak reference, and so perhaps the last one.
+    var owner: Pipeline?
     var stopHandlers: [@Sendable () -> Void] = []
 }
 

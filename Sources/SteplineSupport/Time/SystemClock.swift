@@ -55,12 +55,9 @@ public final class SystemClock: StepClock {
     }
 
     private func arm(for deadline: Duration) {
-        let (seconds, attoseconds) = deadline.components
-        let nanoseconds = UInt64(clamping: seconds).multipliedReportingOverflow(by: 1_000_000_000)
-        guard !nanoseconds.overflow else { return }
-        let time = DispatchTime(
-            uptimeNanoseconds: nanoseconds.partialValue &+ UInt64(attoseconds / 1_000_000_000)
-        )
-        source.schedule(deadline: time, leeway: .milliseconds(1))
+        // A century is as good as for ever: Dispatch takes much larger numbers for something else.
+        let (seconds, attoseconds) = max(.zero, min(deadline, .seconds(100 * 365 * 86400))).components
+        let nanoseconds = UInt64(seconds) * 1_000_000_000 + UInt64(attoseconds / 1_000_000_000)
+        source.schedule(deadline: DispatchTime(uptimeNanoseconds: nanoseconds), leeway: .milliseconds(1))
     }
 }

@@ -112,4 +112,22 @@ struct ReleaseTests {
             finish(throwing: Broken())
         }
     }
+
+    @Test("PL-44, PL-57: an owner that goes while others' callbacks are removed isn't freed under the lock")
+    func ownersThatGo() async throws {
+        for _ in 0..<100 {
+            let pipeline = Pipeline()
+            let owners = Locked((0..<40).map { _ in Caller { _ = pipeline.state } })
+            for owner in owners.withLock({ $0 }) { pipeline.onFailure(for: owner) { _, _ in } }
+            let stranger = Caller {}
+            DispatchQueue.concurrentPerform(iterations: 2) { index in
+                if index == 0 {
+                    for _ in 0..<60 { pipeline.removeFailureObservers(of: stranger) }
+                } else {
+                    while let owner = owners.withLock({ $0.popLast() }) { withExtendedLifetime(owner) {} }
+                }
+            }
+            #expect(pipeline.stateWord == "ready")
+        }
+    }
 }
