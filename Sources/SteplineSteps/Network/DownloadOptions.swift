@@ -2,7 +2,7 @@ public import SteplineRequests
 
 /// How something is downloaded into a file.
 ///
-/// All of ``LoadOptions`` can be set on it directly: `options.sizeLimit = 1 << 20`.
+/// All of `LoadOptions` can be set on it directly: `options.sizeLimit = 1 << 20`.
 @dynamicMemberLookup
 public struct DownloadOptions: Sendable {
     /// How it is loaded: by default at most 64 GiB, in at most a day.

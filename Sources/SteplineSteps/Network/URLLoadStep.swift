@@ -8,7 +8,7 @@ public import SteplineRequests
 
 /// Loads what a URL names into the bag's bytes, and its response beside them.
 ///
-/// Fails with a ``RequestError``. After a refused status (by default 400 and above) failure observers find the
+/// Fails with a `RequestError`. After a refused status (by default 400 and above) failure observers find the
 /// body in `bodyData` and the response in `urlResponse`. Without a session of one's own all loads share one
 /// that lives as long as the process. Cancelling stops the transfer: the step has ended when `cancel()` returns.
 public final class URLLoadStep: StepOperation, TypedStep,

@@ -9,7 +9,7 @@ public import SteplineRequests
 /// Sends the bag's bytes to a URL, and puts the answer in their place.
 ///
 /// Sent as `POST` unless the request has a method. Everything else is as with ``URLLoadStep``, whose option
-/// ``LoadOptions/body`` sends a file, JSON, or another entry of the bag.
+/// `LoadOptions.body` sends a file, JSON, or another entry of the bag.
 public final class URLUploadStep: StepOperation, TypedStep,
     @unchecked Sendable  // all that is stored is constant
 {

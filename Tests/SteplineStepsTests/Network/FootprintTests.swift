@@ -20,7 +20,7 @@ import Testing
                 // The first rounds make what is kept for good: threads, a pool of connections.
                 for _ in 0..<3 { try await sufferAll(kinds, server, folder) }
                 let before = Footprint()
-                for _ in 0..<30 { try await sufferAll(kinds, server, folder) }
+                for _ in 0..<(isSanitized ? 3 : 20) { try await sufferAll(kinds, server, folder) }
                 let after = Footprint()
                 guard after.descriptors <= before.descriptors + 12, after.threads <= before.threads + 12,
                     TransferActivity.shared.count == 0, folder.names.isEmpty
