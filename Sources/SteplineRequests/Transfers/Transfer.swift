@@ -214,9 +214,3 @@ package final class Transfer<Sink: TransferSink>: Sendable {
         SharedExecutor.shared.enqueue(ClosureJob(work))
     }
 }
-
-private final class ClosureJob: ExecutorJob {
-    private let work: @Sendable () -> Void
-    init(_ work: @escaping @Sendable () -> Void) { self.work = work }
-    func runJob() { work() }
-}

@@ -12,6 +12,8 @@ package struct TransferPlan: Sendable {
     package let options: LoadOptions
     /// Whether the rest of a part is asked for, so that a 416 may mean that there is none.
     package var isResuming = false
+    /// Whether it is asked whether something has changed, so that a 304 is an answer whatever the policy says.
+    package var isRevalidating = false
     /// How long the peer may be silent.
     let idleTimeout: Duration
 

@@ -95,7 +95,7 @@ struct TransferState {
                 fate = next
                 return []
             }
-            if status == 416, plan.isResuming, request.value(forHTTPHeaderField: "Range") != nil {
+            if isAnswerToCondition(status) {
                 fate = .wanted
                 return [.receive(response, isRefused: false, expected: expected)]
             }
@@ -110,6 +110,12 @@ struct TransferState {
         }
         fate = .wanted
         return [.receive(response, isRefused: false, expected: expected)]
+    }
+
+    /// Whether a status says how what is there already stands, and is not for the policy to judge.
+    private func isAnswerToCondition(_ status: Int?) -> Bool {
+        status == 416 && plan.isResuming && request.value(forHTTPHeaderField: "Range") != nil
+            || status == 304 && plan.isRevalidating
     }
 
     /// What is to be done with bytes that have come.

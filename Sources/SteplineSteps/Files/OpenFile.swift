@@ -96,6 +96,16 @@ private func retryingIfInterrupted<Result: SignedInteger>(_ call: () -> Result) 
 extension stat {
     var isRegularFile: Bool { st_mode & S_IFMT == S_IFREG }
     var permissions: mode_t { st_mode & 0o7777 }
+
+    /// What changes whenever the file is written to or replaced.
+    var mark: String {
+        #if canImport(Darwin)
+            let time = st_mtimespec
+        #else
+            let time = st_mtim
+        #endif
+        return "\(st_ino)-\(st_size)-\(time.tv_sec).\(time.tv_nsec)"
+    }
 }
 
 extension URL {

@@ -21,6 +21,8 @@ final class DownloadSink: TransferSink {
         var offset: Int64 = 0
         /// Whether the server has said that the part is the whole.
         var isWhole = false
+        /// Whether the server has said that the file in place is still the same.
+        var isUnchanged = false
 
         mutating func flush(to named: OpenFile? = nil) throws {
             guard let file = named ?? file, !pending.isEmpty else { return }
@@ -47,6 +49,7 @@ final class DownloadSink: TransferSink {
     private let path: String
     /// Where what is known of a kept part is noted; nil if no part is kept.
     private let infoPath: String?
+    private let isRevalidating: Bool
     private let state: Locked<State>
 
     /// Opens the neighbour; if a part of the file is there, the plan asks for the rest.
@@ -55,6 +58,7 @@ final class DownloadSink: TransferSink {
         self.place = place
         self.options = options
         source = plan.request.url
+        isRevalidating = plan.isRevalidating
         if options.resumes, let part = try KeptPart(of: place, from: plan.request.url) {
             path = part.file.path
             infoPath = part.infoPath
@@ -74,12 +78,15 @@ final class DownloadSink: TransferSink {
     func begin(_ response: URLResponse, expected: Int64?) throws {
         try state.withLock { state in
             guard state.file != nil else { throw CancellationError() }
-            let answer = RangeAnswer(response, asked: state.offset, part: state.part)
-            switch answer {
+            switch RangeAnswer(
+                response, asked: state.offset, part: state.part, mayBeUnchanged: isRevalidating)
+            {
             case .rest:
                 break
             case .whole:
                 state.isWhole = true
+            case .unchanged:
+                state.isUnchanged = true
             case .afresh:
                 try state.clear()
                 state.part = try note(PartInfo(source, response, total: expected))
@@ -93,13 +100,26 @@ final class DownloadSink: TransferSink {
 
     func write(_ bytes: Data) throws {
         try state.withLock { state in
-            guard state.file != nil, !state.isWhole else { return }
+            guard state.file != nil, !state.isWhole, !state.isUnchanged else { return }
             state.pending.append(bytes)
             if state.pending.count >= Self.chunk { try state.flush() }
         }
     }
 
-    func finish() throws -> URL {
+    /// A file that is in place.
+    struct Value: Sendable {
+        let url: URL
+        /// What changes when the file does.
+        let mark: String?
+    }
+
+    func finish() throws -> Value {
+        let isUnchanged = state.withLock { $0.isUnchanged }
+        if isUnchanged { discard() } else { try moveIntoPlace() }
+        return Value(url: url, mark: try place.existingStatus()?.mark)
+    }
+
+    private func moveIntoPlace() throws {
         try state.withLock { state in
             guard let file = state.file else { throw CancellationError() }
             try state.flush()
@@ -111,7 +131,6 @@ final class DownloadSink: TransferSink {
             try file.close()
             if options.sync == .fileAndDirectory { try place.syncDirectory() }
         }
-        return url
     }
 
     func discard() {

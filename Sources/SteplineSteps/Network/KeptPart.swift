@@ -67,10 +67,16 @@ enum RangeAnswer {
     case whole
     /// The file from its start.
     case afresh
+    /// Nothing: the file that is in place is still the same.
+    case unchanged
     /// Something that doesn't fit: the file is to be asked for anew.
     case misfit
 
-    init(_ response: URLResponse, asked offset: Int64, part: PartInfo?) {
+    init(_ response: URLResponse, asked offset: Int64, part: PartInfo?, mayBeUnchanged: Bool) {
+        if mayBeUnchanged, (response as? HTTPURLResponse)?.statusCode == 304 {
+            self = .unchanged
+            return
+        }
         guard offset > 0, let part, let http = response as? HTTPURLResponse else {
             self = .afresh
             return

@@ -1,6 +1,7 @@
 import Foundation
 import SteplinePipeline
 import SteplineRequests
+import SteplineSupport
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -12,6 +13,12 @@ struct NetworkLoad: Sendable {
     let request: URLRequest?
     let session: URLSession?
     let options: LoadOptions
+
+    /// The entries that are written beside what is loaded.
+    var outputs: [AnyContentKey] {
+        let source = options.revalidation.map { _ in ContentKey.loadSource.erased }
+        return [ContentKey.urlResponse.erased] + [source].compactMap { $0 }
+    }
 
     /// What is known to be wrong with the settings.
     var problems: [String] {
@@ -31,33 +38,64 @@ struct NetworkLoad: Sendable {
 
     /// Loads the request into the bag's bytes.
     func run(_ given: URLRequest? = nil, in context: StepContext, _ bag: Content) {
-        run(given, in: context, bag, to: { _ in MemorySink() }) { result, bag in
-            bag.bodyData = result.value
-            bag[.urlResponse] = result.response
+        begin(given, in: context, bag) { plan, transport in
+            let revalidation = Revalidation(&plan)
+            let report = context.reporter(isUpload: plan.hasBody)
+            let complete: SharedLoads.Completion = { end in
+                context.finish(end, bag) { result, bag in
+                    if let revalidation {
+                        revalidation.store(result, in: &bag)
+                    } else {
+                        bag.bodyData = result.value
+                        bag[.urlResponse] = result.response
+                    }
+                }
+            }
+            if let key = SharedLoadKey(plan, over: transport, clock: context.clock) {
+                let load = SharedLoads.shared.join(
+                    key, plan, over: transport, clock: context.clock, report: report, complete: complete)
+                context.stopping { load.end() }
+            } else {
+                let transfer = Transfer(
+                    plan, to: MemorySink(), over: transport, clock: context.clock, report: report,
+                    complete: complete)
+                context.stopping { transfer.cancel() }
+                transfer.start()
+            }
         }
     }
 
-    /// Loads the request into a sink, which may change it before it is sent; `store` puts the result into the bag.
-    func run<Sink: TransferSink>(
-        _ given: URLRequest? = nil, in context: StepContext, _ bag: Content, refusedLimit: Int? = nil,
-        to makeSink: (inout TransferPlan) throws -> Sink,
-        store: @escaping @Sendable (TransferResult<Sink.Value>, inout Content) -> Void
+    /// Loads the request into a file; `prepare` may change the plan before it is sent.
+    func download(
+        in context: StepContext, _ bag: Content,
+        prepare: (inout TransferPlan) throws -> (DownloadSink, Revalidation?),
+        store: @escaping @Sendable (TransferResult<DownloadSink.Value>, inout Content) -> Void
+    ) {
+        begin(nil, in: context, bag) { plan, transport in
+            let (sink, revalidation) = try prepare(&plan)
+            let transfer = Transfer(
+                plan, to: sink, over: transport, clock: context.clock, refusedLimit: 1 << 20,
+                report: context.reporter(isUpload: plan.hasBody)
+            ) { end in
+                context.finish(end, bag) { result, bag in
+                    store(result, &bag)
+                    revalidation?.store(result.response, fileMark: result.value.mark, in: &bag)
+                }
+            }
+            context.stopping { transfer.cancel() }
+            transfer.start()
+        }
+    }
+
+    /// Makes the plan; whatever is thrown ends the attempt.
+    private func begin(
+        _ given: URLRequest?, in context: StepContext, _ bag: Content,
+        _ start: (inout TransferPlan, URLSessionTransport) throws -> Void
     ) {
         do {
             guard let request = given ?? request else { throw URLError(.badURL) }
             var plan = try TransferPlan(request, options, body: options.body.bytes(in: bag), session: session)
-            let sink = try makeSink(&plan)
-            let transfer = Transfer(
-                plan, to: sink, over: URLSessionTransport.transport(for: session), clock: context.clock,
-                refusedLimit: refusedLimit, report: context.reporter(isUpload: plan.hasBody)
-            ) { end in
-                context.finish(end, bag, store: store)
-            }
-            context.onCancel {
-                transfer.cancel()
-                context.finish(throwing: CancellationError())
-            }
-            transfer.start()
+            try start(&plan, URLSessionTransport.transport(for: session))
         } catch {
             context.finish(throwing: error)
         }
@@ -69,6 +107,14 @@ extension StepContext {
     fileprivate func reporter(isUpload: Bool) -> @Sendable (TransferProgress) -> Void {
         { progress in
             if progress.isUpload == isUpload { report(completed: progress.completed, of: progress.total) }
+        }
+    }
+
+    /// Stops the load when the attempt is told to stop, which has then ended at once.
+    fileprivate func stopping(_ stop: @escaping @Sendable () -> Void) {
+        onCancel {
+            stop()
+            finish(throwing: CancellationError())
         }
     }
 

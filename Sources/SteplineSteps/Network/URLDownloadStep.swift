@@ -50,7 +50,7 @@ public final class URLDownloadStep: StepOperation, TypedStep,
     public override var inputs: [AnyContentKey] { load.options.body.declared }
 
     /// The entries the step writes: the file's URL and the response.
-    public override var outputs: [AnyContentKey] { [outputKey.erased, ContentKey.urlResponse.erased] }
+    public override var outputs: [AnyContentKey] { [outputKey.erased] + load.outputs }
 
     /// What is wrong with the settings: not a file URL, a scheme that isn't allowed, a background session.
     public override var configurationProblems: [String] { load.problems + file.problemsAsFile }
@@ -65,16 +65,17 @@ public final class URLDownloadStep: StepOperation, TypedStep,
     /// Downloads.
     public override func main() {
         let key = outputKey
-        load.run(
-            in: context, content, refusedLimit: 1 << 20,
-            to: { [file, downloadOptions] plan in
+        load.download(
+            in: context, content,
+            prepare: { [file, downloadOptions] plan in
                 let place = try FilePlace(file.pathOfFile())
                 try place.makeDirectory()
-                _ = try place.existingStatus()
-                return try DownloadSink(file, place, downloadOptions, &plan)
+                let old = try place.existingStatus()
+                let revalidation = Revalidation(&plan, file: place.path, fileMark: old?.mark)
+                return (try DownloadSink(file, place, downloadOptions, &plan), revalidation)
             },
             store: { result, bag in
-                bag[key] = result.value
+                bag[key] = result.value.url
                 bag[.urlResponse] = result.response
             })
     }

@@ -42,9 +42,7 @@ public final class URLLoadStep: StepOperation, TypedStep,
     public override var inputs: [AnyContentKey] { load.options.body.declared }
 
     /// The entries the step writes: the bytes and the response.
-    public override var outputs: [AnyContentKey] {
-        [ContentKey.bodyData.erased, ContentKey.urlResponse.erased]
-    }
+    public override var outputs: [AnyContentKey] { [outputKey.erased] + load.outputs }
 
     /// What is wrong with the settings: a scheme that isn't allowed, a background session.
     public override var configurationProblems: [String] { load.problems }

@@ -9,7 +9,7 @@ public import SteplineRequests
 /// Sends the bag's bytes to a URL, and puts the answer in their place.
 ///
 /// Sent as `POST` unless the request has a method. Everything else is as with ``URLLoadStep``, whose option
-/// `LoadOptions/body` sends a file, JSON, or another entry of the bag.
+/// `LoadOptions.body` sends a file, JSON, or another entry of the bag.
 public final class URLUploadStep: StepOperation, TypedStep,
     @unchecked Sendable  // all that is stored is constant
 {
@@ -43,9 +43,7 @@ public final class URLUploadStep: StepOperation, TypedStep,
     public override var inputs: [AnyContentKey] { load.options.body.declared }
 
     /// The entries the step writes: the answer's bytes and the response.
-    public override var outputs: [AnyContentKey] {
-        [ContentKey.bodyData.erased, ContentKey.urlResponse.erased]
-    }
+    public override var outputs: [AnyContentKey] { [outputKey.erased] + load.outputs }
 
     /// What is wrong with the settings: a scheme that isn't allowed, a background session.
     public override var configurationProblems: [String] { load.problems }

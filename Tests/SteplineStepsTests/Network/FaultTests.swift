@@ -62,11 +62,7 @@ struct FaultTests {
 
     @Test("PL-77: a connection error keeps its cause, and leaves neither bytes nor response in the bag")
     func refusedConnection() async throws {
-        let free = try LoopbackServer()
-        let url = free.url("/")
-        free.stop()
-        await free.waitUntilStopped()
-        let pipeline = Pipeline.loading(url)
+        let pipeline = Pipeline.loading(try #require(URL(string: "http://127.0.0.1:1/")))
         let failure = await #expect(throws: PipelineError.self) { try await pipeline.run() }
         #expect(failure?.underlying(as: RequestError.self)?.code == .connection)
         #expect(failure?.underlying(as: URLError.self)?.code == .cannotConnectToHost)
