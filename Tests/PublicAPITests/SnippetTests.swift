@@ -18,6 +18,7 @@ struct SnippetTests {
         ("README.md", "ReadmeSnippets.swift"),
         ("Sources/Stepline/Documentation.docc/FirstPipeline.md", "GuideSnippets.swift"),
         ("Sources/Stepline/Documentation.docc/LoadAndParse.md", "LoadingSnippets.swift"),
+        ("Sources/Stepline/Documentation.docc/Network.md", "LoadingSnippets.swift"),
         ("Sources/Stepline/Documentation.docc/WritingSteps.md", "GuideSnippets.swift"),
         ("Sources/Stepline/Documentation.docc/RetryAndCancel.md", "GuideSnippets.swift"),
         ("Sources/Stepline/Documentation.docc/Guarantees.md", "GuideSnippets.swift"),

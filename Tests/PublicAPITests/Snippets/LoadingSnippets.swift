@@ -41,6 +41,26 @@ struct LoadingSnippets {
         #expect(try await prices.run(returning: [JSON].self).compactMap(\.string) == ["Emma"])
     }
 
+    @Test("words, and a server that misbehaves")
+    func network() async throws {
+        server.route("/words", .text("one two three"))
+        let url = server.url("/words")
+        let words: Int = try await Pipeline.run {
+            URLLoadStep(url).retrying(.exponential()).timeout(.seconds(30))
+            BlockStep { (data: Data) in String(decoding: data, as: UTF8.self).split(separator: " ").count }
+        }
+        #expect(words == 3)
+        do {
+            let server = try LoopbackServer()
+            server.route("/feed", .text("[]", type: "application/json").etag("\"v1\""))
+            server.route("/lost", .pattern(count: 5000).fault(.reset(after: 100)))
+            #expect(try await Pipeline.loadingJSON(server.url("/feed")).run(returning: JSON.self).count == 0)
+            await #expect(throws: PipelineError.self) {
+                try await Pipeline.loading(server.url("/lost")).run()
+            }
+        }
+    }
+
     @Test("records as they arrive")
     func records() async throws {
         server.route("/list", .text("<list><item id='1'>one</item></list>"))

@@ -130,7 +130,7 @@ struct PipelineStateTests {
         let timeout = PipelineError.refused(.timedOut, pipeline: "m")
         let effects = machine.attemptTimedOut(
             .attempt(0, 1), timeout, retryAfter: .seconds(1), at: .seconds(9))
-        #expect(effects.others?.stopped === step)
+        #expect(effects.others?.stopped?.step === step)
         #expect(effects.others?.timers.map(\.delay) == [.seconds(5)])
         let over = machine.graceIsOver(.grace(1), at: .seconds(14))
         #expect(over.settled?.step === step)
