@@ -28,6 +28,9 @@ extension XML {
         /// The greatest length of a name, in bytes of UTF-8, its prefix not counted.
         public var maximumNameLength = 10_000
 
+        /// The greatest number of different names, of elements, attributes, instructions and all else.
+        public var maximumNames = 200_000
+
         /// How many bytes entities and attribute defaults may add to what the input itself holds.
         public var maximumEntityExpansion = 4 << 20
 

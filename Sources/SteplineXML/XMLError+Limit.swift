@@ -2,7 +2,8 @@ extension XMLError {
     /// The name of a limit in ``XML/Options``; more may be added.
     public struct Limit: Sendable, Hashable, CustomStringConvertible {
         private enum Value: String {
-            case size, depth, textLength, attributes, nameLength, entityExpansion, recordSize, queryOperations
+            case size, depth, textLength, attributes, nameLength, names, entityExpansion, recordSize,
+                queryOperations
             case queryComplexity
         }
 
@@ -23,6 +24,8 @@ extension XMLError {
         public static var attributes: Limit { Limit(.attributes) }
         /// ``XML/Options/maximumNameLength``.
         public static var nameLength: Limit { Limit(.nameLength) }
+        /// ``XML/Options/maximumNames``.
+        public static var names: Limit { Limit(.names) }
         /// ``XML/Options/maximumEntityExpansion``.
         public static var entityExpansion: Limit { Limit(.entityExpansion) }
         /// ``XML/Options/maximumRecordSize``.

@@ -132,4 +132,12 @@ import Testing
         #expect(paths.count == 100_000)
         #expect(paths.last == "$[99999]['a']")
     }
+
+    @Test func `the way to a position counts`() throws {
+        let text = "[" + (0..<1_000).map { "[\($0)]" }.joined(separator: ",") + "]"
+        let json = try JSON(parsing: text)
+        let path = try JSONPath("$[?@[0] == $[999][0]]")
+        #expect(try json.query(path).count == 1)
+        #expect(throws: JSONError.self) { try json.query(path, budget: 100_000) }
+    }
 }

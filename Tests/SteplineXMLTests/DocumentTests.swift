@@ -125,6 +125,14 @@ import Testing
         #expect(total == 4 * (0..<250).reduce(0) { $0 + $1 % 7 + 1 })
     }
 
+    @Test func `equals signs outside tags are no attributes`() throws {
+        let pairs = String(repeating: "key=value ", count: 20_000)
+        for text in ["<![CDATA[\(pairs)]]>", "<!--\(pairs)-->", "<?p \(pairs)?>", pairs] {
+            let nodes = Array(try XML.Document(string: "<a>\(text)</a>").root.nodes)
+            #expect(nodes.count == 1 && nodes[0].text.utf8.count == pairs.utf8.count)
+        }
+    }
+
     @Test func `PL-97 limits are options`() throws {
         var options = XML.Options()
         options.maximumDepth = 1_000

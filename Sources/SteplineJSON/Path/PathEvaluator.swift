@@ -67,7 +67,8 @@ struct PathEvaluator {
                 try spend(1)
                 if let value = tape.value(under: name, in: node) { result.append(value) }
             case .index(let position):
-                try spend(1)
+                // Among elements of any size the way to one leads past all before it.
+                try spend(tape[node].isArray && !tape.hasPlainElements(node) ? tape[node].lower : 1)
                 if let element = tape.element(at: position, in: node) { result.append(element) }
             case .wildcard:
                 result += try children(node)

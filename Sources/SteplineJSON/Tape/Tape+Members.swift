@@ -20,14 +20,16 @@ extension Tape {
         return nil
     }
 
+    /// Whether all elements of an array are single words: the usual list of numbers or texts.
+    func hasPlainElements(_ array: Int) -> Bool { self[array].upper == self[array].lower &+ 1 }
+
     /// The index of the element at `position` in the array at `array`; negative positions count from the end.
     func element(at position: Int, in array: Int) -> Int? {
         let header = self[array]
         guard header.isArray else { return nil }
         let position = position < 0 ? header.lower &+ position : position
         guard position >= 0, position < header.lower else { return nil }
-        // All elements are single words: the usual list of numbers or texts.
-        if header.upper == header.lower &+ 1 { return array &+ 1 &+ position }
+        if hasPlainElements(array) { return array &+ 1 &+ position }
         var index = array &+ 1
         for _ in 0..<position { index = next(index) }
         return index

@@ -112,6 +112,10 @@ enum HTMLParser {
         if state.pointee.depth > state.pointee.options.maximumDepth {
             return fail(state, .depth, "elements nest deeper than \(state.pointee.options.maximumDepth)")
         }
+        if Int(xmlDictSize(state.pointee.context?.pointee.dict)) > state.pointee.options.maximumNames {
+            let limit = state.pointee.options.maximumNames
+            return fail(state, .names, "there are more than \(limit) different names")
+        }
         var count = 0
         while let attributes, attributes[2 * count] != nil { count += 1 }
         if count > state.pointee.options.maximumAttributes {

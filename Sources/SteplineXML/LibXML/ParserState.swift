@@ -51,6 +51,17 @@ struct ParserState {
     @inline(never)
     mutating func fail(_ limit: XMLError.Limit, _ message: String) { fail(.limit, message, limit: limit) }
 
+    /// Bounds libxml2's dictionary, whose look-ups become slow when it holds more names than it has room for.
+    @inline(__always)
+    mutating func checkDictionary() {
+        if Int(xmlDictSize(context?.pointee.dict)) > options.maximumNames { failOnNames() }
+    }
+
+    @inline(never)
+    private mutating func failOnNames() {
+        fail(.names, "there are more than \(options.maximumNames) different names")
+    }
+
     /// Counts what an entity or a default adds; false if that is too much.
     mutating func expand(by bytes: Int) -> Bool {
         expansion += max(bytes, 0)

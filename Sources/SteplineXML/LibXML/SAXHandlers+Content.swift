@@ -50,6 +50,7 @@ extension SAXHandlers {
             state.pointee.fail(
                 .nameLength, "a name is longer than \(state.pointee.options.maximumNameLength) bytes")
         }
+        state.pointee.checkDictionary()
     }
 
     /// Notes namespaces outside records; no more than an element may have attributes, since every record gets
@@ -140,7 +141,9 @@ extension SAXHandlers {
     }
 
     static func instruction(_ context: UnsafeMutableRawPointer?, _ target: Bytes?, _ text: Bytes?) {
-        guard let state = state(context), let target, state.pointee.keepsAside else { return }
+        guard let state = state(context), let target else { return }
+        state.pointee.checkDictionary()
+        guard state.pointee.keepsAside else { return }
         let count = text.map { strlen(UnsafeRawPointer($0).assumingMemoryBound(to: CChar.self)) } ?? 0
         if count > state.pointee.options.maximumTextLength {
             return state.pointee.failOnText("an instruction")

@@ -27,6 +27,7 @@ extension SAXHandlers {
         _ content: UnsafeMutablePointer<xmlChar>?
     ) {
         guard let state = state(context), let parser = state.pointee.context, let content else { return }
+        state.pointee.checkDictionary()
         let kind = xmlEntityType(UInt32(bitPattern: type))
         guard kind == XML_INTERNAL_GENERAL_ENTITY || kind == XML_INTERNAL_PARAMETER_ENTITY else { return }
         guard !TagGuard.isCrowded(content, limit: state.pointee.options.maximumAttributes) else {

@@ -56,7 +56,9 @@ enum TagGuard {
     }
 
     private static func mayBeTag(_ bytes: UnsafeBufferPointer<UInt8>, _ start: Int) -> Bool {
-        bytes[start] == UInt8(ascii: "<") && start + 1 < bytes.count && bytes[start + 1] != UInt8(ascii: "/")
+        guard bytes[start] == UInt8(ascii: "<"), start + 1 < bytes.count else { return false }
+        let next = bytes[start + 1]
+        return next != UInt8(ascii: "/") && next != UInt8(ascii: "!") && next != UInt8(ascii: "?")
     }
 
     /// Counts `=` outside quotes up to the `>` outside quotes.

@@ -142,6 +142,32 @@ struct XMLParsingTests {
         #expect(error?.limit == .depth && error?.line == 1)
     }
 
+    @Test("PL-97: the number of different names is limited, wherever they stand")
+    func names() async throws {
+        let numbers = 0..<60
+        let texts = [
+            "<a>" + numbers.map { "<b\($0)/>" }.joined() + "</a>",
+            "<a" + numbers.map { " b\($0)=''" }.joined() + "/>",
+            "<a>" + numbers.map { "<?b\($0)?>" }.joined() + "</a>",
+            "<!DOCTYPE a [" + numbers.map { "<!ENTITY b\($0) ''>" }.joined() + "]><a/>",
+        ]
+        var options = XML.Options()
+        options.maximumNames = 50
+        for text in texts {
+            #expect(try await XMLParseStep().output(of: bag(text)).root.name == "a")
+            let steps: [any TypedStep] = [
+                XMLParseStep(options: options), XMLRecordsStep(of: "x", options: options) { _ in 0 },
+            ]
+            for step in steps {
+                let error = try await step.failure(on: bag(text)).error as? XMLError
+                #expect(error?.limit == .names, "\(text): \(error as Any)")
+            }
+        }
+        let page = numbers.map { "<b\($0)></b\($0)>" }.joined()
+        let error = try await HTMLParseStep(options: options).failure(on: bag(page)).error as? XMLError
+        #expect(error?.limit == .names)
+    }
+
     @Test("PL-97: cut before the last end tag, at whatever byte, it is an error")
     func cut() async throws {
         let whole = "<?xml version='1.0'?><a b='1'>x<![CDATA[y]]><!--c--><d>ü</d>&amp;</a>"

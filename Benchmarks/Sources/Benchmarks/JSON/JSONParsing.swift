@@ -6,7 +6,7 @@ enum JSONParsing: Benchmark {
     static let summary = "parse orders of 1 KB, 1 MB and 30 MB"
 
     static func run() throws -> [Finding] {
-        [1_000, 1_000_000, 30_000_000].flatMap { size in
+        let findings = [1_000, 1_000_000, 30_000_000].flatMap { size in
             let data = Orders.data(bytes: size)
             let repeats = max(1, 2_000_000 / data.count)
             let duel = Duel(
@@ -18,6 +18,11 @@ enum JSONParsing: Benchmark {
             // A small document must pay no price for what pays in a large one.
             return JSONSize(size).findings("parse", duel, bound: size < 10_000 ? 1 : 0.1)
         }
+        #if SIMDJSON
+            return findings + duelWithSimdJSON()
+        #else
+            return findings
+        #endif
     }
 }
 

@@ -19,7 +19,8 @@ enum XMLParsing: Benchmark {
                 ])
             let text = size < 1_000_000 ? "1 KB" : "\(size / 1_000_000) MB"
             return Finding(
-                "document of \(text), of libxml2's time", 1 / duel.ratios[1], "times", bound: size < 10_000 ? 1 : 1 / 1.3,
+                "document of \(text), of libxml2's time", 1 / duel.ratios[1], "times",
+                bound: size < 10_000 ? 1 : 1 / 1.3,
                 rival: "\(Int(1_000 / duel.medians[1])) MB/s; libxml2, MB/s",
                 rivalValue: 1_000 / duel.medians[0])
         }
