@@ -7,6 +7,7 @@ let package = Package(
     products: [
         .library(name: "Stepline", targets: ["Stepline"]),
         .library(name: "SteplinePipeline", targets: ["SteplinePipeline"]),
+        .library(name: "SteplineWorkflow", targets: ["SteplineWorkflow"]),
         .library(name: "SteplineTesting", targets: ["SteplineTesting"]),
     ],
     targets: [
@@ -15,6 +16,7 @@ let package = Package(
 
         // MARK: Level 1: the engines
         .target(name: "SteplinePipeline", dependencies: ["SteplineSupport"]),
+        .target(name: "SteplineWorkflow", dependencies: ["SteplineSupport"]),
 
         // MARK: Level 3: ready-made steps
         .target(name: "SteplineSteps", dependencies: ["SteplinePipeline", "SteplineSupport"]),
@@ -22,7 +24,7 @@ let package = Package(
         // MARK: Level 4: what users import
         .target(
             name: "Stepline",
-            dependencies: ["SteplinePipeline", "SteplineSteps", "SteplineSupport"]
+            dependencies: ["SteplinePipeline", "SteplineSteps", "SteplineSupport", "SteplineWorkflow"]
         ),
         .target(name: "SteplineTesting", dependencies: ["SteplineSupport"]),
 
@@ -38,6 +40,10 @@ let package = Package(
         .testTarget(
             name: "SteplinePipelineTests",
             dependencies: ["SteplinePipeline", "SteplineSupport", "SteplineTesting"]
+        ),
+        .testTarget(
+            name: "SteplineWorkflowTests",
+            dependencies: ["SteplineSupport", "SteplineTesting", "SteplineWorkflow"]
         ),
         .testTarget(name: "SteplineStepsTests", dependencies: ["Stepline", "SteplineTesting"]),
         .testTarget(name: "SteplineTestingTests", dependencies: ["Stepline", "SteplineTesting"]),

@@ -1,3 +1,4 @@
 @_exported public import SteplinePipeline
 @_exported public import SteplineSteps
 @_exported public import SteplineSupport
+@_exported public import SteplineWorkflow

@@ -1,7 +1,7 @@
 import Foundation
 
 let benchmarks: [any Benchmark.Type] = [
-    FourSteps.self, LongChains.self, WaitingChains.self, Growth.self, LargeContent.self,
+    FourSteps.self, LongChains.self, WaitingChains.self, Growth.self, LargeContent.self, Workflows.self,
 ]
 
 var arguments = Array(CommandLine.arguments.dropFirst())

@@ -1,0 +1,135 @@
+import SteplineSupport
+
+/// A task to be added.
+struct NewTask {
+    var work: TaskNode.Work
+    var name: String
+    var options: TaskOptions
+    var flags: TaskNode.Flags = []
+    var keys: [PrerequisiteKey: Int32] = [:]
+    var unkeyed: [Int32] = []
+    /// What an object brings along that has been in another workflow.
+    var past: TaskPast?
+}
+
+/// What a task has behind it that isn't in a workflow.
+struct TaskPast {
+    var state = WorkflowTask.State.ready
+    var attempt: UInt32 = 0
+    var value: (any Sendable)?
+    var endedAt = Duration.zero
+    var finishDate: Double = 0
+    var isFulfilled = false
+    var fulfilment: (any Sendable)?
+}
+
+extension WorkflowState {
+    /// Adds a task and its prerequisites, which are in already, each once; returns its number.
+    @inline(__always)
+    mutating func add(_ new: consuming NewTask, prerequisites: some Collection<Int32>, allowing: Set<Int32>? = nil) -> Int32 {
+        let index = nodes.count
+        let number = Int32(truncatingIfNeeded: index)
+        let firstEdge = edges.count
+        var missing: Int32 = 0
+        for prerequisite in prerequisites {
+            var edge = TaskEdge(prerequisite: prerequisite, dependent: number)
+            if let allowing, allowing.contains(prerequisite) { edge.allowsFailure = true }
+            if !isSatisfied(edge) { missing += 1 }
+            link(edge)
+        }
+        var node = TaskNode(
+            work: new.work, firstEdge: Int32(truncatingIfNeeded: firstEdge),
+            edgeCount: Int32(truncatingIfNeeded: edges.count - firstEdge)
+        )
+        node.missing = missing
+        node.flags = new.flags
+        node.state = missing == 0 ? .ready : .pending
+        node.priority = new.options.priority.rawValue
+        counts[node.state] += 1
+        nodes.append(node)
+        names.append(new.name)
+        unfinishedLeaves += 1
+        if !new.options.isDefault || options.watchdog != nil { keep(new.options, number) }
+        if !new.keys.isEmpty {
+            tables.keys[number] = new.keys
+            tables.unkeyed[number] = new.unkeyed
+        }
+        if options.requiresUniqueNames { tables.taken[name(index)] = number }
+        if let past = new.past { takeOver(past, index) }
+        eventCount &+= 1
+        if !readers.isEmpty { emit(.added, index) }
+        if missing > 0 { wasAddedPending(index) }
+        if isRunning, nodes[index].state == .ready { startReady(index) }
+        return number
+    }
+
+    @inline(__always)
+    private mutating func link(_ edge: TaskEdge) {
+        let place = Int32(truncatingIfNeeded: edges.count)
+        edges.append(edge)
+        let upstream = Int(edge.prerequisite)
+        let last = nodes[upstream].lastDependent
+        if last >= 0 {
+            edges[Int(last)].next = place
+        } else {
+            nodes[upstream].firstDependent = place
+            // It was a leaf, and isn't any more.
+            if nodes[upstream].state != .finished { unfinishedLeaves -= 1 }
+        }
+        nodes[upstream].lastDependent = place
+    }
+
+    private mutating func wasAddedPending(_ index: Int) {
+        count(.pending, index)
+        guard counts[.failed] + counts[.cancelled] > 0 else { return }
+        let upstream = edgeRange(index).map { edges[$0] }.filter { !isSatisfied($0) }
+        let isBlocked = upstream.contains { edge in
+            let node = nodes[Int(edge.prerequisite)]
+            if node.state == .failed { return !edge.allowsFailure }
+            return node.state == .cancelled || node.flags.contains(.blocked)
+        }
+        guard isBlocked else { return }
+        let byFailure = upstream.contains { edge in
+            let node = nodes[Int(edge.prerequisite)]
+            return node.state == .failed || node.flags.contains(.blockedByFailure)
+        }
+        nodes[index].flags.insert(byFailure ? [.blocked, .blockedByFailure] : .blocked)
+        let faults = readers.isEmpty ? [] : faults(of: index)
+        count(.blocked(by: faults), index)
+    }
+
+    private mutating func keep(_ given: TaskOptions, _ number: Int32) {
+        var kept = given
+        if kept.watchdog == nil { kept.watchdog = options.watchdog }
+        tables.options[number] = kept
+        nodes[Int(number)].flags.insert(.hasOptions)
+        if !kept.pools.isEmpty { nodes[Int(number)].flags.insert(.hasPools) }
+    }
+
+    private mutating func takeOver(_ past: TaskPast, _ index: Int) {
+        nodes[index].attempt = past.attempt
+        if past.isFulfilled {
+            nodes[index].flags.insert(.fulfilled)
+            tables.fulfilments[Int32(truncatingIfNeeded: index)] = past.fulfilment
+        }
+        guard past.state == .finished || past.state == .failed || past.state == .cancelled else { return }
+        set(index, past.state)
+        nodes[index].value = past.value
+        nodes[index].endedAt = .seconds(past.finishDate - calendar)
+        nodes[index].flags.insert(.released)
+        if past.state == .finished { unfinishedLeaves -= 1 }
+    }
+
+    /// Whether a body that was about to begin may still do so.
+    func mayBegin(_ job: TaskJob) -> Bool {
+        let node = nodes[Int(job.index)]
+        return node.state == .executing && node.attempt == job.attempt
+    }
+
+    /// The object of a task, if it has one.
+    func object(_ number: Int32) -> WorkflowTask? {
+        guard number < count else { return nil }
+        if case .object(let task) = nodes[Int(number)].work { return task }
+        return tables.faces[number]
+    }
+}

@@ -1,0 +1,86 @@
+import SteplineSupport
+
+/// What a worker is to run.
+struct TaskJob {
+    let index: Int32
+    let attempt: UInt32
+    let work: TaskNode.Work
+    let flags: TaskNode.Flags
+}
+
+extension WorkflowState {
+    /// A Ready task is to begin: at once if a thread is free, else when its turn comes.
+    mutating func startReady(_ index: Int) {
+        let node = nodes[index]
+        guard node.state == .ready, node.flags.isDisjoint(with: [.queued, .inLine]) else { return }
+        let wasBusy = isBusy(index)
+        if node.flags.contains(.backoff) { disarm(.attempt, of: index) }
+        nodes[index].flags.remove(.backoff)
+        if node.live != 0 {
+            nodes[index].flags.insert(.startDue)
+        } else {
+            push(index)
+        }
+        recount(index, wasBusy: wasBusy)
+    }
+
+    /// Puts a task in the queue; its `queued` flag is what counts, so that a stale entry does nothing.
+    @inline(__always)
+    mutating func push(_ index: Int) {
+        nodes[index].flags.remove(.startDue)
+        nodes[index].flags.insert(.queued)
+        nodes[index].ticket &+= 1
+        if nodes[index].flags.contains(.onQueue) {
+            due.append(.enqueue(Int32(truncatingIfNeeded: index), ticket: nodes[index].ticket))
+        } else {
+            queue.append(Int32(truncatingIfNeeded: index), priority: nodes[index].priority)
+        }
+    }
+
+    /// Takes the next task that may begin, and begins its attempt.
+    @inline(__always)
+    mutating func take() -> TaskJob? {
+        while liveBodies < limit, let number = queue.popFirst() {
+            let index = Int(number)
+            guard nodes[index].flags.contains(.queued), nodes[index].state == .ready else { continue }
+            if nodes[index].flags.contains(.hasPools), !takePlaces(index) { continue }
+            return begin(index)
+        }
+        return nil
+    }
+
+    /// Begins an attempt that was handed to an operation queue.
+    mutating func takeHanded(_ number: Int32, ticket: UInt32) -> TaskJob? {
+        let node = nodes[Int(number)]
+        guard node.flags.contains(.queued), node.state == .ready, node.ticket == ticket else { return nil }
+        if node.flags.contains(.hasPools), !takePlaces(Int(number)) { return nil }
+        return begin(Int(number))
+    }
+
+    @inline(__always)
+    mutating func begin(_ index: Int) -> TaskJob {
+        nodes[index].flags.remove([.queued, .hasReturned, .bodyIsDone, .letGo])
+        nodes[index].flags.insert(.began)
+        nodes[index].attempt &+= 1
+        nodes[index].live = nodes[index].attempt
+        liveBodies += 1
+        begun &+= 1
+        set(index, .executing)
+        eventCount &+= 1
+        let node = nodes[index]
+        if node.flags.contains(.hasOptions) { armForAttempt(index) }
+        if !readers.isEmpty { emit(.started, index) }
+        if isTold(index) { tell(index, .started, from: .ready) }
+        return TaskJob(
+            index: Int32(truncatingIfNeeded: index), attempt: node.attempt, work: node.work, flags: node.flags
+        )
+    }
+
+    /// Whether one more thread would find something to do.
+    @inline(__always)
+    mutating func claimWorker() -> Bool {
+        guard !queue.isEmpty, workers < width, liveBodies < limit else { return false }
+        workers += 1
+        return true
+    }
+}

@@ -1,0 +1,175 @@
+import SteplineSupport
+
+/// Where a workflow and all its tasks stand: a machine that decides and does nothing.
+///
+/// Each event that can happen is a mutating method. What is to be done about it, once the lock is released, is
+/// appended to ``due``, in order. Tasks are numbers, and all that is known of them is in a few arrays; what only
+/// some tasks have is in tables beside them. Times are readings of the clock's `uptime`.
+struct WorkflowState {
+    let options: WorkflowOptions
+    let limit: Int
+    let width: Int
+
+    var nodes: [TaskNode] = []
+    var edges: [TaskEdge] = []
+    /// The names given; empty for the default.
+    var names: [String] = []
+
+    var queue = ReadyQueue()
+    var due = DueLine()
+    /// Threads that run bodies of this workflow.
+    var workers = 0
+    /// Those among them that look out whether they are needed.
+    var lookouts = 0
+    /// Bodies that have begun and not ended.
+    var liveBodies = 0
+    /// Tasks that may change by themselves: queued, Executing, in a wait, or with a live body.
+    var busy = 0
+    /// Counts the bodies begun; a helper sees by it how fast the work goes.
+    var begun = 0
+    /// How many tasks are in each state.
+    var counts = StateCounts()
+    /// Tasks without dependents that aren't Finished.
+    var unfinishedLeaves = 0
+    var lastMark: UInt32 = 0
+
+    weak var workflow: Workflow?
+    /// The workflow itself, while something is going on.
+    var keepAlive: Workflow?
+    var isRunning = false
+    var isSettled = true
+    var hasSettleDue = false
+    var isDisbanded = false
+    var cancelReason: String?
+    /// Whether all tasks are told of: there is a delegate of the workflow, or a notification center.
+    var tellsAll = false
+
+    var readers = EventFanout<WorkflowEvent>()
+    var eventCount = 0
+    let calendar: Double
+
+    var tables: TaskTables
+
+    init(name: String, options: WorkflowOptions, width: Int, calendar: Double) {
+        tables = TaskTables(name: name)
+        self.options = options
+        self.calendar = calendar
+        self.width = width
+        limit = options.maximumConcurrency ?? .max
+    }
+
+    var count: Int32 { Int32(truncatingIfNeeded: nodes.count) }
+
+    /// Whether every task without dependents is Finished.
+    var isComplete: Bool { unfinishedLeaves == 0 }
+
+    // MARK: Small changes
+
+    @inline(__always)
+    mutating func set(_ index: Int, _ state: WorkflowTask.State) {
+        counts.move(from: nodes[index].state, to: state)
+        nodes[index].state = state
+    }
+
+    func isLeaf(_ index: Int) -> Bool { nodes[index].firstDependent < 0 }
+
+    func edgeRange(_ index: Int) -> Range<Int> {
+        let first = Int(nodes[index].firstEdge)
+        return first..<first + Int(nodes[index].edgeCount)
+    }
+
+    /// Whether an edge holds its dependent back no longer.
+    func isSatisfied(_ edge: TaskEdge) -> Bool {
+        let node = nodes[Int(edge.prerequisite)]
+        if node.flags.contains(.released) {
+            return node.state == .finished || (edge.allowsFailure && node.state == .failed)
+        }
+        return edge.allowsFailure && node.flags.contains(.blockedByFailure)
+    }
+
+    /// A snapshot; for use under the lock.
+    func snapshot(_ index: Int) -> WorkflowTask.Snapshot {
+        let node = nodes[index]
+        let hasEnded = node.state == .finished || node.state == .failed
+        return WorkflowTask.Snapshot(
+            state: node.state,
+            attempt: Int(node.attempt),
+            result: node.state == .finished ? node.value : nil,
+            error: node.state == .failed ? (node.value as? TaskFailure)?.error : nil,
+            finishDate: hasEnded ? date(node.endedAt) : nil
+        )
+    }
+
+    /// Appends what listeners of a task are to be told, if there are any.
+    mutating func tell(_ index: Int, _ kind: TaskChange.Kind, from old: WorkflowTask.State) {
+        guard tellsAll || nodes[index].flags.contains(.tells) else { return }
+        let change = WorkflowTask.Change(oldState: old, snapshot: snapshot(index))
+        due.append(.tell(Int32(truncatingIfNeeded: index), TaskChange(kind: kind, change: change)))
+    }
+
+    func isTold(_ index: Int) -> Bool { tellsAll || nodes[index].flags.contains(.tells) }
+
+    /// A task may change by itself from now on, or no longer.
+    mutating func recount(_ index: Int, wasBusy: Bool) {
+        let isBusy = isBusy(index)
+        guard isBusy != wasBusy else { return }
+        busy += isBusy ? 1 : -1
+        if isBusy { wake() } else { settleIfIdle() }
+    }
+
+    /// Something is going on; the workflow stays alive until it has settled.
+    mutating func wake() {
+        guard isSettled else { return }
+        isSettled = false
+        keepAlive = workflow
+    }
+
+    func isBusy(_ index: Int) -> Bool {
+        let node = nodes[index]
+        return node.state == .executing || node.live != 0 || !node.flags.isDisjoint(with: .waiting)
+    }
+
+    mutating func settleIfIdle() {
+        guard busy == 0, !isSettled, !hasSettleDue else { return }
+        hasSettleDue = true
+        due.append(.settle)
+    }
+}
+
+/// How many tasks are in each state.
+struct StateCounts {
+    private var pending = 0
+    private var ready = 0
+    private var executing = 0
+    private var cancelled = 0
+    private var finished = 0
+    private var failed = 0
+
+    subscript(_ state: WorkflowTask.State) -> Int {
+        get {
+            switch state {
+            case .pending: pending
+            case .ready: ready
+            case .executing: executing
+            case .cancelled: cancelled
+            case .finished: finished
+            case .failed: failed
+            }
+        }
+        set {
+            switch state {
+            case .pending: pending = newValue
+            case .ready: ready = newValue
+            case .executing: executing = newValue
+            case .cancelled: cancelled = newValue
+            case .finished: finished = newValue
+            case .failed: failed = newValue
+            }
+        }
+    }
+
+    mutating func move(from old: WorkflowTask.State, to new: WorkflowTask.State) {
+        self[old] -= 1
+        self[new] += 1
+    }
+}
