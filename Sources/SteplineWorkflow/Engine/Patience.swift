@@ -1,4 +1,4 @@
-import Foundation
+import Dispatch
 import SteplineSupport
 
 #if canImport(Darwin)
@@ -11,15 +11,11 @@ import SteplineSupport
 
 /// How a worker without work looks out for some, and for how long.
 struct Patience {
-    private var rounds = 0
     private var idleRounds = 0
+    private var rounds = 0
     private var lastBegun = -1
+    private var lastLook: UInt64 = 0
     private var hasEntered = false
-    private let hasWorked: Bool
-
-    init(hasWorked: Bool) {
-        self.hasWorked = hasWorked
-    }
 
     /// 1 the first time, to be added to the number of those who look out.
     mutating func enters() -> Int {
@@ -28,16 +24,21 @@ struct Patience {
     }
 
     /// Whether it should take a task: there are some, and nobody else gets through them as fast.
+    ///
+    /// Where bodies take less than a microsecond, a helper would only be in the other's way.
     mutating func shouldTake(_ machine: inout WorkflowState) -> Bool {
         guard !machine.queue.isEmpty else {
             idleRounds += 1
             return false
         }
         idleRounds = 0
-        let isAlone = machine.workers == machine.lookouts
-        let isSlow = lastBegun >= 0 && machine.begun &- lastBegun < 8
+        if machine.workers == machine.lookouts { return true }
+        let now = DispatchTime.now().uptimeNanoseconds
+        let done = machine.begun &- lastBegun
+        let isSlow = lastBegun >= 0 && UInt64(clamping: done) &* 1000 < now &- lastLook
         lastBegun = machine.begun
-        return isAlone || isSlow
+        lastLook = now
+        return isSlow
     }
 
     var isOver: Bool { idleRounds > 20 }
@@ -45,6 +46,22 @@ struct Patience {
     /// Lets some microseconds pass.
     mutating func pause() {
         rounds += 1
-        if rounds < 4 { _ = sched_yield() } else { usleep(idleRounds > 0 ? 5 : 50) }
+        usleep(rounds < 4 ? 5 : 50)
+    }
+}
+
+/// Finds out whether a worker is worth its while, as bodies may be too short to be shared.
+struct Pace {
+    private var count = 0
+    private var since: Duration = .zero
+
+    /// Whether the last bodies took so little time that one thread alone would be as fast.
+    mutating func isTooFast(at time: Duration) -> Bool {
+        count += 1
+        guard count >= 64 else { return false }
+        let isTooFast = time - since < .microseconds(64)
+        count = 0
+        since = time
+        return isTooFast
     }
 }

@@ -16,14 +16,15 @@ extension WorkflowCore {
     /// A loop and not a recursion, so that a chain of any length takes the same stack.
     func work() {
         guard var job = lookOut() else { return }
+        var pace = Pace()
         while true {
             let (end, isOver) = run(job)
-            var next = conclude(job, end, isOver: isOver)
+            var next = conclude(job, end, isOver: isOver, &pace)
             if case .carryOn = next { next = settleAndGoOn(next) }
             switch next {
             case .run(let following): job = following
             default:
-                guard let following = lookOut(hasWorked: true) else { return }
+                guard let following = lookOut() else { return }
                 job = following
             }
         }
@@ -31,8 +32,9 @@ extension WorkflowCore {
 
     /// Ends one body and begins the next, under one lock.
     @inline(__always)
-    private func conclude(_ job: TaskJob, _ end: (any Sendable)??, isOver: Bool) -> Next {
+    private func conclude(_ job: TaskJob, _ end: (any Sendable)??, isOver: Bool, _ pace: inout Pace) -> Next {
         let time = clock.uptime
+        let isTooFast = pace.isTooFast(at: time)
         let (next, needsWorker) = machine.withLock { machine -> (Next, Bool) in
             if let value = end {
                 machine.bodyFinished(job.index, attempt: job.attempt, value, at: time)
@@ -40,6 +42,7 @@ extension WorkflowCore {
                 machine.bodyReturned(job.index, attempt: job.attempt)
             }
             guard machine.due.isEmpty else { return (.carryOn(nil), false) }
+            if isTooFast, machine.workers - machine.lookouts > 1 { return (.leave, false) }
             let following = machine.take()
             let needsWorker = machine.claimWorker()
             guard machine.due.isEmpty else { return (.carryOn(following), needsWorker) }
@@ -71,8 +74,8 @@ extension WorkflowCore {
     /// Waits for some microseconds whether there is something to do for this thread; nil if it may go.
     ///
     /// While another thread gets through short bodies quickly, a helper would only be in its way.
-    private func lookOut(hasWorked: Bool = false) -> TaskJob? {
-        var patience = Patience(hasWorked: hasWorked)
+    private func lookOut() -> TaskJob? {
+        var patience = Patience()
         while true {
             let next: Next = machine.withLock { machine in
                 machine.lookouts += patience.enters()
@@ -91,7 +94,7 @@ extension WorkflowCore {
             case .run(let job): return job
             case .carryOn:
                 if case .run(let job) = settleAndGoOn(next) { return job }
-                patience = Patience(hasWorked: true)
+                patience = Patience()
             case .wait: patience.pause()
             case .leave: return nil
             }
@@ -109,7 +112,7 @@ extension WorkflowCore {
             return (nil, false)
         case .body(let body):
             do {
-                return (.some(try body.run(in: self)), true)
+                return (.some(try body.run()), true)
             } catch {
                 fail(job, error)
                 return (nil, true)
@@ -122,7 +125,7 @@ extension WorkflowCore {
     private func runAsync(_ job: TaskJob, _ body: TaskBody) {
         let running = Task {
             do {
-                let value = try await body.runAsync(in: self)
+                let value = try await body.runAsync()
                 end(job.index, attempt: job.attempt, .finished(value))
             } catch {
                 fail(job, error)

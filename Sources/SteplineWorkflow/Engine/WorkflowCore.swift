@@ -5,6 +5,7 @@ import SteplineSupport
 /// What drives the machine of a workflow: it asks under the lock, and does what was decided after.
 ///
 /// Tasks and references to tasks keep it alive, but not the workflow, whose end empties it.
+@usableFromInline
 final class WorkflowCore: Sendable {
     let options: WorkflowOptions
     let clock: any StepClock

@@ -25,8 +25,10 @@ struct TaskPast {
 
 extension WorkflowState {
     /// Adds a task and its prerequisites, which are in already, each once; returns its number.
-    @inline(__always)
-    mutating func add(_ new: consuming NewTask, prerequisites: some Collection<Int32>, allowing: Set<Int32>? = nil) -> Int32 {
+    mutating func add(
+        _ work: consuming TaskNode.Work, name: consuming String, options given: borrowing TaskOptions,
+        flags: TaskNode.Flags, prerequisites: UnsafeBufferPointer<Int32>, allowing: Set<Int32>? = nil
+    ) -> Int32 {
         let index = nodes.count
         let number = Int32(truncatingIfNeeded: index)
         let firstEdge = edges.count
@@ -38,28 +40,42 @@ extension WorkflowState {
             link(edge)
         }
         var node = TaskNode(
-            work: new.work, firstEdge: Int32(truncatingIfNeeded: firstEdge),
+            work: work, firstEdge: Int32(truncatingIfNeeded: firstEdge),
             edgeCount: Int32(truncatingIfNeeded: edges.count - firstEdge)
         )
         node.missing = missing
-        node.flags = new.flags
+        node.flags = flags
         node.state = missing == 0 ? .ready : .pending
-        node.priority = new.options.priority.rawValue
         counts[node.state] += 1
         nodes.append(node)
-        names.append(new.name)
+        names.append(name)
         unfinishedLeaves += 1
-        if !new.options.isDefault || options.watchdog != nil { keep(new.options, number) }
+        if !given.isDefault || options.watchdog != nil { keep(copy given, number) }
+        if options.requiresUniqueNames { tables.taken[self.name(index)] = number }
+        eventCount &+= 1
+        if !readers.isEmpty { emit(.added, index) }
+        if missing > 0 { wasAddedPending(index) }
+        if isRunning, missing == 0 { startReady(index) }
+        return number
+    }
+
+    /// Adds a task that has an object, with its keys and what it brings along.
+    mutating func add(_ new: NewTask, prerequisites: [Int32], allowing: Set<Int32>?) -> Int32 {
+        let runs = isRunning
+        isRunning = false
+        let number = prerequisites.withUnsafeBufferPointer {
+            add(
+                new.work, name: new.name, options: new.options, flags: new.flags, prerequisites: $0,
+                allowing: allowing
+            )
+        }
+        isRunning = runs
         if !new.keys.isEmpty {
             tables.keys[number] = new.keys
             tables.unkeyed[number] = new.unkeyed
         }
-        if options.requiresUniqueNames { tables.taken[name(index)] = number }
-        if let past = new.past { takeOver(past, index) }
-        eventCount &+= 1
-        if !readers.isEmpty { emit(.added, index) }
-        if missing > 0 { wasAddedPending(index) }
-        if isRunning, nodes[index].state == .ready { startReady(index) }
+        if let past = new.past { takeOver(past, Int(number)) }
+        if runs, nodes[Int(number)].state == .ready { startReady(Int(number)) }
         return number
     }
 
@@ -103,6 +119,7 @@ extension WorkflowState {
         if kept.watchdog == nil { kept.watchdog = options.watchdog }
         tables.options[number] = kept
         nodes[Int(number)].flags.insert(.hasOptions)
+        nodes[Int(number)].priority = given.priority.rawValue
         if !kept.pools.isEmpty { nodes[Int(number)].flags.insert(.hasPools) }
     }
 

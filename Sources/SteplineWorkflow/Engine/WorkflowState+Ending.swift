@@ -119,10 +119,10 @@ extension WorkflowState {
     }
 
     private mutating func release(_ index: Int) {
-        let node = nodes[index]
-        guard node.state == .finished || node.state == .failed, !node.flags.contains(.released) else { return }
+        let state = nodes[index].state
+        guard state == .finished || state == .failed, !nodes[index].flags.contains(.released) else { return }
         nodes[index].flags.insert(.released)
-        if node.state == .finished {
+        if state == .finished {
             releaseDependents(index)
         } else {
             releaseAllowing(index)

@@ -11,12 +11,12 @@ struct TaskJob {
 extension WorkflowState {
     /// A Ready task is to begin: at once if a thread is free, else when its turn comes.
     mutating func startReady(_ index: Int) {
-        let node = nodes[index]
-        guard node.state == .ready, node.flags.isDisjoint(with: [.queued, .inLine]) else { return }
+        let flags = nodes[index].flags
+        guard nodes[index].state == .ready, flags.isDisjoint(with: [.queued, .inLine]) else { return }
         let wasBusy = isBusy(index)
-        if node.flags.contains(.backoff) { disarm(.attempt, of: index) }
+        if flags.contains(.backoff) { disarm(.attempt, of: index) }
         nodes[index].flags.remove(.backoff)
-        if node.live != 0 {
+        if nodes[index].live != 0 {
             nodes[index].flags.insert(.startDue)
         } else {
             push(index)
@@ -67,12 +67,13 @@ extension WorkflowState {
         begun &+= 1
         set(index, .executing)
         eventCount &+= 1
-        let node = nodes[index]
-        if node.flags.contains(.hasOptions) { armForAttempt(index) }
+        let flags = nodes[index].flags
+        if flags.contains(.hasOptions) { armForAttempt(index) }
         if !readers.isEmpty { emit(.started, index) }
         if isTold(index) { tell(index, .started, from: .ready) }
         return TaskJob(
-            index: Int32(truncatingIfNeeded: index), attempt: node.attempt, work: node.work, flags: node.flags
+            index: Int32(truncatingIfNeeded: index), attempt: nodes[index].attempt, work: nodes[index].work,
+            flags: flags
         )
     }
 

@@ -80,11 +80,13 @@ struct WorkflowState {
 
     /// Whether an edge holds its dependent back no longer.
     func isSatisfied(_ edge: TaskEdge) -> Bool {
-        let node = nodes[Int(edge.prerequisite)]
-        if node.flags.contains(.released) {
-            return node.state == .finished || (edge.allowsFailure && node.state == .failed)
+        let upstream = Int(edge.prerequisite)
+        let flags = nodes[upstream].flags
+        if flags.contains(.released) {
+            let state = nodes[upstream].state
+            return state == .finished || (edge.allowsFailure && state == .failed)
         }
-        return edge.allowsFailure && node.flags.contains(.blockedByFailure)
+        return edge.allowsFailure && flags.contains(.blockedByFailure)
     }
 
     /// A snapshot; for use under the lock.
@@ -107,6 +109,7 @@ struct WorkflowState {
         due.append(.tell(Int32(truncatingIfNeeded: index), TaskChange(kind: kind, change: change)))
     }
 
+    @inline(__always)
     func isTold(_ index: Int) -> Bool { tellsAll || nodes[index].flags.contains(.tells) }
 
     /// A task may change by itself from now on, or no longer.
@@ -124,9 +127,10 @@ struct WorkflowState {
         keepAlive = workflow
     }
 
+    @inline(__always)
     func isBusy(_ index: Int) -> Bool {
-        let node = nodes[index]
-        return node.state == .executing || node.live != 0 || !node.flags.isDisjoint(with: .waiting)
+        nodes[index].state == .executing || nodes[index].live != 0
+            || !nodes[index].flags.isDisjoint(with: .waiting)
     }
 
     mutating func settleIfIdle() {

@@ -4,9 +4,10 @@ import SteplineSupport
 ///
 /// It may be captured by other tasks' closures: it doesn't keep the workflow alive.
 public struct TaskRef<Output: Sendable>: Sendable, Hashable {
-    let core: WorkflowCore
-    let index: Int32
+    @usableFromInline let core: WorkflowCore
+    @usableFromInline let index: Int32
 
+    @inlinable
     init(core: WorkflowCore, index: Int32) {
         self.core = core
         self.index = index

@@ -13,7 +13,7 @@ import SteplineSupport
 /// from inside bodies and callbacks. A running workflow keeps itself alive until it has settled; a closure that
 /// captures its own workflow keeps it for ever, while a `TaskRef` captured does not.
 public final class Workflow: Sendable {
-    let core: WorkflowCore
+    @usableFromInline let core: WorkflowCore
 
     /// How it runs its tasks.
     public var options: WorkflowOptions { core.options }

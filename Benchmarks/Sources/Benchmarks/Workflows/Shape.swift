@@ -52,3 +52,20 @@ struct SplitMix: RandomNumberGenerator {
         return bits ^ (bits >> 31)
     }
 }
+
+/// A shape written out, so that making it doesn't count.
+struct Graph {
+    private var starts: [Int] = [0]
+    private var all: [Int] = []
+
+    init(_ shape: Shape, _ count: Int) {
+        shape.build(count) { _, prerequisites in
+            all += prerequisites
+            starts.append(all.count)
+        }
+    }
+
+    var count: Int { starts.count - 1 }
+
+    func prerequisites(of index: Int) -> ArraySlice<Int> { all[starts[index]..<starts[index + 1]] }
+}

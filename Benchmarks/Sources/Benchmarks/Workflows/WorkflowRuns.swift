@@ -9,18 +9,20 @@ struct WorkflowTiming {
 
     static func closures(_ shape: Shape, _ count: Int) throws -> WorkflowTiming {
         let workflow = Workflow("bench")
+        let graph = Graph(shape, count)
         var refs: [TaskRef<Void>] = []
         refs.reserveCapacity(count)
         var timing = WorkflowTiming()
         timing.build = nanoseconds {
-            shape.build(count) { _, prerequisites in
-                do {
+            do {
+                for index in 0..<graph.count {
+                    let prerequisites = graph.prerequisites(of: index)
                     refs.append(
                         prerequisites.isEmpty
                             ? try workflow.add("") {}
-                            : try workflow.add("", following: prerequisites.map { refs[$0] }) {})
-                } catch { print(error) }
-            }
+                            : try workflow.add("", following: prerequisites.lazy.map { refs[$0] }) {})
+                }
+            } catch { print(error) }
         }
         timing.run = nanoseconds { runToEnd(workflow) }
         let tasks = Double(refs.count)
