@@ -53,13 +53,13 @@ struct Patience {
 /// Finds out whether a worker is worth its while, as bodies may be too short to be shared.
 struct Pace {
     private var count = 0
-    private var since: Duration = .zero
+    private var since: Int64 = 0
 
     /// Whether the last bodies took so little time that one thread alone would be as fast.
-    mutating func isTooFast(at time: Duration) -> Bool {
+    mutating func isTooFast(at time: Int64) -> Bool {
         count += 1
         guard count >= 64 else { return false }
-        let isTooFast = time - since < .microseconds(64)
+        let isTooFast = time - since < 64_000
         count = 0
         since = time
         return isTooFast

@@ -1,39 +1,23 @@
-/// A task as the machine sees it: one element of an array, found by its number.
+/// What is looked at whenever something happens to a task or to one of its prerequisites.
 ///
-/// A prerequisite has always a lower number than its dependents, so that numbers are in topological order.
+/// A task is a number, its place in two arrays: this one small, so that a walk over the graph stays in the
+/// cache, the other with the rest (``TaskPart``). A prerequisite has always a lower number than its dependents,
+/// so that numbers are in topological order.
 struct TaskNode {
-    /// What is run in an attempt.
-    enum Work {
-        /// Nothing: the attempt finishes as it begins.
-        case nothing
-        case body(TaskBody)
-        case object(WorkflowTask)
-    }
-
-    var work: Work
-    /// The result of a Finished task, the `TaskFailure` of a Failed one.
-    var value: (any Sendable)?
-    /// When it finished or failed, by the clock's uptime.
-    var endedAt = Duration.zero
+    var state = WorkflowTask.State.ready
+    var priority: UInt8 = 2
+    var flags: Flags = []
+    /// How many prerequisites aren't satisfied.
+    var missing: Int32 = 0
     /// The number of the last attempt begun.
     var attempt: UInt32 = 0
     /// The number of the attempt whose body is live; 0 if none is.
     var live: UInt32 = 0
-    /// Counts the times it was handed to a queue, so that a stale hand-off does nothing.
-    var ticket: UInt32 = 0
-    /// How many prerequisites aren't satisfied.
-    var missing: Int32 = 0
-    /// Its prerequisites are `edges[firstEdge..<firstEdge + edgeCount]`.
-    var firstEdge: Int32
-    var edgeCount: Int32
     /// The list of edges to its dependents; -1 at the end.
     var firstDependent: Int32 = -1
     var lastDependent: Int32 = -1
     /// The last walk that came by.
     var mark: UInt32 = 0
-    var flags: Flags = []
-    var state = WorkflowTask.State.ready
-    var priority: UInt8 = 2
 
     struct Flags: OptionSet {
         let rawValue: UInt32
@@ -95,6 +79,36 @@ struct TaskNode {
         /// What a task that waits to begin carries; gone when it begins or is stopped.
         static let waiting: Flags = [.queued, .startDue, .backoff, .readyDue, .inLine]
     }
+}
+
+/// The rest of what is known of a task.
+struct TaskPart {
+    /// What is run in an attempt.
+    enum Work {
+        /// Nothing: the attempt finishes as it begins.
+        case nothing
+        /// Returns the result on the thread it is called on.
+        case closure(@Sendable () throws -> any Sendable)
+        case async(AsyncBody)
+        case object(WorkflowTask)
+    }
+
+    var work: Work
+    /// The result of a Finished task, the `TaskFailure` of a Failed one.
+    var value: (any Sendable)?
+    /// When it finished or failed, in nanoseconds of the clock's uptime.
+    var endedAt: Int64 = 0
+    /// Counts the times it was handed to a queue, so that a stale hand-off does nothing.
+    var ticket: UInt32 = 0
+    /// Its prerequisites are `edges[firstEdge..<firstEdge + edgeCount]`.
+    let firstEdge: Int32
+    let edgeCount: Int32
+}
+
+/// The body of a task as a closure that returns its result after some waiting.
+final class AsyncBody: Sendable {
+    let run: @Sendable () async throws -> any Sendable
+    init(_ run: @escaping @Sendable () async throws -> any Sendable) { self.run = run }
 }
 
 /// One prerequisite of one task.

@@ -90,7 +90,7 @@ extension WorkflowCore {
 /// What is let go of when a workflow ends, once the lock is released.
 struct WorkflowRemains {
     var tasks: [(WorkflowTask, TaskPast)] = []
-    var works: [TaskNode.Work] = []
+    var works: [TaskPart.Work] = []
     var waiters: [@Sendable () -> Void] = []
     var wakeups: EventFanout<WorkflowEvent>.Wakeups = []
     var tables: TaskTables
@@ -107,9 +107,9 @@ extension WorkflowState {
         for index in nodes.indices {
             let number = Int32(truncatingIfNeeded: index)
             if let task = object(number) { remains.tasks.append((task, past(index))) }
-            if case .nothing = nodes[index].work { continue }
-            remains.works.append(nodes[index].work)
-            nodes[index].work = .nothing
+            if case .nothing = parts[index].work { continue }
+            remains.works.append(parts[index].work)
+            parts[index].work = .nothing
         }
         remains.wakeups = readers.finish()
         queue = ReadyQueue()
@@ -121,7 +121,7 @@ extension WorkflowState {
         let node = nodes[index]
         return TaskPast(
             state: node.state == .pending || node.state == .executing ? .ready : node.state, attempt: node.attempt,
-            value: node.value, finishDate: date(node.endedAt).timeIntervalSinceReferenceDate,
+            value: parts[index].value, finishDate: date(parts[index].endedAt).timeIntervalSinceReferenceDate,
             isFulfilled: node.flags.contains(.fulfilled),
             fulfilment: tables.fulfilments[Int32(truncatingIfNeeded: index)] ?? nil
         )

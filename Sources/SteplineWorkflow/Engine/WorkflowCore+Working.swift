@@ -4,9 +4,13 @@ import SteplineSupport
 extension WorkflowCore {
     /// What a worker does next.
     private enum Next {
-        case run(TaskJob)
-        /// First what is due, such as to tell that the task has begun.
-        case carryOn(TaskJob?)
+        /// It runs the job.
+        case run
+        /// First it does what is due, such as to tell that the task has begun.
+        case carryOnAndRun
+        /// It does what is due, and then looks for a job.
+        case carryOn
+        case lookOut
         case wait
         case leave
     }
@@ -15,117 +19,122 @@ extension WorkflowCore {
     ///
     /// A loop and not a recursion, so that a chain of any length takes the same stack.
     func work() {
-        guard var job = lookOut() else { return }
+        var job = TaskJob.none
         var pace = Pace()
+        var next = lookOut(&job)
         while true {
-            let (end, isOver) = run(job)
-            var next = conclude(job, end, isOver: isOver, &pace)
-            if case .carryOn = next { next = settleAndGoOn(next) }
             switch next {
-            case .run(let following): job = following
-            default:
-                guard let following = lookOut() else { return }
-                job = following
+            case .run:
+                if case .closure(let body) = job.work {
+                    next = runClosure(body, &job, &pace)
+                } else {
+                    let end = run(job)
+                    next = conclude(&job, &pace) { machine, job, time in machine.take(end, of: job, at: time) }
+                }
+            case .carryOnAndRun, .carryOn: next = carryOnAndGo(next, &job)
+            case .lookOut, .wait: next = lookOut(&job)
+            case .leave: return
+            }
+        }
+    }
+
+    @inline(__always)
+    private func runClosure(
+        _ body: @Sendable () throws -> any Sendable, _ job: inout TaskJob, _ pace: inout Pace
+    ) -> Next {
+        do {
+            let value = try body()
+            return conclude(&job, &pace) { machine, job, time in
+                machine.bodyFinished(job.index, attempt: job.attempt, value, at: time)
+            }
+        } catch {
+            fail(job, error)
+            return conclude(&job, &pace) { machine, job, _ in
+                machine.bodyReturned(job.index, attempt: job.attempt)
             }
         }
     }
 
     /// Ends one body and begins the next, under one lock.
     @inline(__always)
-    private func conclude(_ job: TaskJob, _ end: (any Sendable)??, isOver: Bool, _ pace: inout Pace) -> Next {
-        let time = clock.uptime
+    private func conclude(
+        _ job: inout TaskJob, _ pace: inout Pace, _ end: (inout WorkflowState, TaskJob, Int64) -> Void
+    ) -> Next {
+        let time = time()
         let isTooFast = pace.isTooFast(at: time)
-        let (next, needsWorker) = machine.withLock { machine -> (Next, Bool) in
-            if let value = end {
-                machine.bodyFinished(job.index, attempt: job.attempt, value, at: time)
-            } else if isOver {
-                machine.bodyReturned(job.index, attempt: job.attempt)
-            }
-            guard machine.due.isEmpty else { return (.carryOn(nil), false) }
-            if isTooFast, machine.workers - machine.lookouts > 1 { return (.leave, false) }
-            let following = machine.take()
-            let needsWorker = machine.claimWorker()
-            guard machine.due.isEmpty else { return (.carryOn(following), needsWorker) }
-            return (following.map(Next.run) ?? .leave, needsWorker)
+        var needsWorker = false
+        let next = machine.withLock { machine -> Next in
+            end(&machine, job, time)
+            guard machine.due.isEmpty else { return .carryOn }
+            if isTooFast, machine.workers - machine.lookouts > 1 { return .lookOut }
+            guard machine.take(into: &job) else { return .lookOut }
+            needsWorker = machine.claimWorker()
+            return machine.due.isEmpty ? .run : .carryOnAndRun
         }
         if needsWorker { startWorker() }
         return next
     }
 
     /// Does what is due before the next body begins, which may be called off by that.
-    private func settleAndGoOn(_ first: Next) -> Next {
-        var next = first
-        while case .carryOn(let job) = next {
-            carryOn()
-            next = machine.withLock { machine in
-                if let job {
-                    if machine.mayBegin(job) { return .run(job) }
-                    machine.bodyReturned(job.index, attempt: job.attempt)
-                    return .carryOn(nil)
-                }
-                guard machine.due.isEmpty else { return .carryOn(nil) }
-                guard let following = machine.take() else { return .leave }
-                return machine.due.isEmpty ? .run(following) : .carryOn(following)
+    private func carryOnAndGo(_ first: Next, _ job: inout TaskJob) -> Next {
+        carryOn()
+        return machine.withLock { machine in
+            if first == .carryOnAndRun {
+                if machine.mayBegin(job) { return .run }
+                machine.bodyReturned(job.index, attempt: job.attempt)
             }
+            guard machine.due.isEmpty else { return .carryOn }
+            guard machine.take(into: &job) else { return .lookOut }
+            return machine.due.isEmpty ? .run : .carryOnAndRun
         }
-        return next
     }
 
-    /// Waits for some microseconds whether there is something to do for this thread; nil if it may go.
+    /// Waits for some microseconds whether there is something to do for this thread.
     ///
     /// While another thread gets through short bodies quickly, a helper would only be in its way.
-    private func lookOut() -> TaskJob? {
+    private func lookOut(_ job: inout TaskJob) -> Next {
         var patience = Patience()
+        job = .none
         while true {
             let next: Next = machine.withLock { machine in
                 machine.lookouts += patience.enters()
-                if patience.shouldTake(&machine) {
-                    if let job = machine.take() {
-                        machine.lookouts -= 1
-                        return machine.due.isEmpty ? .run(job) : .carryOn(job)
-                    }
+                if patience.shouldTake(&machine), machine.take(into: &job) {
+                    machine.lookouts -= 1
+                    return machine.due.isEmpty ? .run : .carryOnAndRun
                 }
                 guard patience.isOver else { return .wait }
                 machine.lookouts -= 1
                 machine.workers -= 1
                 return .leave
             }
-            switch next {
-            case .run(let job): return job
-            case .carryOn:
-                if case .run(let job) = settleAndGoOn(next) { return job }
-                patience = Patience()
-            case .wait: patience.pause()
-            case .leave: return nil
-            }
+            guard next == .wait else { return next }
+            patience.pause()
         }
     }
 
     /// Runs the body of an attempt, as far as it runs on this thread.
-    ///
-    /// Returns the result of a body that has finished, and whether the body is over for this thread.
-    func run(_ job: TaskJob) -> (end: (any Sendable)??, isOver: Bool) {
+    func run(_ job: TaskJob) -> BodyEnd {
         switch job.work {
-        case .nothing: return (.some(nil), true)
-        case .body(let body) where body.isAsync:
+        case .nothing: return .finished(nil)
+        case .async(let body):
             runAsync(job, body)
-            return (nil, false)
-        case .body(let body):
+            return .goesOn
+        case .closure(let body):
             do {
-                return (.some(try body.run()), true)
+                return .finished(try body())
             } catch {
                 fail(job, error)
-                return (nil, true)
+                return .returned
             }
         case .object(let task):
             return runObject(job, task)
         }
     }
 
-    private func runAsync(_ job: TaskJob, _ body: TaskBody) {
+    private func runAsync(_ job: TaskJob, _ body: AsyncBody) {
         let running = Task {
             do {
-                let value = try await body.runAsync()
+                let value = try await body.run()
                 end(job.index, attempt: job.attempt, .finished(value))
             } catch {
                 fail(job, error)
@@ -135,11 +144,11 @@ extension WorkflowCore {
         onStop(job.index, attempt: job.attempt) { running.cancel() }
     }
 
-    private func runObject(_ job: TaskJob, _ task: WorkflowTask) -> (end: (any Sendable)??, isOver: Bool) {
-        guard task.hasBody else { return (.some(nil), true) }
+    private func runObject(_ job: TaskJob, _ task: WorkflowTask) -> BodyEnd {
+        guard task.hasBody else { return .finished(nil) }
         if job.flags.contains(.condition) { return runCondition(job) }
         let attempt = TaskAttempt(of: task, in: self, index: job.index, number: job.attempt)
-        guard task.begin(attempt) else { return (nil, true) }
+        guard task.begin(attempt) else { return .returned }
         // The body is an async method, whose return ends the attempt.
         machine.withLock { $0.nodes[Int(job.index)].flags.remove(.endsByCall) }
         let running = Task {
@@ -153,16 +162,16 @@ extension WorkflowCore {
             drive { $0.bodyReturned(job.index, attempt: job.attempt) }
         }
         onStop(job.index, attempt: job.attempt) { running.cancel() }
-        return (nil, false)
+        return .goesOn
     }
 
-    private func runCondition(_ job: TaskJob) -> (end: (any Sendable)??, isOver: Bool) {
+    private func runCondition(_ job: TaskJob) -> BodyEnd {
         switch machine.withLock({ $0.runCondition(job) }) {
-        case .fulfilled(let value): return (.some(value), true)
-        case .waits: return (nil, true)
+        case .fulfilled(let value): return .finished(value)
+        case .waits: return .returned
         case .fails(let name):
             fail(job, WorkflowError(.conditionNotFulfilled, name, "the condition is not fulfilled"))
-            return (nil, true)
+            return .returned
         }
     }
 
@@ -173,7 +182,7 @@ extension WorkflowCore {
     /// Takes the end of an attempt from whoever tells it; false if it isn't the one Executing.
     @discardableResult
     func end(_ number: Int32, attempt: UInt32, _ end: AttemptEnd) -> Bool {
-        let time = clock.uptime
+        let time = time()
         return drive { $0.attemptEnded(number, attempt: attempt, end, at: time) }
     }
 
@@ -210,14 +219,29 @@ extension WorkflowCore {
             drive { $0.bodyReturned(job.index, attempt: job.attempt) }
             return
         }
-        let (end, isOver) = run(job)
-        let time = clock.uptime
-        drive { machine in
-            if let value = end {
-                machine.bodyFinished(job.index, attempt: job.attempt, value, at: time)
-            } else if isOver {
-                machine.bodyReturned(job.index, attempt: job.attempt)
-            }
+        let end = run(job)
+        let time = time()
+        drive { $0.take(end, of: job, at: time) }
+    }
+}
+
+/// How far a body has got on the thread that began it.
+enum BodyEnd {
+    case finished((any Sendable)?)
+    /// It has returned; its end was told, or will be.
+    case returned
+    /// It goes on without this thread.
+    case goesOn
+}
+
+extension WorkflowState {
+    fileprivate mutating func take(_ end: BodyEnd, of job: TaskJob, at time: Int64) {
+        switch end {
+        case .finished(let value):
+            attemptEnded(job.index, attempt: job.attempt, .finished(value), at: time)
+            bodyReturned(job.index, attempt: job.attempt)
+        case .returned: bodyReturned(job.index, attempt: job.attempt)
+        case .goesOn: break
         }
     }
 }

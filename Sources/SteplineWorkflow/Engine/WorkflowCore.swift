@@ -12,10 +12,12 @@ final class WorkflowCore: Sendable {
     let machine: Locked<WorkflowState>
     let surroundings = Locked(WorkflowSurroundings())
     private let threads: DispatchQueue
+    private let isOnSystemClock: Bool
 
     init(name: String, options: WorkflowOptions) {
         self.options = options
         clock = options.clock
+        isOnSystemClock = clock is SystemClock
         let calendar = clock.now.timeIntervalSinceReferenceDate - clock.uptime.inSeconds
         machine = Locked(
             WorkflowState(
@@ -27,6 +29,14 @@ final class WorkflowCore: Sendable {
             label: "stepline.workflow.\(name)", qos: .userInitiated, attributes: .concurrent
         )
         machine.withLock { $0.tables.core = self }
+    }
+
+    /// A reading of the clock's uptime, in nanoseconds.
+    @inline(__always)
+    func time() -> Int64 {
+        if isOnSystemClock { return Int64(clamping: DispatchTime.now().uptimeNanoseconds) }
+        let (seconds, attoseconds) = clock.uptime.components
+        return seconds &* 1_000_000_000 &+ attoseconds / 1_000_000_000
     }
 
     /// Does everything that is due, and sees that there are threads for what may begin.
@@ -74,7 +84,7 @@ final class WorkflowCore: Sendable {
     }
 
     private func timerFired(_ timer: TaskTimer, id: UInt64) {
-        let time = clock.uptime
+        let time = time()
         switch machine.withLock({ $0.timerFired(timer, id: id, at: time) }) {
         case .nothing: break
         case .timeOut(let number, let attempt):

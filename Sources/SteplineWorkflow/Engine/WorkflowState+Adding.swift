@@ -2,7 +2,7 @@ import SteplineSupport
 
 /// A task to be added.
 struct NewTask {
-    var work: TaskNode.Work
+    var work: TaskPart.Work
     var name: String
     var options: TaskOptions
     var flags: TaskNode.Flags = []
@@ -17,7 +17,6 @@ struct TaskPast {
     var state = WorkflowTask.State.ready
     var attempt: UInt32 = 0
     var value: (any Sendable)?
-    var endedAt = Duration.zero
     var finishDate: Double = 0
     var isFulfilled = false
     var fulfilment: (any Sendable)?
@@ -26,7 +25,7 @@ struct TaskPast {
 extension WorkflowState {
     /// Adds a task and its prerequisites, which are in already, each once; returns its number.
     mutating func add(
-        _ work: consuming TaskNode.Work, name: consuming String, options given: borrowing TaskOptions,
+        _ work: consuming TaskPart.Work, name: consuming String, options given: borrowing TaskOptions,
         flags: TaskNode.Flags, prerequisites: UnsafeBufferPointer<Int32>, allowing: Set<Int32>? = nil
     ) -> Int32 {
         let index = nodes.count
@@ -39,15 +38,18 @@ extension WorkflowState {
             if !isSatisfied(edge) { missing += 1 }
             link(edge)
         }
-        var node = TaskNode(
-            work: work, firstEdge: Int32(truncatingIfNeeded: firstEdge),
-            edgeCount: Int32(truncatingIfNeeded: edges.count - firstEdge)
-        )
+        var node = TaskNode()
         node.missing = missing
         node.flags = flags
         node.state = missing == 0 ? .ready : .pending
         counts[node.state] += 1
         nodes.append(node)
+        parts.append(
+            TaskPart(
+                work: work, firstEdge: Int32(truncatingIfNeeded: firstEdge),
+                edgeCount: Int32(truncatingIfNeeded: edges.count - firstEdge)
+            )
+        )
         names.append(name)
         unfinishedLeaves += 1
         if !given.isDefault || options.watchdog != nil { keep(copy given, number) }
@@ -131,8 +133,8 @@ extension WorkflowState {
         }
         guard past.state == .finished || past.state == .failed || past.state == .cancelled else { return }
         set(index, past.state)
-        nodes[index].value = past.value
-        nodes[index].endedAt = .seconds(past.finishDate - calendar)
+        parts[index].value = past.value
+        parts[index].endedAt = Int64((past.finishDate - calendar) * 1e9)
         nodes[index].flags.insert(.released)
         if past.state == .finished { unfinishedLeaves -= 1 }
     }
@@ -146,7 +148,7 @@ extension WorkflowState {
     /// The object of a task, if it has one.
     func object(_ number: Int32) -> WorkflowTask? {
         guard number < count else { return nil }
-        if case .object(let task) = nodes[Int(number)].work { return task }
+        if case .object(let task) = parts[Int(number)].work { return task }
         return tables.faces[number]
     }
 }

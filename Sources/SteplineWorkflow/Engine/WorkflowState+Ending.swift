@@ -10,7 +10,7 @@ enum AttemptEnd {
 extension WorkflowState {
     /// The body of a task without an object has returned: the path that nearly every task goes.
     @inline(__always)
-    mutating func bodyFinished(_ number: Int32, attempt: UInt32, _ value: consuming (any Sendable)?, at time: Duration) {
+    mutating func bodyFinished(_ number: Int32, attempt: UInt32, _ value: consuming any Sendable, at time: Int64) {
         let index = Int(number)
         let flags = nodes[index].flags
         guard nodes[index].state == .executing, nodes[index].attempt == attempt, !tellsAll, readers.isEmpty,
@@ -25,8 +25,8 @@ extension WorkflowState {
         liveBodies -= 1
         busy -= 1
         set(index, .finished)
-        nodes[index].value = value
-        nodes[index].endedAt = time
+        parts[index].value = value
+        parts[index].endedAt = time
         nodes[index].flags.insert(.released)
         if nodes[index].firstDependent < 0 {
             leafFinished()
@@ -38,7 +38,7 @@ extension WorkflowState {
 
     /// Takes the end of an attempt; false if the attempt isn't the one Executing.
     @discardableResult
-    mutating func attemptEnded(_ number: Int32, attempt: UInt32, _ end: AttemptEnd, at time: Duration, isStopped: Bool = false) -> Bool {
+    mutating func attemptEnded(_ number: Int32, attempt: UInt32, _ end: AttemptEnd, at time: Int64, isStopped: Bool = false) -> Bool {
         let index = Int(number)
         guard index < nodes.count else { return false }
         guard nodes[index].state == .executing, nodes[index].attempt == attempt else {
@@ -62,10 +62,10 @@ extension WorkflowState {
         return true
     }
 
-    private mutating func finish(_ index: Int, _ value: (any Sendable)?, at time: Duration) {
+    private mutating func finish(_ index: Int, _ value: (any Sendable)?, at time: Int64) {
         set(index, .finished)
-        nodes[index].value = value
-        nodes[index].endedAt = time
+        parts[index].value = value
+        parts[index].endedAt = time
         count(.finished, index)
         answerWaiters(index)
         let isTold = isTold(index)
@@ -79,11 +79,11 @@ extension WorkflowState {
     }
 
     mutating func fail(
-        _ index: Int, _ error: (any Error)?, at time: Duration, from old: WorkflowTask.State = .executing
+        _ index: Int, _ error: (any Error)?, at time: Int64, from old: WorkflowTask.State = .executing
     ) {
         set(index, .failed)
-        nodes[index].value = TaskFailure(error)
-        nodes[index].endedAt = time
+        parts[index].value = TaskFailure(error)
+        parts[index].endedAt = time
         count(.failed(errorText(error)), index)
         answerWaiters(index)
         let isTold = isTold(index)
@@ -97,7 +97,7 @@ extension WorkflowState {
         if options.onFailure == .cancelOthers { cancelOthers(than: index) }
     }
 
-    private mutating func retryLater(_ index: Int, _ error: (any Error)?, after wait: Duration, at time: Duration) {
+    private mutating func retryLater(_ index: Int, _ error: (any Error)?, after wait: Duration, at time: Int64) {
         set(index, .ready)
         tables.tries[Int32(truncatingIfNeeded: index), default: 0] += 1
         count(.attemptFailed(errorText(error), wait: wait), index)

@@ -2,8 +2,9 @@ import Foundation
 import SteplineSupport
 
 extension WorkflowState {
-    func date(_ uptime: Duration) -> Date {
-        Date(timeIntervalSinceReferenceDate: calendar + uptime.inSeconds)
+    /// The date of a reading of the clock, in nanoseconds of its uptime.
+    func date(_ uptime: Int64) -> Date {
+        Date(timeIntervalSinceReferenceDate: calendar + Double(uptime) * 1e-9)
     }
 
     /// The name given to a task, or its kind and position.
@@ -12,7 +13,7 @@ extension WorkflowState {
     }
 
     func typeName(_ index: Int) -> String {
-        if case .object(let task) = nodes[index].work { "\(type(of: task))" } else { "Task" }
+        if case .object(let task) = parts[index].work { "\(type(of: task))" } else { "Task" }
     }
 
     /// Counts an event of a task, and makes it for those who read.
@@ -39,7 +40,7 @@ extension WorkflowState {
 
     private mutating func send(_ kind: WorkflowEvent.Kind, task: TaskID?, name: String, attempt: Int) {
         let event = WorkflowEvent(
-            number: eventCount, time: date(options.clock.uptime), task: task, name: name, attempt: attempt,
+            number: eventCount, time: options.clock.now, task: task, name: name, attempt: attempt,
             kind: kind
         )
         for wakeup in readers.send(event) { due.append(.call { wakeup() }) }

@@ -171,7 +171,7 @@ extension WorkflowState {
         leaveWaiting(index)
         if old == .finished, isLeaf(index) { unfinishedLeaves += 1 }
         set(index, .pending)
-        nodes[index].value = nil
+        parts[index].value = nil
         nodes[index].flags.remove([.released, .began])
         tables.forgetTries(Int32(truncatingIfNeeded: index))
         recount(index, wasBusy: wasBusy)

@@ -55,7 +55,7 @@ extension WorkflowState {
                     failures.append(
                         RunReport.Failure(
                             task: taskName(index), attempt: Int(node.attempt),
-                            error: (node.value as? TaskFailure)?.error, date: date(node.endedAt)
+                            error: (parts[index].value as? TaskFailure)?.error, date: date(parts[index].endedAt)
                         )
                     )
                 case .pending where node.flags.contains(.blocked): blocked.append(taskName(index))

@@ -2,10 +2,12 @@ import SteplineSupport
 
 /// What a worker is to run.
 struct TaskJob {
-    let index: Int32
-    let attempt: UInt32
-    let work: TaskNode.Work
-    let flags: TaskNode.Flags
+    var index: Int32
+    var attempt: UInt32
+    var flags: TaskNode.Flags
+    var work: TaskPart.Work
+
+    static let none = TaskJob(index: -1, attempt: 0, flags: [], work: .nothing)
 }
 
 extension WorkflowState {
@@ -29,9 +31,9 @@ extension WorkflowState {
     mutating func push(_ index: Int) {
         nodes[index].flags.remove(.startDue)
         nodes[index].flags.insert(.queued)
-        nodes[index].ticket &+= 1
+        parts[index].ticket &+= 1
         if nodes[index].flags.contains(.onQueue) {
-            due.append(.enqueue(Int32(truncatingIfNeeded: index), ticket: nodes[index].ticket))
+            due.append(.enqueue(Int32(truncatingIfNeeded: index), ticket: parts[index].ticket))
         } else {
             queue.append(Int32(truncatingIfNeeded: index), priority: nodes[index].priority)
         }
@@ -39,26 +41,30 @@ extension WorkflowState {
 
     /// Takes the next task that may begin, and begins its attempt.
     @inline(__always)
-    mutating func take() -> TaskJob? {
+    mutating func take(into job: inout TaskJob) -> Bool {
         while liveBodies < limit, let number = queue.popFirst() {
             let index = Int(number)
             guard nodes[index].flags.contains(.queued), nodes[index].state == .ready else { continue }
             if nodes[index].flags.contains(.hasPools), !takePlaces(index) { continue }
-            return begin(index)
+            begin(index, &job)
+            return true
         }
-        return nil
+        return false
     }
 
     /// Begins an attempt that was handed to an operation queue.
     mutating func takeHanded(_ number: Int32, ticket: UInt32) -> TaskJob? {
         let node = nodes[Int(number)]
-        guard node.flags.contains(.queued), node.state == .ready, node.ticket == ticket else { return nil }
+        guard node.flags.contains(.queued), node.state == .ready, parts[Int(number)].ticket == ticket
+        else { return nil }
         if node.flags.contains(.hasPools), !takePlaces(Int(number)) { return nil }
-        return begin(Int(number))
+        var job = TaskJob.none
+        begin(Int(number), &job)
+        return job
     }
 
     @inline(__always)
-    mutating func begin(_ index: Int) -> TaskJob {
+    mutating func begin(_ index: Int, _ job: inout TaskJob) {
         nodes[index].flags.remove([.queued, .hasReturned, .bodyIsDone, .letGo])
         nodes[index].flags.insert(.began)
         nodes[index].attempt &+= 1
@@ -71,10 +77,10 @@ extension WorkflowState {
         if flags.contains(.hasOptions) { armForAttempt(index) }
         if !readers.isEmpty { emit(.started, index) }
         if isTold(index) { tell(index, .started, from: .ready) }
-        return TaskJob(
-            index: Int32(truncatingIfNeeded: index), attempt: nodes[index].attempt, work: nodes[index].work,
-            flags: flags
-        )
+        job.index = Int32(truncatingIfNeeded: index)
+        job.attempt = nodes[index].attempt
+        job.flags = flags
+        job.work = parts[index].work
     }
 
     /// Whether one more thread would find something to do.

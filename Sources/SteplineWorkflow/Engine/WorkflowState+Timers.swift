@@ -42,7 +42,7 @@ extension WorkflowState {
     }
 
     /// A timer has gone off.
-    mutating func timerFired(_ timer: TaskTimer, id: UInt64, at time: Duration) -> TimerEffect {
+    mutating func timerFired(_ timer: TaskTimer, id: UInt64, at time: Int64) -> TimerEffect {
         guard tables.timers[timer]?.id == id else { return .nothing }
         tables.timers[timer] = nil
         guard timer.index >= 0 else {
@@ -74,7 +74,7 @@ extension WorkflowState {
 
     static let deadlineReason = "the workflow's deadline has passed"
 
-    private mutating func stalled(_ index: Int, at time: Duration) {
+    private mutating func stalled(_ index: Int, at time: Int64) {
         guard let first = tables.options[Int32(truncatingIfNeeded: index)]?.watchdog else { return }
         let attempt = nodes[index].attempt
         let before = tables.stalls[Int32(truncatingIfNeeded: index)]
@@ -85,7 +85,7 @@ extension WorkflowState {
     }
 
     /// A task's time is over: the attempt fails, or the wait for the next one ends with the last failure.
-    mutating func timeOut(_ number: Int32, attempt: UInt32, _ error: any Error, retryAfter: Duration?, at time: Duration) {
+    mutating func timeOut(_ number: Int32, attempt: UInt32, _ error: any Error, retryAfter: Duration?, at time: Int64) {
         let index = Int(number)
         guard nodes[index].state == .executing, nodes[index].attempt == attempt else { return }
         let wasBusy = isBusy(index)
@@ -95,7 +95,7 @@ extension WorkflowState {
     }
 
     /// A task's deadline has passed.
-    mutating func deadlinePassed(_ number: Int32, _ error: any Error, at time: Duration) {
+    mutating func deadlinePassed(_ number: Int32, _ error: any Error, at time: Int64) {
         let index = Int(number)
         if nodes[index].state == .executing {
             timeOut(number, attempt: nodes[index].attempt, error, retryAfter: nil, at: time)

@@ -11,6 +11,7 @@ struct WorkflowState {
     let width: Int
 
     var nodes: [TaskNode] = []
+    var parts: [TaskPart] = []
     var edges: [TaskEdge] = []
     /// The names given; empty for the default.
     var names: [String] = []
@@ -74,8 +75,8 @@ struct WorkflowState {
     func isLeaf(_ index: Int) -> Bool { nodes[index].firstDependent < 0 }
 
     func edgeRange(_ index: Int) -> Range<Int> {
-        let first = Int(nodes[index].firstEdge)
-        return first..<first + Int(nodes[index].edgeCount)
+        let first = Int(parts[index].firstEdge)
+        return first..<first + Int(parts[index].edgeCount)
     }
 
     /// Whether an edge holds its dependent back no longer.
@@ -96,9 +97,9 @@ struct WorkflowState {
         return WorkflowTask.Snapshot(
             state: node.state,
             attempt: Int(node.attempt),
-            result: node.state == .finished ? node.value : nil,
-            error: node.state == .failed ? (node.value as? TaskFailure)?.error : nil,
-            finishDate: hasEnded ? date(node.endedAt) : nil
+            result: node.state == .finished ? parts[index].value : nil,
+            error: node.state == .failed ? (parts[index].value as? TaskFailure)?.error : nil,
+            finishDate: hasEnded ? date(parts[index].endedAt) : nil
         )
     }
 
@@ -142,38 +143,16 @@ struct WorkflowState {
 
 /// How many tasks are in each state.
 struct StateCounts {
-    private var pending = 0
-    private var ready = 0
-    private var executing = 0
-    private var cancelled = 0
-    private var finished = 0
-    private var failed = 0
+    private var counts = SIMD8<Int>()
 
     subscript(_ state: WorkflowTask.State) -> Int {
-        get {
-            switch state {
-            case .pending: pending
-            case .ready: ready
-            case .executing: executing
-            case .cancelled: cancelled
-            case .finished: finished
-            case .failed: failed
-            }
-        }
-        set {
-            switch state {
-            case .pending: pending = newValue
-            case .ready: ready = newValue
-            case .executing: executing = newValue
-            case .cancelled: cancelled = newValue
-            case .finished: finished = newValue
-            case .failed: failed = newValue
-            }
-        }
+        get { counts[Int(state.rawValue)] }
+        set { counts[Int(state.rawValue)] = newValue }
     }
 
+    @inline(__always)
     mutating func move(from old: WorkflowTask.State, to new: WorkflowTask.State) {
-        self[old] -= 1
-        self[new] += 1
+        counts[Int(old.rawValue)] &-= 1
+        counts[Int(new.rawValue)] &+= 1
     }
 }

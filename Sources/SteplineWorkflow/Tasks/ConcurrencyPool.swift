@@ -127,7 +127,7 @@ extension WorkflowState {
         if nodes[index].flags.contains(.holdsPlaces) { return true }
         guard let core = tables.core, let pools = tables.options[number]?.pools else { return true }
         let request = PoolLedger.Request(
-            pools: pools, core: core, number: number, ticket: nodes[index].ticket
+            pools: pools, core: core, number: number, ticket: parts[index].ticket
         )
         if PoolLedger.take(request) {
             nodes[index].flags.insert(.holdsPlaces)
@@ -141,7 +141,7 @@ extension WorkflowState {
     /// The ledger has given a waiting task its places.
     mutating func placesGranted(_ number: Int32, ticket: UInt32) {
         let index = Int(number)
-        guard nodes[index].flags.contains(.inLine), nodes[index].ticket == ticket else {
+        guard nodes[index].flags.contains(.inLine), parts[index].ticket == ticket else {
             return giveBack(tables.options[number]?.pools ?? [:])
         }
         nodes[index].flags.remove(.inLine)
@@ -157,7 +157,7 @@ extension WorkflowState {
     /// A task no longer waits for places; if they are on their way, `placesGranted` gives them back.
     mutating func leaveLine(_ index: Int) {
         nodes[index].flags.remove(.inLine)
-        nodes[index].ticket &+= 1
+        parts[index].ticket &+= 1
         guard let core = tables.core else { return }
         let (_, granted) = PoolLedger.leave(core, Int32(truncatingIfNeeded: index))
         for request in granted { due.append(.call { request.tell() }) }

@@ -39,7 +39,7 @@ public final class ExternalConditionTask: WorkflowTask, @unchecked Sendable {  /
     public func fulfill(with result: (any Sendable)? = nil) -> Bool {
         let (core, index) = face.withLock { face in (face.core, face.index) }
         if let core {
-            let time = core.clock.uptime
+            let time = core.time()
             return core.drive { $0.fulfill(index, with: result, at: time) }
         }
         return face.withLock { face in
@@ -59,7 +59,7 @@ public final class ExternalConditionTask: WorkflowTask, @unchecked Sendable {  /
 }
 
 extension WorkflowState {
-    fileprivate mutating func fulfill(_ number: Int32, with result: (any Sendable)?, at time: Duration) -> Bool {
+    fileprivate mutating func fulfill(_ number: Int32, with result: (any Sendable)?, at time: Int64) -> Bool {
         let index = Int(number)
         guard !nodes[index].flags.contains(.fulfilled) else { return false }
         nodes[index].flags.insert(.fulfilled)

@@ -78,7 +78,7 @@ extension WorkflowTask {
     private func endCurrent(_ end: AttemptEnd) -> Bool {
         let (core, index) = face.withLock { ($0.isReserved ? nil : $0.core, $0.index) }
         guard let core else { return false }
-        let time = core.clock.uptime
+        let time = core.time()
         return core.drive { machine in
             let node = machine.nodes[Int(index)]
             guard node.state == .executing, node.flags.contains(.unreported) else {

@@ -78,8 +78,7 @@ extension WorkflowTask {
 
 extension WorkflowState {
     func result(_ number: Int32) -> (any Sendable)? {
-        let node = nodes[Int(number)]
-        return node.state == .finished ? node.value : nil
+        nodes[Int(number)].state == .finished ? parts[Int(number)].value : nil
     }
 }
 

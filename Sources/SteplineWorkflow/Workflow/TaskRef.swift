@@ -118,7 +118,7 @@ extension WorkflowCore {
     /// The result of a Finished task, if it is of that type.
     func value<Output: Sendable>(of number: Int32, as type: Output.Type = Output.self) throws -> Output {
         let (state, value) = machine.withLock { machine in
-            (machine.nodes[Int(number)].state, machine.nodes[Int(number)].value)
+            (machine.nodes[Int(number)].state, machine.parts[Int(number)].value)
         }
         if state == .finished {
             if let output = value as? Output { return output }

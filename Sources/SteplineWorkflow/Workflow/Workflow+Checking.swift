@@ -57,7 +57,7 @@ extension WorkflowState {
 
     func isSuspect(_ index: Int) -> Bool {
         if nodes[index].flags.contains(.hasOptions) { return true }
-        if case .object(let task) = nodes[index].work { return task.canHaveIssues }
+        if case .object(let task) = parts[index].work { return task.canHaveIssues }
         return false
     }
 

@@ -12,7 +12,7 @@ extension Workflow {
         _ name: String, after prerequisites: repeat each P, options: TaskOptions = .init(),
         body: @escaping @Sendable (repeat (each P).Value) throws -> Output
     ) throws -> TaskRef<Output> {
-        let work = SyncBody { try body(repeat (each prerequisites).readValue()) }
+        let work = TaskWork { try body(repeat (each prerequisites).readValue()) }
         var links: [TaskLink] = []
         repeat links.append((each prerequisites).link)
         return try TaskRef(core: core, index: insert(name, work, links, options))
@@ -26,7 +26,7 @@ extension Workflow {
         _ name: String, after prerequisites: repeat each P, options: TaskOptions = .init(),
         body: @escaping @Sendable (repeat (each P).Value) async throws -> Output
     ) throws -> TaskRef<Output> {
-        let work = AsyncBody { try await body(repeat (each prerequisites).readValue()) }
+        let work = TaskWork(async: { try await body(repeat (each prerequisites).readValue()) })
         var links: [TaskLink] = []
         repeat links.append((each prerequisites).link)
         return try TaskRef(core: core, index: insert(name, work, links, options))
@@ -38,7 +38,7 @@ extension Workflow {
     public func add<Output: Sendable>(
         _ name: String, options: TaskOptions = .init(), body: @escaping @Sendable () throws -> Output
     ) throws -> TaskRef<Output> {
-        try TaskRef(core: core, index: insert(name, SyncBody(body), options))
+        try TaskRef(core: core, index: insert(name, TaskWork { try body() }, options))
     }
 
     /// Adds a task that runs a closure behind any number of others, without their results.
@@ -48,7 +48,7 @@ extension Workflow {
         _ name: String, following prerequisites: some Collection<TaskRef<Before>>,
         options: TaskOptions = .init(), body: @escaping @Sendable () throws -> Output
     ) throws -> TaskRef<Output> {
-        try add(name, SyncBody(body), following: prerequisites, options)
+        try add(name, TaskWork { try body() }, following: prerequisites, options)
     }
 
     /// Adds a task that runs an `async` closure behind any number of others, without their results.
@@ -57,7 +57,7 @@ extension Workflow {
         _ name: String, following prerequisites: some Collection<TaskRef<Before>>,
         options: TaskOptions = .init(), body: @escaping @Sendable () async throws -> Output
     ) throws -> TaskRef<Output> {
-        try add(name, AsyncBody(body), following: prerequisites, options)
+        try add(name, TaskWork(async: { try await body() }), following: prerequisites, options)
     }
 
     /// Adds a task that runs a closure behind any number of others, whose results it gets in their order.
@@ -66,7 +66,7 @@ extension Workflow {
         _ name: String, afterAll prerequisites: [TaskRef<Before>], options: TaskOptions = .init(),
         body: @escaping @Sendable ([Before]) throws -> Output
     ) throws -> TaskRef<Output> {
-        let work = SyncBody { try body(prerequisites.map { try $0.readValue() }) }
+        let work = TaskWork { try body(prerequisites.map { try $0.readValue() }) }
         return try add(name, work, following: prerequisites, options)
     }
 
@@ -76,14 +76,14 @@ extension Workflow {
         _ name: String, afterAll prerequisites: [TaskRef<Before>], options: TaskOptions = .init(),
         body: @escaping @Sendable ([Before]) async throws -> Output
     ) throws -> TaskRef<Output> {
-        let work = AsyncBody { try await body(prerequisites.map { try $0.readValue() }) }
+        let work = TaskWork(async: { try await body(prerequisites.map { try $0.readValue() }) })
         return try add(name, work, following: prerequisites, options)
     }
 
     /// Adds a task that runs nothing, but joins others.
     @discardableResult
     public func addJoin<Before>(_ name: String, of prerequisites: some Collection<TaskRef<Before>>) throws -> TaskRef<Void> {
-        try add(name, nil, following: prerequisites, TaskOptions())
+        try add(name, .nothing, following: prerequisites, TaskOptions())
     }
 
     /// Adds a condition that somebody fulfils with a value of this type, with ``TaskRef/fulfill(with:)``.

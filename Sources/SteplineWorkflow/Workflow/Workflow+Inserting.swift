@@ -2,7 +2,7 @@ import SteplineSupport
 
 /// The way in for tasks without objects; short, as most tasks take it.
 extension Workflow {
-    func insert(_ name: String, _ work: TaskBody, _ links: [TaskLink], _ options: TaskOptions) throws -> Int32 {
+    func insert(_ name: String, _ work: TaskWork, _ links: [TaskLink], _ options: TaskOptions) throws -> Int32 {
         var places: [Int32] = []
         var allowing: Set<Int32>?
         for link in links {
@@ -17,7 +17,7 @@ extension Workflow {
 
     @inlinable
     func add<Output: Sendable, Before>(
-        _ name: String, _ work: TaskBody?, following prerequisites: some Collection<TaskRef<Before>>,
+        _ name: String, _ work: TaskWork, following prerequisites: some Collection<TaskRef<Before>>,
         _ options: TaskOptions
     ) throws -> TaskRef<Output> {
         // On the stack: a task has few prerequisites, and is added faster than memory is had.
@@ -41,7 +41,7 @@ extension Workflow {
 
     @usableFromInline
     func insert(
-        _ name: String, _ work: TaskBody?, _ options: TaskOptions,
+        _ name: String, _ work: TaskWork, _ options: TaskOptions,
         prerequisites: UnsafeBufferPointer<Int32> = .init(start: nil, count: 0), allowing: Set<Int32>? = nil
     ) throws -> Int32 {
         try check(options, name)
@@ -51,7 +51,7 @@ extension Workflow {
             }
             let flags: TaskNode.Flags = machine.tables.hasQueue ? .onQueue : []
             let number = machine.add(
-                work.map(TaskNode.Work.body) ?? .nothing, name: name, options: options, flags: flags,
+                work.work, name: name, options: options, flags: flags,
                 prerequisites: prerequisites, allowing: allowing
             )
             return (number, !machine.due.isEmpty, machine.claimWorker())
@@ -72,4 +72,19 @@ extension Workflow {
     func refuse(_ name: String) throws {
         throw WorkflowError(.foreignPrerequisite, name, "a prerequisite is not in \(self.name)")
     }
+}
+
+/// A closure to be added.
+@usableFromInline
+struct TaskWork {
+    let work: TaskPart.Work
+
+    @usableFromInline
+    init(_ body: @escaping @Sendable () throws -> any Sendable) { work = .closure(body) }
+
+    init(async body: @escaping @Sendable () async throws -> any Sendable) { work = .async(AsyncBody(body)) }
+
+    private init(work: TaskPart.Work) { self.work = work }
+
+    static var nothing: TaskWork { TaskWork(work: .nothing) }
 }

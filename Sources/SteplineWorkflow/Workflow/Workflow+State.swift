@@ -41,7 +41,7 @@ extension Workflow {
 
     /// The tasks without prerequisites, in order of adding.
     public var tasksWithNoPrerequisites: [WorkflowTask] {
-        core.tasks { machine in (0..<machine.count).filter { machine.nodes[Int($0)].edgeCount == 0 } }
+        core.tasks { machine in (0..<machine.count).filter { machine.parts[Int($0)].edgeCount == 0 } }
     }
 
     /// The tasks without dependents, in order of adding.
