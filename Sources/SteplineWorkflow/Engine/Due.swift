@@ -16,6 +16,8 @@ enum Due {
     case enqueue(Int32, ticket: UInt32)
     /// A timer is to be set.
     case arm(TaskTimer, id: UInt64, after: Duration)
+    /// The task around this workflow is to be told.
+    case tellOutside(InsideNews)
     /// Anything else: a handler, a reader to be woken.
     case call(@Sendable () -> Void)
 }

@@ -39,6 +39,7 @@ struct TaskTables {
 
 /// What an attempt has said of its progress.
 struct TaskProgress: Sendable {
+    var attempt: Int
     var fraction: Double
     var text: String?
 }

@@ -67,10 +67,13 @@ final class WorkflowCore: Sendable {
     private func perform(_ due: Due) {
         switch due {
         case .tell(let number, let change): tell(change, of: number)
-        case .complete: tellComplete()
+        case .complete:
+            tellComplete()
+            surroundings.withLock { $0.enclosingTask }?.hear(.finished)
         case .enqueue(let number, let ticket): handToQueue(number, ticket: ticket)
         case .arm(let timer, let id, let delay): arm(timer, id: id, after: delay)
         case .call(let work): work()
+        case .tellOutside(let news): surroundings.withLock { $0.enclosingTask }?.hear(news)
         case .settled(let report, let runners, let alive):
             if let report { for runner in runners { runner(report) } }
             withExtendedLifetime(alive) {}
@@ -133,4 +136,6 @@ struct WorkflowSurroundings {
     var operationQueue: OperationQueue?
     var notificationCenter: NotificationCenter?
     weak var enclosingTask: SubworkflowTask?
+    /// The number of that task's attempt which runs this workflow.
+    var enclosingAttempt = 0
 }

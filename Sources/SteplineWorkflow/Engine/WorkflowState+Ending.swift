@@ -88,6 +88,7 @@ extension WorkflowState {
         answerWaiters(index)
         let isTold = isTold(index)
         tell(index, .failed, from: old)
+        if isEnclosed { due.append(.tellOutside(.failed(error))) }
         blockDependents(index)
         if isTold {
             due.append(.release(Int32(truncatingIfNeeded: index), attempt: nodes[index].attempt))

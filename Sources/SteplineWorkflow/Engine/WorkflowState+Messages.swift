@@ -7,27 +7,46 @@ extension WorkflowState {
     /// Sends a message to tasks; each task reached changes once, and all change before anybody is told.
     ///
     /// Linear in what is reached, however many paths lead there.
-    mutating func send(_ message: TaskMessage, to targets: [Int32], because reason: String? = nil) {
+    ///
+    /// A cancel goes on to the workflows inside tasks, except where it comes from there.
+    mutating func send(
+        _ message: TaskMessage, to targets: [Int32], because reason: String? = nil, sparingInside: Bool = false
+    ) {
         let reached = reach(targets, crossesToCleanups: message != .cancel)
         switch message {
-        case .cancel: for index in reached { cancel(Int(index), because: reason) }
+        case .cancel:
+            for index in reached where !(sparingInside && targets.contains(index)) {
+                cancelInside(Int(index), because: reason)
+            }
+            for index in reached { cancel(Int(index), because: reason) }
         case .reset: reset(reached)
         case .retry: retry(reached)
         }
         settleIfIdle()
     }
 
+    /// The workflow inside a task is cancelled before the task is.
+    private mutating func cancelInside(_ index: Int, because reason: String?) {
+        guard nodes[index].flags.contains(.subworkflow), case .object(let task) = parts[index].work,
+            let task = task as? SubworkflowTask
+        else { return }
+        due.append(.call { task.cancelInside(because: reason) })
+    }
+
     /// Sends a message to every task.
-    mutating func sendToAll(_ message: TaskMessage, because reason: String? = nil, cleanups: Bool = false) {
+    mutating func sendToAll(
+        _ message: TaskMessage, because reason: String? = nil, cleanups: Bool = false, starts: Bool = true
+    ) {
         let all = Array(0..<count)
         switch message {
         case .cancel:
             cancelReason = reason
+            for index in all { cancelInside(Int(index), because: reason) }
             for index in all where cleanups || !nodes[Int(index)].flags.contains(.cleanup) {
                 cancel(Int(index), because: reason)
             }
         case .reset: reset(all)
-        case .retry: retry(all)
+        case .retry: retry(all, starts: starts)
         }
         settleIfIdle()
     }
@@ -82,6 +101,7 @@ extension WorkflowState {
         count(.cancelled(reason: reason), index)
         answerWaiters(index)
         tell(index, .cancelled, from: old)
+        if isEnclosed { due.append(.tellOutside(.cancelled)) }
         recount(index, wasBusy: wasBusy)
     }
 
@@ -142,7 +162,7 @@ extension WorkflowState {
         for (number, old) in changed { announce(number, .reset, from: old, starts: false) }
     }
 
-    private mutating func retry(_ reached: [Int32]) {
+    private mutating func retry(_ reached: [Int32], starts: Bool = true) {
         var changed: [(Int32, WorkflowTask.State)] = []
         for number in reached {
             let state = nodes[Int(number)].state
@@ -159,8 +179,8 @@ extension WorkflowState {
             state.clear(index)
             state.count(.reset, index)
         }
-        for (number, old) in changed { announce(number, .retried, from: old, starts: true) }
-        for (number, old) in undone { announce(number, .reset, from: old, starts: true) }
+        for (number, old) in changed { announce(number, .retried, from: old, starts: starts) }
+        for (number, old) in undone { announce(number, .reset, from: old, starts: starts) }
     }
 
     /// Takes a task back to Pending, without telling anybody.

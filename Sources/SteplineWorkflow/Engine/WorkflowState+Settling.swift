@@ -11,7 +11,7 @@ extension WorkflowState {
                 if let settled = settle() { return settled }
             case .complete:
                 countOwn(.didFinish)
-                if tellsAll { return .complete }
+                if tellsAll || isEnclosed { return .complete }
             default: return next
             }
         }

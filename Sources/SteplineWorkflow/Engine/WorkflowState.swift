@@ -42,6 +42,8 @@ struct WorkflowState {
     var hasSettleDue = false
     var isDisbanded = false
     var cancelReason: String?
+    /// Whether it runs inside another workflow.
+    var isEnclosed = false
     /// Whether all tasks are told of: there is a delegate of the workflow, or a notification center.
     var tellsAll = false
 

@@ -64,7 +64,8 @@ public final class TaskAttempt: Sendable {
 
     /// Tells how far the body is, from 0 to 1; ignored once the attempt is over.
     public func report(progress fraction: Double, _ text: String? = nil) {
-        core?.report(TaskProgress(fraction: min(max(fraction, 0), 1), text: text), index, attempt: number)
+        let bounded = min(max(fraction, 0), 1)
+        core?.report(TaskProgress(attempt: number, fraction: bounded, text: text), index, attempt: number)
     }
 
     /// Tells that a part of the body has ended, such as a step of a pipeline.
@@ -80,6 +81,9 @@ public final class TaskAttempt: Sendable {
         flags.bitwiseOr(1, ordering: .acquiringAndReleasing)
         return core.end(index, attempt: UInt32(truncatingIfNeeded: number), end)
     }
+
+    /// Whoever ends it does so without this object.
+    func isEndedByNumber() { flags.bitwiseOr(4, ordering: .acquiringAndReleasing) }
 
     func wantsRun() { flags.bitwiseOr(2, ordering: .acquiringAndReleasing) }
 
