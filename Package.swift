@@ -47,7 +47,7 @@ let package = Package(
         ),
         .testTarget(name: "SteplineStepsTests", dependencies: ["Stepline", "SteplineTesting"]),
         .testTarget(name: "SteplineTestingTests", dependencies: ["Stepline", "SteplineTesting"]),
-        .testTarget(name: "StressTests", dependencies: ["Stepline", "SteplineTesting"]),
+        .testTarget(name: "StressTests", dependencies: ["Stepline", "SteplineSupport", "SteplineTesting"]),
         .testTarget(name: "PublicAPITests", dependencies: ["Stepline", "SteplineTesting"]),
         .testTarget(name: "ExampleTests", dependencies: ["Temperatures"]),
     ]

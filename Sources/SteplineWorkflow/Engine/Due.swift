@@ -24,7 +24,9 @@ enum Due {
 
 /// A change to be told, with the task as it was then.
 struct TaskChange: Sendable {
-    enum Kind: Sendable { case started, finished, failed, cancelled, reset, retried, ready, pending, attemptFailed }
+    enum Kind: Sendable {
+        case started, finished, failed, cancelled, reset, retried, ready, pending, attemptFailed
+    }
 
     let kind: Kind
     let change: WorkflowTask.Change

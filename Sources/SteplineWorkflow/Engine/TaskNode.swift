@@ -76,6 +76,9 @@ struct TaskNode {
         /// Has a workflow inside.
         static let subworkflow = Flags(rawValue: 1 << 25)
 
+        /// Counts as busy.
+        static let counted = Flags(rawValue: 1 << 26)
+
         /// What a task that waits to begin carries; gone when it begins or is stopped.
         static let waiting: Flags = [.queued, .startDue, .backoff, .readyDue, .inLine]
     }

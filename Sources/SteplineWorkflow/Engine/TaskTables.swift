@@ -49,7 +49,6 @@ struct StopHandlers {
     var handlers: [@Sendable () -> Void] = []
 }
 
-
 /// Which timer of which task; the workflow's own has the number -1.
 struct TaskTimer: Hashable, Sendable {
     enum Kind: UInt8, Sendable {

@@ -21,7 +21,9 @@ extension WorkflowCore {
             if let own = task.delegate { called { own.task(task, didFailWith: snapshot.error) } }
             post(WorkflowTask.didFailNotification, task)
             guard let workflow else { return }
-            if let delegate { called { delegate.workflow(workflow, task: task, didFailWith: snapshot.error) } }
+            if let delegate {
+                called { delegate.workflow(workflow, task: task, didFailWith: snapshot.error) }
+            }
             post(Workflow.taskDidFailNotification, workflow, about: task)
         case .cancelled:
             task.didCancel()
@@ -120,7 +122,8 @@ extension WorkflowState {
     private func past(_ index: Int) -> TaskPast {
         let node = nodes[index]
         return TaskPast(
-            state: node.state == .pending || node.state == .executing ? .ready : node.state, attempt: node.attempt,
+            state: node.state == .pending || node.state == .executing ? .ready : node.state,
+            attempt: node.attempt,
             value: parts[index].value, finishDate: date(parts[index].endedAt).timeIntervalSinceReferenceDate,
             isFulfilled: node.flags.contains(.fulfilled),
             fulfilment: tables.fulfilments[Int32(truncatingIfNeeded: index)] ?? nil

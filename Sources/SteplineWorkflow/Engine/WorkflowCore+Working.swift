@@ -29,7 +29,8 @@ extension WorkflowCore {
                     next = runClosure(body, &job, &pace)
                 } else {
                     let end = run(job)
-                    next = conclude(&job, &pace) { machine, job, time in machine.take(end, of: job, at: time) }
+                    next = conclude(&job, &pace) { machine, job, time in machine.take(end, of: job, at: time)
+                    }
                 }
             case .carryOnAndRun, .carryOn: next = carryOnAndGo(next, &job)
             case .lookOut, .wait: next = lookOut(&job)

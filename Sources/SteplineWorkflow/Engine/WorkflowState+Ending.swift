@@ -10,7 +10,9 @@ enum AttemptEnd {
 extension WorkflowState {
     /// The body of a task without an object has returned: the path that nearly every task goes.
     @inline(__always)
-    mutating func bodyFinished(_ number: Int32, attempt: UInt32, _ value: consuming any Sendable, at time: Int64) {
+    mutating func bodyFinished(
+        _ number: Int32, attempt: UInt32, _ value: consuming any Sendable, at time: Int64
+    ) {
         let index = Int(number)
         let flags = nodes[index].flags
         guard nodes[index].state == .executing, nodes[index].attempt == attempt, !tellsAll, readers.isEmpty,
@@ -27,7 +29,8 @@ extension WorkflowState {
         set(index, .finished)
         parts[index].value = value
         parts[index].endedAt = time
-        nodes[index].flags.insert(.released)
+        nodes[index].flags.formUnion(.released)
+        nodes[index].flags.remove(.counted)
         if nodes[index].firstDependent < 0 {
             leafFinished()
         } else {
@@ -38,7 +41,9 @@ extension WorkflowState {
 
     /// Takes the end of an attempt; false if the attempt isn't the one Executing.
     @discardableResult
-    mutating func attemptEnded(_ number: Int32, attempt: UInt32, _ end: AttemptEnd, at time: Int64, isStopped: Bool = false) -> Bool {
+    mutating func attemptEnded(
+        _ number: Int32, attempt: UInt32, _ end: AttemptEnd, at time: Int64, isStopped: Bool = false
+    ) -> Bool {
         let index = Int(number)
         guard index < nodes.count else { return false }
         guard nodes[index].state == .executing, nodes[index].attempt == attempt else {
@@ -47,7 +52,6 @@ extension WorkflowState {
             if nodes[index].flags.contains(.unreported) { nodes[index].flags.remove(.unreported) }
             return false
         }
-        let wasBusy = isBusy(index)
         disarm(.attempt, of: index)
         disarm(.watchdog, of: index)
         tables.stopHandlers[number] = nil
@@ -58,7 +62,7 @@ extension WorkflowState {
         case .failed(let error, retryAfter: let wait?): retryLater(index, error, after: wait, at: time)
         }
         if nodes[index].live == attempt, !isStopped { bodyIsDone(index) }
-        recount(index, wasBusy: wasBusy)
+        recount(index)
         return true
     }
 
@@ -98,7 +102,9 @@ extension WorkflowState {
         if options.onFailure == .cancelOthers { cancelOthers(than: index) }
     }
 
-    private mutating func retryLater(_ index: Int, _ error: (any Error)?, after wait: Duration, at time: Int64) {
+    private mutating func retryLater(
+        _ index: Int, _ error: (any Error)?, after wait: Duration, at time: Int64
+    ) {
         set(index, .ready)
         tables.tries[Int32(truncatingIfNeeded: index), default: 0] += 1
         count(.attemptFailed(errorText(error), wait: wait), index)
@@ -158,6 +164,7 @@ extension WorkflowState {
         if isTold(index) { tell(index, .ready, from: .pending) }
         guard starts else { return }
         if nodes[index].live == 0 {
+            nodes[index].flags.insert(.counted)
             busy += 1
             if isSettled { wake() }
             push(index)
@@ -185,12 +192,11 @@ extension WorkflowState {
 
     /// No body of the task is live any more; what waited for that may begin.
     mutating func bodyEnded(_ index: Int) {
-        let wasBusy = isBusy(index)
         nodes[index].live = 0
         liveBodies -= 1
         disarm(.abandon, of: index)
         if nodes[index].flags.contains(.holdsPlaces) { givePlacesBack(index) }
         if nodes[index].flags.contains(.startDue), nodes[index].state == .ready { push(index) }
-        recount(index, wasBusy: wasBusy)
+        recount(index)
     }
 }

@@ -10,7 +10,8 @@ extension WorkflowState {
     ///
     /// A cancel goes on to the workflows inside tasks, except where it comes from there.
     mutating func send(
-        _ message: TaskMessage, to targets: [Int32], because reason: String? = nil, sparingInside: Bool = false
+        _ message: TaskMessage, to targets: [Int32], because reason: String? = nil,
+        sparingInside: Bool = false
     ) {
         let reached = reach(targets, crossesToCleanups: message != .cancel)
         switch message {
@@ -94,7 +95,6 @@ extension WorkflowState {
     mutating func cancel(_ index: Int, because reason: String?) {
         let old = nodes[index].state
         guard old == .pending || old == .ready || old == .executing else { return }
-        let wasBusy = isBusy(index)
         if old == .executing { stopBody(index) }
         leaveWaiting(index)
         set(index, .cancelled)
@@ -102,7 +102,7 @@ extension WorkflowState {
         answerWaiters(index)
         tell(index, .cancelled, from: old)
         if isEnclosed { due.append(.tellOutside(.cancelled)) }
-        recount(index, wasBusy: wasBusy)
+        recount(index)
     }
 
     /// The first failure for good ends everything else.
@@ -186,7 +186,6 @@ extension WorkflowState {
     /// Takes a task back to Pending, without telling anybody.
     mutating func clear(_ index: Int) {
         let old = nodes[index].state
-        let wasBusy = isBusy(index)
         if old == .executing { stopBody(index) }
         leaveWaiting(index)
         if old == .finished, isLeaf(index) { unfinishedLeaves += 1 }
@@ -194,7 +193,7 @@ extension WorkflowState {
         parts[index].value = nil
         nodes[index].flags.remove([.released, .began])
         tables.forgetTries(Int32(truncatingIfNeeded: index))
-        recount(index, wasBusy: wasBusy)
+        recount(index)
     }
 
     /// Finds anew what the tasks wait for; `undo` gets those that have run though they should wait again.
@@ -255,10 +254,9 @@ extension WorkflowState {
         tell(index, kind, from: old)
         guard nodes[index].missing == 0 else { return }
         if isTold(index) {
-            let wasBusy = isBusy(index)
             nodes[index].flags.insert(.readyDue)
             due.append(.ready(number, attempt: nodes[index].attempt, starts: starts))
-            recount(index, wasBusy: wasBusy)
+            recount(index)
         } else {
             becomeReady(index, starts: starts)
         }
@@ -268,12 +266,11 @@ extension WorkflowState {
     mutating func toldOff(_ number: Int32, attempt: UInt32, starts: Bool) {
         let index = Int(number)
         guard nodes[index].flags.contains(.readyDue), nodes[index].attempt == attempt else { return }
-        let wasBusy = isBusy(index)
         nodes[index].flags.remove(.readyDue)
         guard nodes[index].state == .pending, nodes[index].missing == 0 else {
-            return recount(index, wasBusy: wasBusy)
+            return recount(index)
         }
-        recount(index, wasBusy: wasBusy)
+        recount(index)
         becomeReady(index, starts: starts)
     }
 }

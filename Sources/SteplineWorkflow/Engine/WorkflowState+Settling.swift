@@ -6,7 +6,8 @@ extension WorkflowState {
         while let next = due.popFirst() {
             switch next {
             case .release(let number, let attempt): release(number, attempt: attempt)
-            case .ready(let number, let attempt, let starts): toldOff(number, attempt: attempt, starts: starts)
+            case .ready(let number, let attempt, let starts):
+                toldOff(number, attempt: attempt, starts: starts)
             case .settle:
                 if let settled = settle() { return settled }
             case .complete:
@@ -55,7 +56,8 @@ extension WorkflowState {
                     failures.append(
                         RunReport.Failure(
                             task: taskName(index), attempt: Int(node.attempt),
-                            error: (parts[index].value as? TaskFailure)?.error, date: date(parts[index].endedAt)
+                            error: (parts[index].value as? TaskFailure)?.error,
+                            date: date(parts[index].endedAt)
                         )
                     )
                 case .pending where node.flags.contains(.blocked): blocked.append(taskName(index))

@@ -15,7 +15,6 @@ extension WorkflowState {
     mutating func startReady(_ index: Int) {
         let flags = nodes[index].flags
         guard nodes[index].state == .ready, flags.isDisjoint(with: [.queued, .inLine]) else { return }
-        let wasBusy = isBusy(index)
         if flags.contains(.backoff) { disarm(.attempt, of: index) }
         nodes[index].flags.remove(.backoff)
         if nodes[index].live != 0 {
@@ -23,7 +22,7 @@ extension WorkflowState {
         } else {
             push(index)
         }
-        recount(index, wasBusy: wasBusy)
+        recount(index)
     }
 
     /// Puts a task in the queue; its `queued` flag is what counts, so that a stale entry does nothing.

@@ -53,10 +53,9 @@ extension WorkflowState {
         let index = Int(timer.index)
         switch timer.kind {
         case .attempt where nodes[index].flags.contains(.backoff):
-            let wasBusy = isBusy(index)
             nodes[index].flags.remove(.backoff)
             if nodes[index].live == 0 { push(index) } else { nodes[index].flags.insert(.startDue) }
-            recount(index, wasBusy: wasBusy)
+            recount(index)
         case .attempt:
             return .timeOut(timer.index, attempt: nodes[index].attempt)
         case .deadline:
@@ -85,13 +84,15 @@ extension WorkflowState {
     }
 
     /// A task's time is over: the attempt fails, or the wait for the next one ends with the last failure.
-    mutating func timeOut(_ number: Int32, attempt: UInt32, _ error: any Error, retryAfter: Duration?, at time: Int64) {
+    mutating func timeOut(
+        _ number: Int32, attempt: UInt32, _ error: any Error, retryAfter: Duration?, at time: Int64
+    ) {
         let index = Int(number)
         guard nodes[index].state == .executing, nodes[index].attempt == attempt else { return }
-        let wasBusy = isBusy(index)
         stopBody(index)
-        attemptEnded(number, attempt: attempt, .failed(error, retryAfter: retryAfter), at: time, isStopped: true)
-        recount(index, wasBusy: wasBusy)
+        attemptEnded(
+            number, attempt: attempt, .failed(error, retryAfter: retryAfter), at: time, isStopped: true)
+        recount(index)
     }
 
     /// A task's deadline has passed.
@@ -100,11 +101,10 @@ extension WorkflowState {
         if nodes[index].state == .executing {
             timeOut(number, attempt: nodes[index].attempt, error, retryAfter: nil, at: time)
         } else if nodes[index].flags.contains(.backoff) {
-            let wasBusy = isBusy(index)
             disarm(.attempt, of: index)
             nodes[index].flags.remove(.backoff)
             fail(index, error, at: time, from: .ready)
-            recount(index, wasBusy: wasBusy)
+            recount(index)
         }
     }
 }

@@ -116,11 +116,18 @@ struct WorkflowState {
     func isTold(_ index: Int) -> Bool { tellsAll || nodes[index].flags.contains(.tells) }
 
     /// A task may change by itself from now on, or no longer.
-    mutating func recount(_ index: Int, wasBusy: Bool) {
+    mutating func recount(_ index: Int) {
         let isBusy = isBusy(index)
-        guard isBusy != wasBusy else { return }
-        busy += isBusy ? 1 : -1
-        if isBusy { wake() } else { settleIfIdle() }
+        guard isBusy != nodes[index].flags.contains(.counted) else { return }
+        if isBusy {
+            nodes[index].flags.insert(.counted)
+            busy += 1
+            wake()
+        } else {
+            nodes[index].flags.remove(.counted)
+            busy -= 1
+            settleIfIdle()
+        }
     }
 
     /// Something is going on; the workflow stays alive until it has settled.

@@ -83,7 +83,8 @@ extension WorkflowEvent: CustomStringConvertible {
 extension WorkflowEvent.Kind {
     fileprivate var text: String {
         switch self {
-        case .progress(let fraction, let text): "is \(Int(fraction * 100)) % done\(text.map { ": \($0)" } ?? "")"
+        case .progress(let fraction, let text):
+            "is \(Int(fraction * 100)) % done\(text.map { ": \($0)" } ?? "")"
         case .step(let name): "has done \(name)"
         case .attemptFailed(let error, let wait): "failed: \(error); tries again in \(wait)"
         case .failed(let error): "failed: \(error)"

@@ -7,7 +7,7 @@ import SteplineSupport
 ///
 /// A task takes places of all its pools at once, or none: no two tasks can wait for each other. Who waits
 /// longest goes first, so that a heavy task isn't passed for ever by light ones.
-public final class ConcurrencyPool: @unchecked Sendable {  // what changes is touched only under the ledger's lock
+public final class ConcurrencyPool: @unchecked Sendable {  // the ledger's lock protects it
     /// The name for people.
     public let name: String
 
@@ -102,7 +102,9 @@ enum PoolLedger {
         }
     }
 
-    /// Leaves the line; who can go now is to be told. False in the answer if the places had been given.
+    /// Leaves the line; who can go now is to be told.
+    ///
+    /// False in the answer if the places had been given.
     static func leave(_ core: WorkflowCore, _ number: Int32) -> (wasWaiting: Bool, granted: [Request]) {
         line.withLock { line in
             let count = line.waiting.count

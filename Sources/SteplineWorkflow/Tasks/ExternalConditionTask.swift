@@ -67,7 +67,7 @@ extension WorkflowState {
         count(.fulfilled, index)
         switch nodes[index].state {
         case .ready: startReady(index)
-        case .executing where nodes[index].flags.contains(.waitsOutside):
+        case .executing:
             attemptEnded(number, attempt: nodes[index].attempt, .finished(result), at: time)
         case .failed, .cancelled: send(.retry, to: [number])
         default: break

@@ -1,7 +1,7 @@
 /// A task made from a method of an object that it doesn't keep alive.
 ///
 ///     MethodTask(name: "sync", target: model, method: Model.sync)
-public final class MethodTask: WorkflowTask, @unchecked Sendable {  // `reference` is weak and never reassigned
+public final class MethodTask: WorkflowTask, @unchecked Sendable {  // nothing is reassigned
     private enum Method: Sendable {
         case withAttempt(@Sendable (AnyObject, TaskAttempt) -> Void)
         case async(@Sendable (AnyObject) async throws -> (any Sendable)?)

@@ -46,7 +46,8 @@ public final class SubworkflowTask: WorkflowTask, @unchecked Sendable {  // the 
     package override func findIssues() -> [WorkflowIssue] {
         let empty =
             subworkflow.taskCount == 0
-            ? [WorkflowIssue(.emptySubworkflow, .warning, task: nil, name: "", "its subworkflow is empty")] : []
+            ? [WorkflowIssue(.emptySubworkflow, .warning, task: nil, name: "", "its subworkflow is empty")]
+            : []
         return empty
             + subworkflow.check().map { issue in
                 WorkflowIssue(

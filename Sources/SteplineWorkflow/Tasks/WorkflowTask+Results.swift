@@ -2,7 +2,9 @@ import SteplineSupport
 
 extension WorkflowTask {
     /// All prerequisites, keyed ones included, each once, in order of adding.
-    public var prerequisites: [WorkflowTask] { home.map { core, place in core.tasks { $0.prerequisites(place) } } ?? [] }
+    public var prerequisites: [WorkflowTask] {
+        home.map { core, place in core.tasks { $0.prerequisites(place) } } ?? []
+    }
 
     /// The prerequisites without a key.
     public var unkeyedPrerequisites: [WorkflowTask] {
@@ -15,7 +17,9 @@ extension WorkflowTask {
     }
 
     /// The tasks that have this one as a direct prerequisite.
-    public var dependents: [WorkflowTask] { home.map { core, place in core.tasks { $0.dependents(place) } } ?? [] }
+    public var dependents: [WorkflowTask] {
+        home.map { core, place in core.tasks { $0.dependents(place) } } ?? []
+    }
 
     /// The first prerequisite's result.
     public var anyPrerequisiteResult: (any Sendable)? { allPrerequisiteResults.first ?? nil }

@@ -100,7 +100,9 @@ extension Workflow {
         if isTaken { throw WorkflowError(.duplicateName, taskName, "the name is taken in \(name)") }
     }
 
-    private func place(of prerequisite: WorkflowTask, for task: WorkflowTask, _ taskName: String) throws -> Int32 {
+    private func place(of prerequisite: WorkflowTask, for task: WorkflowTask, _ taskName: String) throws
+        -> Int32
+    {
         if prerequisite === task {
             throw WorkflowError(.selfPrerequisite, taskName, "can't be its own prerequisite")
         }

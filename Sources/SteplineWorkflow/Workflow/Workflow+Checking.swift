@@ -64,7 +64,9 @@ extension WorkflowState {
     /// What is wrong with the graph and the workflow's own options.
     fileprivate func findIssues() -> [WorkflowIssue] {
         var issues: [WorkflowIssue] = []
-        func add(_ code: WorkflowIssue.Code, _ severity: WorkflowIssue.Severity, _ index: Int?, _ text: String) {
+        func add(
+            _ code: WorkflowIssue.Code, _ severity: WorkflowIssue.Severity, _ index: Int?, _ text: String
+        ) {
             let issue = WorkflowIssue(code, severity, task: nil, name: index == nil ? tables.name : "", text)
             issues.append(index.map { issue.at(taskName($0)) } ?? issue)
         }

@@ -82,7 +82,9 @@ extension Workflow {
 
     /// Adds a task that runs nothing, but joins others.
     @discardableResult
-    public func addJoin<Before>(_ name: String, of prerequisites: some Collection<TaskRef<Before>>) throws -> TaskRef<Void> {
+    public func addJoin<Before>(_ name: String, of prerequisites: some Collection<TaskRef<Before>>) throws
+        -> TaskRef<Void>
+    {
         try add(name, .nothing, following: prerequisites, TaskOptions())
     }
 

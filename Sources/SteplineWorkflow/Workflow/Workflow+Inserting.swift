@@ -2,7 +2,8 @@ import SteplineSupport
 
 /// The way in for tasks without objects; short, as most tasks take it.
 extension Workflow {
-    func insert(_ name: String, _ work: TaskWork, _ links: [TaskLink], _ options: TaskOptions) throws -> Int32 {
+    func insert(_ name: String, _ work: TaskWork, _ links: [TaskLink], _ options: TaskOptions) throws -> Int32
+    {
         var places: [Int32] = []
         var allowing: Set<Int32>?
         for link in links {
