@@ -118,6 +118,10 @@ extension WorkflowError: RetryAdvising {
 }
 
 extension WorkflowError {
+    package init(pipelineNotFreshFor name: String) {
+        self.init(.pipelineNotFresh, name, "its pipeline was started before; make a new one for each attempt")
+    }
+
     static func timedOut(_ name: String, after time: Duration) -> WorkflowError {
         WorkflowError(.timedOut, name, "timed out after \(time)")
     }

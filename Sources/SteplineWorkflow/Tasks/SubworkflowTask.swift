@@ -43,7 +43,8 @@ public final class SubworkflowTask: WorkflowTask, @unchecked Sendable {  // the 
 
     override var canHaveIssues: Bool { true }
 
-    package override func findIssues() -> [WorkflowIssue] {
+    /// What the check finds in the workflow inside.
+    public override func findIssues() -> [WorkflowIssue] {
         let empty =
             subworkflow.taskCount == 0
             ? [WorkflowIssue(.emptySubworkflow, .warning, task: nil, name: "", "its subworkflow is empty")]

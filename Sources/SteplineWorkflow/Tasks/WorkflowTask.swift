@@ -56,8 +56,8 @@ open class WorkflowTask: @unchecked Sendable {  // everything that changes is be
     /// The task was put back by a retry, and is still Pending; called on the thread of the event.
     open func didRetry() {}
 
-    /// What the check of a workflow finds in this task alone.
-    package func findIssues() -> [WorkflowIssue] { [] }
+    /// What the check of a workflow finds in this task alone; an override adds what only the task can know.
+    open func findIssues() -> [WorkflowIssue] { [] }
 
     // MARK: For the engine
 

@@ -53,7 +53,7 @@ public struct WorkflowIssue: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// Makes a finding about the content of a task; the workflow adds which.
-    package init(content text: String, severity: Severity = .error) {
+    public init(content text: String, severity: Severity = .error) {
         self.init(.content, severity, task: nil, name: "", text)
     }
 
