@@ -46,6 +46,7 @@ let package = Package(
             dependencies: ["SteplineSupport", "SteplineTesting", "SteplineWorkflow"]
         ),
         .testTarget(name: "SteplineStepsTests", dependencies: ["Stepline", "SteplineTesting"]),
+        .testTarget(name: "SteplineBridgeTests", dependencies: ["Stepline", "SteplineTesting"]),
         .testTarget(name: "SteplineTestingTests", dependencies: ["Stepline", "SteplineTesting"]),
         .testTarget(name: "StressTests", dependencies: ["Stepline", "SteplineSupport", "SteplineTesting"]),
         .testTarget(name: "PublicAPITests", dependencies: ["Stepline", "SteplineTesting"]),

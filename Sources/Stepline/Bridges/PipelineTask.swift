@@ -15,14 +15,14 @@ import struct Foundation.Data
 /// the pipeline.
 public final class PipelineTask: WorkflowTask, @unchecked Sendable {  // what changes is locked
     private let make: @Sendable () throws -> Pipeline
-    private let prepare: @Sendable (inout Content) throws -> Void
+    private let prepare: (@Sendable (inout Content) throws -> Void)?
     private let read: @Sendable (Content) throws -> any Sendable
     private let keys: Set<PrerequisiteKey>
     private let current = Locked(PipelineTaskState())
 
     private init(
         _ name: String?, _ keys: Set<PrerequisiteKey>, _ options: TaskOptions,
-        prepare: @escaping @Sendable (inout Content) throws -> Void,
+        prepare: (@Sendable (inout Content) throws -> Void)?,
         read: @escaping @Sendable (Content) throws -> any Sendable,
         make: @escaping @Sendable () throws -> Pipeline
     ) {
@@ -39,7 +39,7 @@ public final class PipelineTask: WorkflowTask, @unchecked Sendable {  // what ch
     /// change the first bag.
     public convenience init(
         name: String? = nil, requiredPrerequisiteKeys keys: Set<PrerequisiteKey> = [],
-        options: TaskOptions = .init(), prepare: @escaping @Sendable (inout Content) throws -> Void = { _ in },
+        options: TaskOptions = .init(), prepare: (@Sendable (inout Content) throws -> Void)? = nil,
         pipeline: @escaping @Sendable () throws -> Pipeline
     ) {
         self.init(name, keys, options, prepare: prepare, read: { $0 }, make: pipeline)
@@ -49,7 +49,7 @@ public final class PipelineTask: WorkflowTask, @unchecked Sendable {  // what ch
     public convenience init<Value: Sendable>(
         name: String? = nil, output: ContentKey<Value>,
         requiredPrerequisiteKeys keys: Set<PrerequisiteKey> = [], options: TaskOptions = .init(),
-        prepare: @escaping @Sendable (inout Content) throws -> Void = { _ in },
+        prepare: (@Sendable (inout Content) throws -> Void)? = nil,
         pipeline: @escaping @Sendable () throws -> Pipeline
     ) {
         self.init(
@@ -71,7 +71,7 @@ public final class PipelineTask: WorkflowTask, @unchecked Sendable {  // what ch
             throw WorkflowError(pipelineNotFreshFor: name)
         }
         var content = firstContent(beginningWith: pipeline.startingContent)
-        try prepare(&content)
+        try prepare?(&content)
         pipeline.startingContent = content
         let count = pipeline.steps.count
         current.withLock { $0.progress = PipelineStepProgress(done: 0, count: count, current: nil) }
@@ -137,7 +137,10 @@ public final class PipelineTask: WorkflowTask, @unchecked Sendable {  // what ch
             var given = Set(keyedPrerequisites.keys.compactMap(\.string))
             if unkeyedPrerequisites.count == 1 { given.formUnion(["bodyData", "bodyObject"]) }
             return pipeline.check().compactMap { issue in
-                if issue.code == .missingInput, let key = issue.key, given.contains(key) { return nil }
+                // What `prepare` puts in shows only when it runs.
+                if issue.code == .missingInput, let key = issue.key, prepare != nil || given.contains(key) {
+                    return nil
+                }
                 return WorkflowIssue(
                     content: "\(issue)", severity: issue.severity == .error ? .error : .warning
                 )

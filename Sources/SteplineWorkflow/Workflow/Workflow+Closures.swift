@@ -8,6 +8,7 @@ extension Workflow {
     /// A closure that waits for something should be `async`: it then holds no thread. Throws a ``WorkflowError``
     /// if a prerequisite isn't in this workflow, or an option is out of range; nothing has changed then.
     @discardableResult
+    @_disfavoredOverload
     public func add<each P: TypedPrerequisite, Output: Sendable>(
         _ name: String, after prerequisites: repeat each P, options: TaskOptions = .init(),
         body: @escaping @Sendable (repeat (each P).Value) throws -> Output
@@ -22,6 +23,7 @@ extension Workflow {
     ///
     /// Stopping an attempt cancels the Swift task that the closure runs in.
     @discardableResult
+    @_disfavoredOverload
     public func add<each P: TypedPrerequisite, Output: Sendable>(
         _ name: String, after prerequisites: repeat each P, options: TaskOptions = .init(),
         body: @escaping @Sendable (repeat (each P).Value) async throws -> Output
@@ -39,6 +41,14 @@ extension Workflow {
         _ name: String, options: TaskOptions = .init(), body: @escaping @Sendable () throws -> Output
     ) throws -> TaskRef<Output> {
         try TaskRef(core: core, index: insert(name, TaskWork { try body() }, options))
+    }
+
+    /// Adds a task that runs an `async` closure and waits for nothing.
+    @discardableResult
+    public func add<Output: Sendable>(
+        _ name: String, options: TaskOptions = .init(), body: @escaping @Sendable () async throws -> Output
+    ) throws -> TaskRef<Output> {
+        try TaskRef(core: core, index: insert(name, TaskWork(async: { try await body() }), options))
     }
 
     /// Adds a task that runs a closure behind any number of others, without their results.
