@@ -1,3 +1,4 @@
+import Foundation
 import SteplineTesting
 import SteplineWorkflow
 import Testing
@@ -144,8 +145,13 @@ struct AttemptTests {
         let workflow = Workflow(options: .init(grace: .seconds(10), clock: clock))
         let log = EventLog(workflow)
         let task = try workflow.add(HandTask())
+        let queue = OperationQueue()
+        queue.maxConcurrentOperationCount = 1
+        task.operationQueue = queue
         try task.start()
         _ = await task.attempt(1)
+        // Behind the body in the queue: from here on main() has returned.
+        await withCheckedContinuation { returned in queue.addOperation { returned.resume() } }
         task.reset()
         try task.start()
         #expect(task.isReady)

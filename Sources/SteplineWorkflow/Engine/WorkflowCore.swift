@@ -11,7 +11,8 @@ final class WorkflowCore: Sendable {
     let clock: any StepClock
     let machine: Locked<WorkflowState>
     let surroundings = Locked(WorkflowSurroundings())
-    private let threads: DispatchQueue
+    /// What threads are called that run bodies of this workflow.
+    let threadName: String
     private let isOnSystemClock: Bool
 
     init(name: String, options: WorkflowOptions) {
@@ -25,9 +26,7 @@ final class WorkflowCore: Sendable {
                 width: max(1, ProcessInfo.processInfo.activeProcessorCount), calendar: calendar
             )
         )
-        threads = DispatchQueue(
-            label: "stepline.workflow.\(name)", qos: .userInitiated, attributes: .concurrent
-        )
+        threadName = "stepline.workflow.\(name)"
         machine.withLock { $0.tables.core = self }
     }
 
@@ -119,7 +118,7 @@ final class WorkflowCore: Sendable {
 
     /// Borrows a thread that runs bodies.
     func startWorker() {
-        threads.async { self.work() }
+        WorkerThreads.shared.run(self)
     }
 }
 
