@@ -3,6 +3,8 @@ struct ReadyQueue {
     /// The priority of a task that says nothing.
     static let normal: UInt8 = 2
 
+    /// The first in line, which in a chain is all there ever is; -1 if nobody is.
+    private var first: Int32 = -1
     private var line = Line()
     /// The lines of the other priorities, made when one is first used.
     private var others: [Line] = []
@@ -16,7 +18,7 @@ struct ReadyQueue {
     mutating func append(_ index: Int32, priority: UInt8) {
         count += 1
         if priority == Self.normal {
-            line.append(index)
+            if count == 1 { first = index } else { line.append(index) }
         } else {
             if others.isEmpty { others = Array(repeating: Line(), count: 5) }
             others[Int(min(priority, 4))].append(index)
@@ -26,9 +28,15 @@ struct ReadyQueue {
     mutating func popFirst() -> Int32? {
         guard count > 0 else { return nil }
         count -= 1
-        if others.isEmpty { return line.popFirst() }
-        return others[4].popFirst() ?? others[3].popFirst() ?? line.popFirst() ?? others[1].popFirst()
+        if others.isEmpty { return popNormal() }
+        return others[4].popFirst() ?? others[3].popFirst() ?? popNormal() ?? others[1].popFirst()
             ?? others[0].popFirst()
+    }
+
+    private mutating func popNormal() -> Int32? {
+        guard first >= 0 else { return line.popFirst() }
+        defer { first = -1 }
+        return first
     }
 
     private struct Line {
