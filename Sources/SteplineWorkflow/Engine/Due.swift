@@ -23,13 +23,26 @@ enum Due {
 }
 
 /// A change to be told, with the task as it was then.
-struct TaskChange: Sendable {
+final class TaskChange: Sendable {
     enum Kind: Sendable {
         case started, finished, failed, cancelled, reset, retried, ready, pending, attemptFailed
+
+        /// Whether a task's class has a method for it.
+        var hasHook: Bool {
+            switch self {
+            case .finished, .failed, .cancelled, .reset, .retried: true
+            case .started, .ready, .pending, .attemptFailed: false
+            }
+        }
     }
 
     let kind: Kind
     let change: WorkflowTask.Change
+
+    init(kind: Kind, change: WorkflowTask.Change) {
+        self.kind = kind
+        self.change = change
+    }
 }
 
 /// First in, first out.

@@ -38,6 +38,8 @@ struct TaskNode {
         static let blockedByFailure = Flags(rawValue: 1 << 6)
         /// Somebody wants to hear of its changes.
         static let tells = Flags(rawValue: 1 << 7)
+        /// Its own class may want to hear how it ends, is reset or retried.
+        static let hasHooks = Flags(rawValue: 1 << 27)
         /// Some tasks of Swift wait for its end.
         static let awaited = Flags(rawValue: 1 << 8)
         /// Has options that aren't the defaults, in the side table.

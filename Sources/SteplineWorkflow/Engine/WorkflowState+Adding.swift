@@ -62,6 +62,7 @@ extension WorkflowState {
     }
 
     /// Adds a task that has an object, with its keys and what it brings along.
+    @discardableResult
     mutating func add(_ new: NewTask, prerequisites: [Int32], allowing: Set<Int32>?) -> Int32 {
         let runs = isRunning
         isRunning = false

@@ -16,7 +16,7 @@ extension WorkflowState {
         let index = Int(number)
         let flags = nodes[index].flags
         guard nodes[index].state == .executing, nodes[index].attempt == attempt, !tellsAll, readers.isEmpty,
-            flags.isDisjoint(with: [.tells, .hasOptions, .awaited, .hasPools, .waitsOutside])
+            flags.isDisjoint(with: [.tells, .hasHooks, .hasOptions, .awaited, .hasPools, .waitsOutside])
         else {
             attemptEnded(number, attempt: attempt, .finished(value), at: time)
             bodyReturned(number, attempt: attempt)

@@ -107,13 +107,16 @@ struct WorkflowState {
 
     /// Appends what listeners of a task are to be told, if there are any.
     mutating func tell(_ index: Int, _ kind: TaskChange.Kind, from old: WorkflowTask.State) {
-        guard tellsAll || nodes[index].flags.contains(.tells) else { return }
+        guard isTold(index) else { return }
+        if !tellsAll, !nodes[index].flags.contains(.tells), !kind.hasHook { return }
         let change = WorkflowTask.Change(oldState: old, snapshot: snapshot(index))
         due.append(.tell(Int32(truncatingIfNeeded: index), TaskChange(kind: kind, change: change)))
     }
 
     @inline(__always)
-    func isTold(_ index: Int) -> Bool { tellsAll || nodes[index].flags.contains(.tells) }
+    func isTold(_ index: Int) -> Bool {
+        tellsAll || !nodes[index].flags.isDisjoint(with: [.tells, .hasHooks])
+    }
 
     /// A task may change by itself from now on, or no longer.
     mutating func recount(_ index: Int) {

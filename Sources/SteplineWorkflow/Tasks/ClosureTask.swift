@@ -5,7 +5,7 @@ final class ClosureTask: WorkflowTask, @unchecked Sendable {  // adds nothing
     init(in core: WorkflowCore, at index: Int32) {
         super.init()
         face.withLock { face in
-            face.core = core
+            face.owner = core
             face.index = index
             face.options = core.machine.withLock { $0.tables.options[index] ?? TaskOptions() }
         }

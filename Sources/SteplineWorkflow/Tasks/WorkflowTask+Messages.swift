@@ -6,7 +6,7 @@ extension WorkflowTask {
     /// Throws `.noWorkflow` without a living workflow, and `.checkFailed` if the task alone has mistakes. In any
     /// other state than Ready it does nothing; in the wait before another attempt it begins that at once.
     public final func start() throws {
-        let (core, index) = face.withLock { ($0.isReserved ? nil : $0.core, $0.index) }
+        let (core, index) = face.withLock { ($0.core, $0.index) }
         guard let core, let workflow else {
             throw WorkflowError(.noWorkflow, name, "can't be started without a workflow")
         }
@@ -65,7 +65,7 @@ extension WorkflowTask {
     }
 
     private func send(_ message: TaskMessage, because reason: String? = nil) {
-        let (core, index) = face.withLock { ($0.isReserved ? nil : $0.core, $0.index) }
+        let (core, index) = face.withLock { ($0.core, $0.index) }
         if let core {
             core.drive { machine in
                 machine.send(message, to: [index], because: reason)
@@ -76,7 +76,7 @@ extension WorkflowTask {
     }
 
     private func endCurrent(_ end: AttemptEnd) -> Bool {
-        let (core, index) = face.withLock { ($0.isReserved ? nil : $0.core, $0.index) }
+        let (core, index) = face.withLock { ($0.core, $0.index) }
         guard let core else { return false }
         let time = core.time()
         return core.drive { machine in

@@ -84,14 +84,14 @@ extension WorkflowTask {
 
     /// The number of the task in a workflow's machine; nil if it isn't in there.
     func place(in core: WorkflowCore) -> Int32? {
-        face.withLock { $0.core === core && !$0.isReserved ? $0.index : nil }
+        face.withLock { $0.core === core ? $0.index : nil }
     }
 
     /// The workflow has ended: the task keeps what it knows.
     func leave(_ core: WorkflowCore, with past: TaskPast) {
         face.withLock { face in
-            guard face.core === core else { return }
-            face.core = nil
+            guard face.owner === core else { return }
+            face.owner = nil
             face.past = PastBox(past)
         }
     }

@@ -76,7 +76,7 @@ extension WorkflowTask {
 
     /// Where the task is, while its workflow lives.
     private var home: (WorkflowCore, Int32)? {
-        face.withLock { face in face.core.flatMap { face.isReserved ? nil : ($0, face.index) } }
+        face.withLock { face in face.core.map { ($0, face.index) } }
     }
 }
 

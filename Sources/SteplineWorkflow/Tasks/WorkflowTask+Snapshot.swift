@@ -5,7 +5,7 @@ extension WorkflowTask {
     /// State, attempt, result, error and date as of one instant.
     public var snapshot: Snapshot {
         let (core, index, past) = face.withLock { face in
-            (face.isReserved ? nil : face.core, Int(face.index), face.past?.past)
+            (face.core, Int(face.index), face.past?.past)
         }
         if let core { return core.machine.withLock { $0.snapshot(index) } }
         return (past ?? TaskPast()).snapshot

@@ -93,7 +93,8 @@ extension WorkflowTask: Hashable, Identifiable {
 
 /// All that changes about a task's object.
 struct TaskFace {
-    var core: WorkflowCore?
+    /// The workflow that has it, or is about to.
+    var owner: WorkflowCore?
     var index: Int32 = 0
     var name: String
     var options: TaskOptions
@@ -101,6 +102,9 @@ struct TaskFace {
     var isReserved = false
     var past: PastBox?
     var extras: TaskExtras?
+
+    /// The workflow that it is in; while it is being added, none yet.
+    var core: WorkflowCore? { isReserved ? nil : owner }
 }
 
 /// State of a task that isn't in a workflow; made when there is some.

@@ -17,7 +17,7 @@ public struct TaskRef<Output: Sendable>: Sendable, Hashable {
     ///
     /// Throws `.noWorkflow` for one that is in none.
     public init(_ task: WorkflowTask, as type: Output.Type = Output.self) throws {
-        let (core, index) = task.face.withLock { ($0.isReserved ? nil : $0.core, $0.index) }
+        let (core, index) = task.face.withLock { ($0.core, $0.index) }
         guard let core else { throw WorkflowError(.noWorkflow, task.name, "is in no workflow") }
         self.init(core: core, index: index)
     }
