@@ -7,6 +7,7 @@ let package = Package(
     products: [
         .library(name: "Stepline", targets: ["Stepline"]),
         .library(name: "SteplinePipeline", targets: ["SteplinePipeline"]),
+        .library(name: "SteplineWorkflow", targets: ["SteplineWorkflow"]),
         .library(name: "SteplineJSON", targets: ["SteplineJSON"]),
         .library(name: "SteplineXML", targets: ["SteplineXML"]),
         .library(name: "SteplineTesting", targets: ["SteplineTesting"]),
@@ -34,6 +35,7 @@ let package = Package(
 
         // MARK: Level 1: the engines
         .target(name: "SteplinePipeline", dependencies: ["SteplineSupport"]),
+        .target(name: "SteplineWorkflow", dependencies: ["SteplineSupport"]),
         .target(
             name: "SteplineJSON",
             dependencies: [
@@ -58,7 +60,7 @@ let package = Package(
             name: "Stepline",
             dependencies: [
                 "SteplineJSON", "SteplinePipeline", "SteplineRequests", "SteplineSteps", "SteplineSupport",
-                "SteplineXML",
+                "SteplineWorkflow", "SteplineXML",
             ]
         ),
         .target(name: "SteplineTesting", dependencies: ["SteplineSupport"]),
@@ -85,6 +87,11 @@ let package = Package(
         .testTarget(
             name: "SteplineStepsTests", dependencies: ["Stepline", "SteplineRequests", "SteplineTesting"]
         ),
+        .testTarget(
+            name: "SteplineWorkflowTests",
+            dependencies: ["SteplineSupport", "SteplineTesting", "SteplineWorkflow"]
+        ),
+        .testTarget(name: "SteplineBridgeTests", dependencies: ["Stepline", "SteplineTesting"]),
         .testTarget(name: "SteplineTestingTests", dependencies: ["Stepline", "SteplineTesting"]),
         .testTarget(name: "StressTests", dependencies: ["Stepline", "SteplineSupport", "SteplineTesting"]),
         .testTarget(name: "PublicAPITests", dependencies: ["Stepline", "SteplineTesting"]),

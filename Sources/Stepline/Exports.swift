@@ -3,4 +3,5 @@
 @_exported public import SteplineRequests
 @_exported public import SteplineSteps
 @_exported public import SteplineSupport
+@_exported public import SteplineWorkflow
 @_exported public import SteplineXML

@@ -47,6 +47,8 @@ struct PipelineState {
     /// The current step's options, as they were when it was handed over; nil for the defaults.
     var currentOptions: StepOptionsBox?
 
+    /// What the first step gets.
+    private(set) var firstBag: Content
     /// What the current step got, or the next one will get.
     var bag: Content
     /// The bag of the step that ended last.
@@ -73,7 +75,16 @@ struct PipelineState {
     init(identity: PipelineIdentity, options: PipelineOptions, content: Content) {
         self.identity = identity
         self.options = options
+        firstBag = content
         bag = content
+    }
+
+    /// Gives the first step something else, unless the pipeline was started.
+    mutating func replaceFirstBag(_ content: Content) {
+        guard case .ready = phase else { return }
+        firstBag = content
+        bag = content
+        version += 1
     }
 
     // MARK: Asking

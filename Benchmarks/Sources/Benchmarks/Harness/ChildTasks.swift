@@ -13,6 +13,11 @@ func runChild(_ task: String, _ arguments: [String]) throws {
     case "serve": try NetworkServer.serve()
     case "large-file": try LargeBody.measureFile(arguments)
     case "large-memory": try LargeBody.measureMemory(arguments)
+    case "workflow-memory": try WorkflowTiming.memory()
+    case "workflow-objects": for _ in 0..<3 { say("\(try WorkflowTiming.subclasses(1_000_000))") }
+    case "workflow-profile":
+        guard let shape = Shape(rawValue: arguments.first ?? "") else { throw ChildFailed(task: task) }
+        for _ in 0..<3 { say("\(try WorkflowTiming.closures(shape, 1_000_000))") }
     default: throw ChildFailed(task: task)
     }
 }
