@@ -89,7 +89,8 @@ private struct Compiler {
     }
 
     /// Where the module maps of C libraries lie.
-    private static let doors = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    private static let doors = URL(filePath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources")
 
     private let modules: URL

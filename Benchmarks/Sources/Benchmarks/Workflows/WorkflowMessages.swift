@@ -52,7 +52,8 @@ extension WorkflowTiming {
         let workflow = Workflow("bench")
         var last: TaskRef<Void>?
         for _ in 0..<1_000_000 {
-            last = try last.map { before in try workflow.add("", following: [before]) {} } ?? workflow.add("") {}
+            let before = last.map { [$0] } ?? []
+            last = try workflow.add("", following: before) {}
         }
         say("\(Double(processStatus("VmRSS") - before) / 1e6)")
         withExtendedLifetime(workflow) {}
