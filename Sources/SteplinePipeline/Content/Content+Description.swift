@@ -6,14 +6,11 @@ extension Content: CustomStringConvertible {
     /// Bytes are told as a count, and no entry takes more than 200 characters.
     public var description: String {
         guard !names.isEmpty else { return "Content (empty)" }
-        let lines = names.map { name in
-            let shown = shortened(name, to: 100)
-            return "  \(shown): \(shortened(form(ofEntry: name), to: 200 - shown.count - 4))"
-        }
+        let lines = names.map { "  " + cut("\(cut($0, to: 100)): \(shortForm(ofEntry: $0))", to: 200) }
         return "Content\n" + lines.joined(separator: "\n")
     }
 
-    private func form(ofEntry name: String) -> String {
+    private func shortForm(ofEntry name: String) -> String {
         guard let value = self[name] else { return "nil" }
         switch value {
         case let data as Data: return "Data, \(data.count) bytes"
@@ -25,8 +22,11 @@ extension Content: CustomStringConvertible {
         }
     }
 
-    private func shortened(_ text: String, to room: Int) -> String {
-        text.count > room ? text.prefix(room - 1) + "…" : text
+    /// The beginning of a text, in one line.
+    private func cut(_ text: String, to limit: Int) -> String {
+        let start = text.prefix(limit + 1)
+        let line = start.split(whereSeparator: \.isNewline).joined(separator: " ")
+        return start.count > limit ? line.prefix(limit - 1) + "…" : line
     }
 
     private func count(of items: some Collection) -> Int { items.count }

@@ -9,7 +9,8 @@ enum StepPlace {
 extension PipelineState {
     /// The index that a place means now; throws the code of what is wrong with it.
     func index(of place: StepPlace) throws(EditRefusal) -> Int {
-        if isEnded { throw EditRefusal(code: .ended) }
+        // One that is being cancelled hands no more steps over.
+        if isEnded || cancelReason != nil { throw EditRefusal(code: .ended) }
         let index: Int
         switch place {
         case .last: index = steps.count

@@ -156,7 +156,7 @@ open class StepOperation: Operation, @unchecked Sendable {  // all state is behi
 
     /// Runs a step that belongs to no pipeline.
     ///
-    /// Does nothing for one that does, or that has been started.
+    /// Does nothing for one that has been started, or that does: its pipeline runs it, unless it is cancelled.
     public final override func start() {
         if let end = runAttempt(1, content: content) { settleAlone(end) }
     }
@@ -167,6 +167,7 @@ open class StepOperation: Operation, @unchecked Sendable {  // all state is behi
     open override func cancel() {
         super.cancel()
         stopBody()
+        if state.withLock({ $0.isAwaitedInVain }) { settleAlone(.cancelled(nil)) }
         pipeline?.stepWasCancelled(self)
     }
 

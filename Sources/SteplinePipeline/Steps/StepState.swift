@@ -37,6 +37,8 @@ struct StepState {
     /// Whether `main()` is on a thread's stack, so that an end has to wait for it to return.
     private var isOnStack = false
     private var settledEarly = false
+    /// Whether somebody else's queue started the step while it belongs to a pipeline, and waits for its end.
+    private var isStartedInVain = false
     /// What the operation's own flag says, where the step can see it together with the rest.
     private(set) var isCancelled = false
     /// The latest attempt that was told to stop, which may not have begun.
@@ -73,6 +75,9 @@ struct StepState {
 
     mutating func release() { ownerLink = nil }
 
+    /// Whether a queue waits for the end of a step that is cancelled before its pipeline has begun it.
+    var isAwaitedInVain: Bool { isStartedInVain && isCancelled && phase == .idle }
+
     // MARK: An attempt's life
 
     enum BeginResult {
@@ -88,7 +93,10 @@ struct StepState {
     ) -> BeginResult {
         if driver == nil {
             remains.owner = owner
-            guard phase == .idle, remains.owner == nil else { return .refused }
+            guard phase == .idle, remains.owner == nil || isCancelled else {
+                isStartedInVain = phase == .idle
+                return .refused
+            }
         }
         indexNumber = Int32(clamping: index)
         guard !isStopped(number) else { return .cancelled }

@@ -148,6 +148,30 @@ struct EdgeStateTests {
         #expect(step.isFinished)
     }
 
+    @Test("PL-8: a cancelled step of a pipeline that was put in a queue too doesn't keep that queue waiting")
+    func cancelledInQueue() async throws {
+        for startsFirst in [true, false] {
+            let pipeline = Pipeline()
+            let step = plain()
+            try pipeline.addStep(step)
+            let told = Recorder<Bool>()
+            step.completionBlock = { [weak step] in told.record(step?.isFinished ?? false) }
+            if startsFirst {
+                step.start()
+                #expect(!step.isFinished)
+                step.cancel()
+            } else {
+                step.cancel()
+                step.start()
+            }
+            #expect(step.isFinished)
+            await told.waitForCount(1)
+            #expect(told.values == [true])
+            try pipeline.start()
+            #expect(await pipeline.outcome().word == "cancelled")
+        }
+    }
+
     @Test("PL-8: a step that two threads start at once runs once, and not beside a pipeline's run of it")
     func startedTwice() async throws {
         for _ in 0..<3000 {
