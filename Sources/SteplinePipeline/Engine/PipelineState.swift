@@ -158,10 +158,11 @@ struct PipelineState {
     /// Begins the current step's next attempt, here if it may run here, else by way of a queue.
     mutating func handOver(at time: Duration, place: PipelinePlace, _ effects: inout PipelineEffects) {
         let step = steps[handedOver - 1]
-        currentOptions = step.optionsBox
+        let (options, isCancelled) = step.state.withLock { ($0.options, $0.isCancelled) }
+        currentOptions = options
         // A step that was cancelled has no body to run, and so no queue to wait for.
-        let queue = step.isMarkedCancelled ? nil : currentOptions?.options.queue
-        if place.suits(queue) {
+        let queue = isCancelled ? nil : options?.options.queue
+        if place.suits(step, on: queue) {
             beginAttempt(at: time, &effects)
         } else {
             let ticket = queue.map { _ in QueueTicket() }

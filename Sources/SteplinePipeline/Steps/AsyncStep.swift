@@ -27,6 +27,8 @@ open class AsyncStep<Input: Sendable, Output: Sendable>: StepOperation, TypedSte
     /// Never called: the body is ``process(_:)``.
     public final override func main() {}
 
+    final override var runsInTask: Bool { true }
+
     final override func runBody(_ context: StepContext, _ bag: Content) -> AttemptEnd? {
         runInTask(context) { [self] in
             let output = try await process(bag.value(for: inputKey))

@@ -82,6 +82,10 @@ public final class BlockStep<Input: Sendable, Output: Sendable>: StepOperation, 
         return copy
     }
 
+    override var runsInTask: Bool {
+        if case .async = body { true } else { false }
+    }
+
     override func runBody(_ context: StepContext, _ bag: Content) -> AttemptEnd? {
         switch body {
         case .plain(let body):

@@ -31,7 +31,7 @@ extension StepOperation {
         case .late:
             lateBodyEnded()
         case .ended(let end, let driver?):
-            driver.attemptEnded(self, end, place: .free)
+            driver.attemptEnded(self, end, place: .foreign)
         case .ended(let end, nil):
             settleAlone(end)
         }

@@ -137,6 +137,9 @@ open class StepOperation: Operation, @unchecked Sendable {  // all state is behi
         end(attempt: nil, error: error, content: nil)
     }
 
+    /// Whether the body begins a Swift task and returns, so that it may begin anywhere.
+    var runsInTask: Bool { false }
+
     /// Runs the body of an attempt that has begun: its end if the body is a plain function, else nil.
     func runBody(_ context: StepContext, _ bag: Content) -> AttemptEnd? {
         main()

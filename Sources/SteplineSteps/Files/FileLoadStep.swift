@@ -13,6 +13,8 @@ public final class FileLoadStep: BasicStep<Void, Data>,
     /// From this size on a file is mapped, where that is allowed: below, reading is cheaper.
     private static let mappedSize = 256 << 10
     private static let chunk = 1 << 20
+    /// The most that is set aside on the word of a file alone.
+    private static let trustedSize = 256 << 20
 
     private let url: URL
     private let readingOptions: Data.ReadingOptions
@@ -57,6 +59,8 @@ public final class FileLoadStep: BasicStep<Void, Data>,
 
     private func readToEnd(_ file: OpenFile, expecting size: Int) throws -> Data {
         let context = context
+        // A file may announce far more than it has.
+        let size = min(size, Self.trustedSize)
         var data = Data(count: size)
         var count = 0
         // What was announced first, into place; then whatever a growing or sizeless file still has.

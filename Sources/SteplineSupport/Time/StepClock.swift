@@ -12,7 +12,7 @@ public protocol StepClock: Sendable {
 
     /// Calls `body` once, when `delay` has passed, on a thread of the clock's.
     ///
-    /// The body must be short and must not block. Ending the subscription withdraws a call that has not begun.
+    /// The body must be short and must not block. Ending the subscription withdraws a call that isn't due yet.
     @discardableResult
     func schedule(after delay: Duration, _ body: @escaping @Sendable () -> Void) -> Subscription
 }

@@ -11,6 +11,8 @@ public final class SystemClock: StepClock {
     private static let forever = Duration.seconds(1 << 32)
 
     private let timers = Locked(TimerHeap<@Sendable () -> Void>())
+    /// Where the calls are made: one that blocks holds up no other.
+    private let calls = DispatchQueue(label: "stepline.clock.calls", qos: .userInitiated, attributes: .concurrent)
     private nonisolated(unsafe) let source: any DispatchSourceTimer  // set only under the lock of `timers`
 
     private init() {
@@ -28,9 +30,9 @@ public final class SystemClock: StepClock {
         .nanoseconds(Int64(clamping: DispatchTime.now().uptimeNanoseconds))
     }
 
-    /// Calls `body` on the clock's own serial queue when `delay` has passed.
+    /// Calls `body` on a thread of Dispatch's when `delay` has passed.
     ///
-    /// Costs O(log n) for n calls that wait.
+    /// Calls that are due at the same time may be made at once. Costs O(log n) for n calls that wait.
     @discardableResult
     public func schedule(after delay: Duration, _ body: @escaping @Sendable () -> Void) -> Subscription {
         let deadline = uptime + min(max(delay, .zero), Self.forever)
@@ -47,7 +49,7 @@ public final class SystemClock: StepClock {
 
     private func fire() {
         while let body = timers.withLock({ $0.popFirst(dueBy: uptime) }) {
-            body()
+            calls.async(execute: body)
         }
         timers.withLock { timers in
             if let next = timers.firstDeadline { arm(for: next) }
