@@ -119,10 +119,25 @@ private:
         next++;
         if (end <= start || source[end - 1] != '"') return false;
         size_t length = end - 1 - start;
-        const void *slash = memchr(source + start, '\\', length);
-        if (slash && !escapes_are_valid(static_cast<const uint8_t *>(slash), source + start + length)) return false;
-        words[used++] = word(slash ? escaped_text : text, length, start);
+        bool is_escaped = has_slash(source + start, length);
+        if (is_escaped && !escapes_are_valid(source + start, source + start + length)) return false;
+        words[used++] = word(is_escaped ? escaped_text : text, length, start);
         return true;
+    }
+
+    /// Eight bytes at a time, as most texts are too short to be worth a call.
+    static bool has_slash(const uint8_t *at, size_t length) {
+        const uint64_t ones = 0x0101010101010101, highs = ones << 7;
+        for (; length >= 8; at += 8, length -= 8) {
+            uint64_t bytes;
+            memcpy(&bytes, at, 8);
+            bytes ^= ones * '\\';
+            if ((bytes - ones) & ~bytes & highs) return true;
+        }
+        for (; length > 0; at++, length--) {
+            if (*at == '\\') return true;
+        }
+        return false;
     }
 
     static int hex(const uint8_t *digits, const uint8_t *end) {
@@ -137,7 +152,7 @@ private:
         return value;
     }
 
-    /// From the first backslash on: only escapes that JSON has, and surrogates in pairs.
+    /// Only escapes that JSON has, and surrogates in pairs.
     static bool escapes_are_valid(const uint8_t *at, const uint8_t *end) {
         while (at < end) {
             if (*at != '\\') { at++; continue; }

@@ -95,7 +95,10 @@ struct XMLRecordsStepTests {
         #expect((missing as? XMLError)?.code == .unreadable)
     }
 
-    @Test("PL-102: from a file, memory doesn't depend on its length")
+    /// AddressSanitizer keeps what is freed for a while, on purpose.
+    private static let isMemoryKept = dlsym(nil, "__asan_init") != nil
+
+    @Test("PL-102: from a file, memory doesn't depend on its length", .disabled(if: isMemoryKept))
     func constantMemory() async throws {
         let item = "<i>" + String(repeating: "0123456789", count: 100) + "</i>\n"
         func growth(_ count: Int) async throws -> Int {
