@@ -4,7 +4,7 @@ public import SteplinePipeline
 
 /// Encodes a value as JSON into the bag's bytes.
 ///
-/// Fails with the `EncodingError` of a value that can't be encoded, and leaves the bag as it was. A ``JSON``
+/// Fails with the `EncodingError` of a value that can't be encoded, and leaves the bag as it was. A `JSON`
 /// document is written as it is, with all digits and the order of its members.
 public final class JSONEncodeStep<T: Encodable & Sendable>: BasicStep<T, Data>,
     @unchecked Sendable  // the encoder is a copy that nobody else has, and is never changed

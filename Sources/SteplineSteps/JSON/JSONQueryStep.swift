@@ -1,7 +1,7 @@
 public import SteplineJSON
 public import SteplinePipeline
 
-/// Finds values in a ``JSON`` document by a JSONPath (RFC 9535).
+/// Finds values in a `JSON` document by a JSONPath (RFC 9535).
 ///
 ///     Pipeline { FileLoadStep(file); JSONParseStep(); JSONQueryStep("$.items[?@.price < 10].title") }
 ///

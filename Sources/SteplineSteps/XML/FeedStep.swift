@@ -6,7 +6,7 @@ public import SteplineXML
     import FoundationNetworking
 #endif
 
-/// Reads the bag's bytes, RSS or Atom, as a ``Feed``; the bytes stay in the bag.
+/// Reads the bag's bytes, RSS or Atom, as a `Feed`; the bytes stay in the bag.
 ///
 /// Links are taken relative to the base given, or to the address that the bytes were loaded from. Bytes that are
 /// neither fail with an `XMLError`, `.noFeed`, malformed ones as in ``XMLParseStep``.
