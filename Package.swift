@@ -42,17 +42,23 @@ let package = Package(
         ),
         .target(name: "SteplineXML", dependencies: ["CLibXML2", "SteplineSupport"]),
 
+        // MARK: Level 2: the network
+        .target(name: "SteplineRequests", dependencies: ["SteplineSupport"]),
+
         // MARK: Level 3: ready-made steps
         .target(
             name: "SteplineSteps",
-            dependencies: ["SteplineJSON", "SteplinePipeline", "SteplineSupport", "SteplineXML"]
+            dependencies: [
+                "SteplineJSON", "SteplinePipeline", "SteplineRequests", "SteplineSupport", "SteplineXML",
+            ]
         ),
 
         // MARK: Level 4: what users import
         .target(
             name: "Stepline",
             dependencies: [
-                "SteplineJSON", "SteplinePipeline", "SteplineSteps", "SteplineSupport", "SteplineXML",
+                "SteplineJSON", "SteplinePipeline", "SteplineRequests", "SteplineSteps", "SteplineSupport",
+                "SteplineXML",
             ]
         ),
         .target(name: "SteplineTesting", dependencies: ["SteplineSupport"]),
@@ -68,13 +74,19 @@ let package = Package(
         .testTarget(name: "SteplineSupportTests", dependencies: ["SteplineSupport", "SteplineTesting"]),
         .testTarget(
             name: "SteplinePipelineTests",
-            dependencies: ["SteplinePipeline", "SteplineSupport", "SteplineTesting"]
+            dependencies: ["Stepline", "SteplinePipeline", "SteplineSupport", "SteplineTesting"]
         ),
         .testTarget(name: "SteplineJSONTests", dependencies: ["SteplineJSON", "SteplineSupport"]),
         .testTarget(name: "SteplineXMLTests", dependencies: ["CLibXML2", "SteplineSupport", "SteplineXML"]),
-        .testTarget(name: "SteplineStepsTests", dependencies: ["Stepline", "SteplineTesting"]),
+        .testTarget(
+            name: "SteplineRequestsTests",
+            dependencies: ["SteplineRequests", "SteplineSupport", "SteplineTesting"]
+        ),
+        .testTarget(
+            name: "SteplineStepsTests", dependencies: ["Stepline", "SteplineRequests", "SteplineTesting"]
+        ),
         .testTarget(name: "SteplineTestingTests", dependencies: ["Stepline", "SteplineTesting"]),
-        .testTarget(name: "StressTests", dependencies: ["Stepline", "SteplineTesting"]),
+        .testTarget(name: "StressTests", dependencies: ["Stepline", "SteplineSupport", "SteplineTesting"]),
         .testTarget(name: "PublicAPITests", dependencies: ["Stepline", "SteplineTesting"]),
         .testTarget(name: "ExampleTests", dependencies: ["Temperatures"]),
     ],

@@ -25,7 +25,10 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                .product(name: "Stepline", package: "stepline"), "CLibXML2Peer", "CSimdJSONPeer",
+                "CLibXML2Peer",
+                "CSimdJSONPeer",
+                .product(name: "Stepline", package: "stepline"),
+                .product(name: "SteplineTesting", package: "stepline"),
             ],
             swiftSettings: [.swiftLanguageMode(.v6)]
         ),

@@ -1,5 +1,6 @@
 @_exported public import SteplineJSON
 @_exported public import SteplinePipeline
+@_exported public import SteplineRequests
 @_exported public import SteplineSteps
 @_exported public import SteplineSupport
 @_exported public import SteplineXML

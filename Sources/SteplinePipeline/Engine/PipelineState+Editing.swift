@@ -29,9 +29,13 @@ extension PipelineState {
         return index
     }
 
-    mutating func insert(_ newSteps: [any Step], at index: Int) {
-        steps.insert(contentsOf: newSteps, at: index)
-        version += 1
+    mutating func insert(_ newSteps: some StepCollection, at index: Int) {
+        if index == steps.count {
+            steps.append(contentsOf: newSteps)
+        } else {
+            steps.insert(contentsOf: newSteps, at: index)
+        }
+        version &+= 1
     }
 
     /// Takes out a step that has not been handed over, and with `andLater` all behind it.
@@ -41,7 +45,7 @@ extension PipelineState {
         let range = index..<(andLater ? steps.count : index + 1)
         let removed = Array(steps[range])
         steps.removeSubrange(range)
-        version += 1
+        version &+= 1
         return removed
     }
 }

@@ -47,13 +47,13 @@ public final class Pipeline: Sendable, Identifiable {
 
 /// A pipeline's id: a given text, or a number that is written out only when somebody asks.
 enum PipelineIdentity: Sendable {
-    case given(String)
+    indirect case given(String)
     case numbered(Int)
 
     private static let count = Atomic(0)
 
     init(_ text: String?) {
-        self = text.map(Self.given) ?? .numbered(Self.count.add(1, ordering: .relaxed).newValue)
+        self = text.map { .given($0) } ?? .numbered(Self.count.add(1, ordering: .relaxed).newValue)
     }
 
     var text: String {

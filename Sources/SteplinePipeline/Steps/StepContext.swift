@@ -1,4 +1,4 @@
-import SteplineSupport
+package import SteplineSupport
 
 /// The attempt that a body runs in.
 ///
@@ -53,6 +53,19 @@ public struct StepContext: Sendable {
         step.end(attempt: attempt, error: error, content: nil)
     }
 
+    /// Ends this attempt with an error, and leaves a bag for failure observers to read (PL-76).
+    package func finish(throwing error: any Error, leaving content: Content) {
+        step.end(attempt: attempt, error: error, content: content)
+    }
+
+    /// Ends this attempt with the bag that goes on.
+    package func finish(with content: Content) {
+        step.end(attempt: attempt, error: nil, content: content)
+    }
+
+    /// The clock that the step's pipeline goes by.
+    package var clock: any StepClock { step.pipeline?.options.clock ?? .system }
+
     private func report(_ progress: StepProgress) {
         step.pipeline?.stepReported(step, attempt: attempt, progress)
     }
@@ -60,8 +73,15 @@ public struct StepContext: Sendable {
 
 /// What a body tells of its progress.
 struct StepProgress: Sendable {
-    /// Nil if unknown.
+    /// From 0 to 1; nil if unknown.
     let fraction: Double?
     let completed: Int64?
     let total: Int64?
+
+    /// Takes a fraction that is no number as unknown, and one out of bounds as the bound.
+    init(fraction: Double?, completed: Int64?, total: Int64?) {
+        self.fraction = fraction.flatMap { $0.isFinite ? min(max($0, 0), 1) : nil }
+        self.completed = completed
+        self.total = total
+    }
 }

@@ -4,37 +4,33 @@ import Foundation
 struct FileWriter {
     private static let chunk = 4 << 20
 
-    /// The file itself, with links resolved.
-    private let target: String
+    private let place: FilePlace
     private let options: FileSaveOptions
     private let checkCancellation: () throws -> Void
 
     init(_ path: String, _ options: FileSaveOptions, checkCancellation: @escaping () throws -> Void) throws {
-        target = try path.followingLinks()
+        place = try FilePlace(path)
         self.options = options
         self.checkCancellation = checkCancellation
     }
 
-    private var directory: String {
-        let path = (target as NSString).deletingLastPathComponent
-        return path.isEmpty ? "." : path
-    }
+    private var target: String { place.path }
 
     func write(_ data: Data) throws {
-        if options.createsDirectories { try makeDirectory(directory) }
-        let old = try existingStatus()
+        if options.createsDirectories { try place.makeDirectory() }
+        let old = try place.existingStatus()
         if old != nil, !options.replaces { throw alreadyExists }
         if options.isAtomic {
             try replace(old, with: data)
         } else {
             try overwrite(data)
         }
-        if options.sync == .fileAndDirectory { try OpenFile(directory, O_RDONLY | O_DIRECTORY).sync() }
+        if options.sync == .fileAndDirectory { try place.syncDirectory() }
     }
 
     /// Writes a neighbour and moves it into place when it is whole.
     private func replace(_ old: stat?, with data: Data) throws {
-        let temporary = "\(directory)/.stepline-\(String(UInt64.random(in: .min ... .max), radix: 36)).tmp"
+        let temporary = place.temporaryNeighbour
         let file = try OpenFile(temporary, O_WRONLY | O_CREAT | O_EXCL)
         do {
             if let old { try file.setMode(old.permissions) }
@@ -91,58 +87,9 @@ struct FileWriter {
         try file.close()
     }
 
-    /// The status of what is there now; nil if nothing is.
-    ///
-    /// Anything but a file must not be replaced.
-    private func existingStatus() throws -> stat? {
-        var status = stat()
-        guard stat(target, &status) == 0 else {
-            guard errno == ENOENT else { throw FileError.system("stat", target) }
-            return nil
-        }
-        guard status.isRegularFile else {
-            throw FileError(.notRegular, target, "not a regular file")
-        }
-        return status
-    }
-
-    private func makeDirectory(_ path: String) throws {
-        guard mkdir(path, 0o777) != 0 else { return }
-        switch errno {
-        case EEXIST:
-            return
-        case ENOENT:
-            let parent = (path as NSString).deletingLastPathComponent
-            guard !parent.isEmpty, parent != path else { throw FileError.system("mkdir", path, ENOENT) }
-            try makeDirectory(parent)
-            // Somebody else may have made it meanwhile.
-            guard mkdir(path, 0o777) == 0 || errno == EEXIST else { throw FileError.system("mkdir", path) }
-        default:
-            throw FileError.system("mkdir", path)
-        }
-    }
-
     private var alreadyExists: FileError { FileError(.exists, target, "exists already") }
 }
 
 extension FileError {
     fileprivate var isExistingFile: Bool { (underlying as? POSIXError)?.code == .EEXIST }
-}
-
-extension String {
-    /// The path that a chain of symbolic links at its end leads to, whether or not something is there.
-    fileprivate func followingLinks() throws -> String {
-        guard !utf8.contains(0) else {
-            throw FileError(.notFileURL, replacing("\0", with: "\\0"), "the path holds a zero byte")
-        }
-        var path = self
-        for _ in 0..<40 {
-            guard let destination = try? FileManager.default.destinationOfSymbolicLink(atPath: path) else {
-                return path
-            }
-            let directory = (path as NSString).deletingLastPathComponent
-            path = destination.hasPrefix("/") ? destination : "\(directory)/\(destination)"
-        }
-        throw FileError.system("open", self, ELOOP)
-    }
 }

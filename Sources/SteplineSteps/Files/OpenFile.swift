@@ -39,6 +39,27 @@ final class OpenFile {
         return count
     }
 
+    /// Cuts the file to so many bytes, and goes on behind them.
+    func cut(to count: Int64) throws {
+        guard retryingIfInterrupted({ ftruncate(descriptor, off_t(count)) }) == 0,
+            lseek(descriptor, off_t(count), SEEK_SET) >= 0
+        else { throw FileError.system("truncate", path) }
+    }
+
+    /// Keeps others who ask for it away for as long as the file is open; false if somebody else does already.
+    func claim() -> Bool { flock(descriptor, LOCK_EX | LOCK_NB) == 0 }
+
+    /// Writes all of it.
+    func writeAll(_ data: Data) throws {
+        try data.withUnsafeBytes { bytes in
+            var rest = bytes
+            while !rest.isEmpty {
+                let count = try write(rest)
+                rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+            }
+        }
+    }
+
     /// The file's bytes as a mapping of its pages.
     func map(_ count: Int) throws -> Data {
         guard let pages = mmap(nil, count, PROT_READ, MAP_PRIVATE, descriptor, 0), pages != MAP_FAILED else {
@@ -75,6 +96,16 @@ private func retryingIfInterrupted<Result: SignedInteger>(_ call: () -> Result) 
 extension stat {
     var isRegularFile: Bool { st_mode & S_IFMT == S_IFREG }
     var permissions: mode_t { st_mode & 0o7777 }
+
+    /// What changes whenever the file is written to or replaced.
+    var mark: String {
+        #if canImport(Darwin)
+            let time = st_mtimespec
+        #else
+            let time = st_mtim
+        #endif
+        return "\(st_ino)-\(st_size)-\(time.tv_sec).\(time.tv_nsec)"
+    }
 }
 
 extension URL {

@@ -5,7 +5,7 @@ public import SteplinePipeline
 /// Parses the bag's bytes into Foundation's objects, which cast to `[String: Any]`, `[Any]`, `String` and so on.
 ///
 /// Unless the options allow fragments, an object or an array must stand on top. Empty data is a success, and
-/// nil; so is a `null` on top where fragments are allowed. ``JSONParseStep`` and ``JSONDecodeStep`` are
+/// nil; so is a `null` on top where fragments are allowed. `JSONParseStep` and `JSONDecodeStep` are
 /// quicker, and lose nothing of the text.
 public final class JSONObjectStep: BasicStep<Data, (any Sendable)?>,
     @unchecked Sendable  // all that is stored is constant

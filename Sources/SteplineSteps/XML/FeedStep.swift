@@ -9,7 +9,7 @@ public import SteplineXML
 /// Reads the bag's bytes, RSS or Atom, as a `Feed`; the bytes stay in the bag.
 ///
 /// Links are taken relative to the base given, or to the address that the bytes were loaded from. Bytes that are
-/// neither fail with an `XMLError`, `.noFeed`, malformed ones as in ``XMLParseStep``.
+/// neither fail with an `XMLError`, `.noFeed`, malformed ones as in `XMLParseStep`.
 public final class FeedStep: BasicStep<Data, Feed>,
     @unchecked Sendable  // all that is stored is constant
 {

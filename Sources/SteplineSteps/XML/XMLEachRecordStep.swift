@@ -6,7 +6,7 @@ public import SteplineXML
 ///
 ///     XMLEachRecordStep(file, of: "item") { item in try table.insert(item["id"]) }
 ///
-/// Everything else is as in ``XMLRecordsStep``.
+/// Everything else is as in `XMLRecordsStep`.
 public final class XMLEachRecordStep<Input: Sendable>: BasicStep<Input, Int>,
     @unchecked Sendable  // all that is stored is constant
 {
@@ -23,7 +23,7 @@ public final class XMLEachRecordStep<Input: Sendable>: BasicStep<Input, Int>,
         super.init()
     }
 
-    /// Makes a step for the records of a file; `name` is as in ``XMLRecordsStep``.
+    /// Makes a step for the records of a file; `name` is as in `XMLRecordsStep`.
     public convenience init(
         _ file: URL, of name: String, namespaces: [String: String] = [:], options: XML.Options = .streaming,
         _ body: @escaping @Sendable (XML.Element) throws -> Void

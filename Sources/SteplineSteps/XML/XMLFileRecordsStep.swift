@@ -7,7 +7,7 @@ public import SteplineXML
 ///     XMLFileRecordsStep(file, of: "item") { item in item.first("title")?.text }   // a file known already
 ///     XMLFileRecordsStep(of: "item") { item in item.first("title")?.text }         // one that a step before made
 ///
-/// Everything else is as in ``XMLRecordsStep``. What is made is kept in a list; ``XMLEachRecordStep`` keeps none.
+/// Everything else is as in `XMLRecordsStep`. What is made is kept in a list; `XMLEachRecordStep` keeps none.
 public final class XMLFileRecordsStep<Input: Sendable, R: Sendable>: BasicStep<Input, [R]>,
     @unchecked Sendable  // all that is stored is constant
 {
@@ -24,7 +24,7 @@ public final class XMLFileRecordsStep<Input: Sendable, R: Sendable>: BasicStep<I
         super.init()
     }
 
-    /// Makes a step for the records of a file; `name` is as in ``XMLRecordsStep``.
+    /// Makes a step for the records of a file; `name` is as in `XMLRecordsStep`.
     public convenience init(
         _ file: URL, of name: String, namespaces: [String: String] = [:], options: XML.Options = .streaming,
         _ make: @escaping @Sendable (XML.Element) throws -> R?

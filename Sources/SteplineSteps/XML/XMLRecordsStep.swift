@@ -9,7 +9,7 @@ public import SteplineXML
 /// The records are read one at a time, without a tree of the whole; those of which nil is made are skipped.
 /// What the closure throws ends the step with an `XMLError`, `.record`, that has the record's number and line;
 /// input cut off midway fails, telling how many records were read. Cancellation is seen between records.
-/// ``XMLFileRecordsStep`` reads from a file, ``XMLEachRecordStep`` keeps no list.
+/// `XMLFileRecordsStep` reads from a file, `XMLEachRecordStep` keeps no list.
 public final class XMLRecordsStep<R: Sendable>: BasicStep<Data, [R]>,
     @unchecked Sendable  // all that is stored is constant
 {

@@ -1,0 +1,45 @@
+import Foundation
+import Stepline
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+enum SmallGets: Benchmark {
+    static let name = "small-gets"
+    static let summary = "2,000 small GETs over loopback"
+
+    private static let count = 2000
+
+    static func run() throws -> [Finding] {
+        let server = try NetworkServer()
+        let url = server.url("/small")
+        let session = URLSession(configuration: .default)
+        return [1, 16].map { width in
+            let duel = Duel(
+                units: [count, count],
+                [
+                    { fetch(width) { try await Pipeline.loading(url).run() } },
+                    { fetch(width) { _ = try await session.data(from: url) } },
+                ])
+            let title = width == 1 ? "one after the other" : "\(width) at once"
+            return Finding(
+                "a GET through a pipeline, \(title)", 1 / duel.ratios[1], "of bare URLSession", bound: 1.1,
+                rival: "bare URLSession, µs a GET", rivalValue: duel.medians[1] / 1000)
+        }
+    }
+
+    /// Makes all requests, so many at once.
+    private static func fetch(_ width: Int, _ get: @escaping @Sendable () async throws -> Void) {
+        runBlocking {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<width {
+                    group.addTask {
+                        for _ in 0..<(count / width) { try await get() }
+                    }
+                }
+                try await group.waitForAll()
+            }
+        }
+    }
+}

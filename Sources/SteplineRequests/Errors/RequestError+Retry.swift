@@ -1,0 +1,36 @@
+import Foundation
+public import SteplineSupport
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+extension RequestError {
+    private static let transientStatuses: Set<Int> = [408, 425, 429, 500, 502, 503, 504]
+    private static let idempotentMethods: Set<String> = ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"]
+
+    /// Whether the same request may succeed if it is made again.
+    ///
+    /// Never for methods that aren't idempotent, such as `POST`: what was lost may have been the answer to a
+    /// request that had its effect. A retry policy with a condition of its own can say otherwise.
+    public var isTransient: Bool {
+        guard Self.idempotentMethods.contains(method.uppercased()) else { return false }
+        switch code {
+        case .status: return statusCode.map(Self.transientStatuses.contains) ?? false
+        case .timedOut, .truncated: return true
+        case .connection: return underlying.map(RetryPolicy.isTransient) ?? false
+        default: return false
+        }
+    }
+
+    /// When the server wants to be asked again.
+    public var retryAfter: RetryAfter? {
+        guard let value = (response as? HTTPURLResponse)?.value(forHTTPHeaderField: "Retry-After") else {
+            return nil
+        }
+        let text = value.trimmingCharacters(in: .whitespaces)
+        // No more than what any policy waits for, so that arithmetic on it can't overflow.
+        if let seconds = Int64(text), seconds >= 0 { return .delay(.seconds(min(seconds, 1 << 32))) }
+        return HTTPDate.date(of: text).map { .date($0) }
+    }
+}

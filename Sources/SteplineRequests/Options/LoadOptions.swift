@@ -1,0 +1,40 @@
+/// How something is loaded from a URL: what is sent, what is accepted, and within which limits.
+public struct LoadOptions: Sendable {
+    /// Header lines that replace the request's own of the same name.
+    public var headers: [String: String] = [:]
+
+    /// What is sent as the request's body, in place of the request's own.
+    ///
+    /// A request without a method of its own is then sent as `POST`.
+    public var body = RequestBody.none
+
+    /// Which statuses are a success.
+    public var status = StatusPolicy.failing400AndUp
+
+    /// Whether redirects are followed.
+    public var redirects = RedirectPolicy.follow()
+
+    /// The schemes that may be loaded; any other fails, at the pipeline's check if it is known then.
+    public var schemes: Set<String> = ["http", "https", "data", "file"]
+
+    /// The media types that are accepted, such as `"application/json"` or `"text/*"`; all if empty.
+    public var contentTypes: Set<String> = []
+
+    /// The most bytes a body may have, after decompression.
+    public var sizeLimit = 256 << 20
+
+    /// How long the peer may be silent; nil for the request's `timeoutInterval`, which is a minute unless set.
+    public var idleTimeout: Duration?
+
+    /// How long it all may take, redirects included.
+    public var totalTimeout = Duration.seconds(3600)
+
+    /// Where answers are kept, so that the server is only asked whether they have changed.
+    public var revalidation: ResponseStore?
+
+    /// Whether equal loads that run at once make one transfer.
+    public var sharesEqualLoads = false
+
+    /// Makes options with these defaults.
+    public init() {}
+}

@@ -1,0 +1,105 @@
+package import Foundation
+
+#if canImport(FoundationNetworking)
+    package import FoundationNetworking
+#endif
+
+/// An answer that is kept, and by what the server can tell whether it has changed.
+package struct StoredResponse: Codable, Sendable {
+    let url: URL
+    let headers: [String: String]
+    /// The mark of the file that the body is in, for a download.
+    package let fileMark: String?
+    /// Kept beside the rest where that is written as text.
+    var body = Data()
+
+    private enum CodingKeys: String, CodingKey { case url, headers, fileMark }
+
+    /// Nil for a response that must not or can't be kept.
+    package init?(_ response: HTTPURLResponse, body: Data, fileMark: String? = nil) {
+        guard response.statusCode == 200, let url = response.url, !response.forbidsKeeping else { return nil }
+        var headers: [String: String] = [:]
+        for case (let name as String, let value as String) in response.allHeaderFields {
+            headers[name] = value
+        }
+        self.url = url
+        self.headers = headers
+        self.body = body
+        self.fileMark = fileMark
+        guard value(of: "ETag") != nil || value(of: "Last-Modified") != nil else { return nil }
+    }
+
+    private func value(of name: String) -> String? {
+        headers.first { $0.key.lowercased() == name.lowercased() && !$0.value.isEmpty }?.value
+    }
+
+    /// The bytes.
+    package var data: Data { body }
+
+    /// Asks for the answer only if it has changed.
+    package func makeConditional(_ request: inout URLRequest) {
+        if let tag = value(of: "ETag") { request.setValue(tag, forHTTPHeaderField: "If-None-Match") }
+        if let date = value(of: "Last-Modified") {
+            request.setValue(date, forHTTPHeaderField: "If-Modified-Since")
+        }
+    }
+
+    /// The response as it was, with what the 304 has to say that is newer.
+    package func response(confirmedBy confirmation: HTTPURLResponse) -> URLResponse {
+        var fields = headers
+        for case (let name as String, let value as String) in confirmation.allHeaderFields {
+            let isOfBody = ["content-length", "content-encoding", "transfer-encoding"].contains(
+                name.lowercased())
+            if !isOfBody { fields[name] = value }
+        }
+        return HTTPURLResponse(url: url, statusCode: 200, httpVersion: "HTTP/1.1", headerFields: fields)
+            ?? confirmation
+    }
+}
+
+extension HTTPURLResponse {
+    fileprivate var forbidsKeeping: Bool {
+        let control = value(forHTTPHeaderField: "Cache-Control")?.lowercased() ?? ""
+        let vary = value(forHTTPHeaderField: "Vary") ?? ""
+        return control.contains("no-store") || vary.contains("*")
+    }
+}
+
+extension ResponseStore {
+    /// The name under which the answer to a request is kept; nil for a request whose answer isn't.
+    package static func name(of request: URLRequest, file: String? = nil) -> String? {
+        let headers = request.allHTTPHeaderFields ?? [:]
+        let names = Set(headers.keys.map { $0.lowercased() })
+        let own: Set = ["if-none-match", "if-modified-since", "if-match", "if-range", "range"]
+        guard (request.httpMethod ?? "GET") == "GET", let url = request.url,
+            ["http", "https"].contains(url.scheme?.lowercased() ?? ""), names.isDisjoint(with: own)
+        else { return nil }
+        let lines = headers.map { "\($0.key.lowercased()): \($0.value)" }.sorted()
+        let text = ([url.absoluteString, file ?? ""] + lines).joined(separator: "\n")
+        // Names must not tell what they are made of: headers may hold secrets.
+        return [UInt64(14_695_981_039_346_656_037), 7_809_847_782_465_536_322]
+            .map { String(checksum(of: Data(text.utf8), seed: $0), radix: 16) }.joined(separator: "-")
+    }
+}
+
+/// A number that differs for different bytes, short of ill will.
+func checksum(of data: Data, seed: UInt64 = 14_695_981_039_346_656_037) -> UInt64 {
+    data.withUnsafeBytes { bytes in
+        var sum = seed ^ UInt64(bytes.count)
+        var index = 0
+        while index + 8 <= bytes.count {
+            sum = mixed(sum, bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+            index += 8
+        }
+        while index < bytes.count {
+            sum = mixed(sum, UInt64(bytes[index]))
+            index += 1
+        }
+        return sum
+    }
+}
+
+private func mixed(_ sum: UInt64, _ word: UInt64) -> UInt64 {
+    let product = (sum ^ word) &* 0x9E37_79B9_7F4A_7C15
+    return product ^ (product >> 29)
+}

@@ -1,0 +1,118 @@
+import Foundation
+package import SteplineSupport
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Equal loads that run at once, made one transfer.
+package final class SharedLoads: Sendable {
+    package typealias Load = Transfer<MemorySink>
+    package typealias Completion = @Sendable (Load.End) -> Void
+    package typealias Report = @Sendable (TransferProgress) -> Void
+
+    /// The loads of this process.
+    package static let shared = SharedLoads()
+
+    private struct Flight {
+        let number: Int
+        var transfer: Load?
+        var waiting: [Int: (report: Report, complete: Completion)] = [:]
+    }
+
+    private struct State {
+        var flights: [SharedLoadKey: Flight] = [:]
+        var lastNumber = 0
+    }
+
+    private let state = Locked(State())
+
+    package init() {}
+
+    /// Joins the load of that key, or starts it.
+    ///
+    /// Ending the subscription leaves it; the last one to leave stops the transfer.
+    package func join(
+        _ key: SharedLoadKey, _ plan: TransferPlan, over transport: any Transport, clock: any StepClock,
+        report: @escaping Report, complete: @escaping Completion
+    ) -> Subscription {
+        let (number, flight, isNew) = state.withLock { state in
+            state.lastNumber += 1
+            let number = state.lastNumber
+            let isNew = state.flights[key] == nil
+            state.flights[key, default: Flight(number: number)].waiting[number] = (report, complete)
+            return (number, state.flights[key]?.number ?? number, isNew)
+        }
+        if isNew { start(key, flight, plan, transport, clock) }
+        return Subscription { self.leave(key, flight, number) }
+    }
+
+    private func start(
+        _ key: SharedLoadKey, _ number: Int, _ plan: TransferPlan, _ transport: any Transport,
+        _ clock: any StepClock
+    ) {
+        let transfer = Load(
+            plan, to: MemorySink(), over: transport, clock: clock,
+            report: { [weak self] progress in self?.tell(key, number, progress) },
+            complete: { end in self.end(key, number, end) })
+        let isWanted = state.withLock { state in
+            guard state.flights[key]?.number == number else { return false }
+            state.flights[key]?.transfer = transfer
+            return true
+        }
+        if isWanted { transfer.start() }
+    }
+
+    private func tell(_ key: SharedLoadKey, _ number: Int, _ progress: TransferProgress) {
+        let flight = state.withLock { $0.flights[key] }
+        guard let flight, flight.number == number else { return }
+        for waiting in flight.waiting.values { waiting.report(progress) }
+    }
+
+    private func end(_ key: SharedLoadKey, _ number: Int, _ end: Load.End) {
+        let flight: Flight? = state.withLock { state in
+            guard state.flights[key]?.number == number else { return nil }
+            return state.flights.removeValue(forKey: key)
+        }
+        // Each by a job of its own: what follows one load must not wait for what follows another.
+        for waiting in flight?.waiting.sorted(by: { $0.key < $1.key }) ?? [] {
+            SharedExecutor.shared.enqueue(ClosureJob { waiting.value.complete(end) })
+        }
+    }
+
+    private func leave(_ key: SharedLoadKey, _ flight: Int, _ number: Int) {
+        let abandoned: Flight? = state.withLock { state in
+            guard state.flights[key]?.number == flight else { return nil }
+            state.flights[key]?.waiting[number] = nil
+            guard state.flights[key]?.waiting.isEmpty == true else { return nil }
+            return state.flights.removeValue(forKey: key)
+        }
+        abandoned?.transfer?.cancel()
+    }
+}
+
+/// What loads must have in common to be made one.
+package struct SharedLoadKey: Hashable, Sendable {
+    private let transport: ObjectIdentifier
+    private let clock: ObjectIdentifier
+    private let url: URL
+    private let headers: [String: String]
+    private let cachePolicy: UInt
+    private let options: LoadOptions.SharingKey
+    private let idleTimeout: Duration
+
+    /// Nil for a load that can't be shared: anything but a GET without a body.
+    package init?(_ plan: TransferPlan, over transport: any Transport, clock: any StepClock) {
+        guard plan.options.sharesEqualLoads, !plan.hasBody, let url = plan.request.url,
+            (plan.request.httpMethod ?? "GET") == "GET"
+        else { return nil }
+        self.transport = ObjectIdentifier(transport as AnyObject)
+        self.clock = ObjectIdentifier(clock as AnyObject)
+        self.url = url
+        let lines = (plan.request.allHTTPHeaderFields ?? [:]).map { ($0.key.lowercased(), $0.value) }
+        headers = Dictionary(lines) { first, _ in first }
+        cachePolicy = UInt(plan.request.cachePolicy.rawValue)
+        options = plan.options.sharingKey
+        idleTimeout = plan.idleTimeout
+    }
+}

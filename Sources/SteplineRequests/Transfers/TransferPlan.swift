@@ -1,0 +1,118 @@
+package import Foundation
+
+#if canImport(FoundationNetworking)
+    package import FoundationNetworking
+#endif
+
+/// A request that is ready to be sent, with the rules for what comes of it.
+package struct TransferPlan: Sendable {
+    /// The first request, without user and password in its URL and without its body.
+    package var request: URLRequest
+    package var body: TransportBody
+    package let options: LoadOptions
+    /// Whether the rest of a part is asked for, so that a 416 may mean that there is none.
+    package var isResuming = false
+    /// Whether it is asked whether something has changed, so that a 304 is an answer whatever the policy says.
+    package var isRevalidating = false
+    /// How long the peer may be silent.
+    let idleTimeout: Duration
+
+    /// Makes a plan of a request and options; the bytes of an encoded body, or of one from a bag, are `bytes`.
+    package init(
+        _ request: URLRequest, _ options: LoadOptions, body bytes: Data? = nil, session: URLSession? = nil
+    ) throws {
+        self.options = options
+        let idle = options.idleTimeout ?? Self.idleTimeout(of: request, session)
+        idleTimeout = max(idle, .zero)
+        body = try Self.body(of: request, options, bytes)
+        self.request = request
+        self.request.httpBody = nil
+        if let url = request.url { try check(url) }
+        complete()
+    }
+
+    private static func idleTimeout(of request: URLRequest, _ session: URLSession?) -> Duration {
+        // A request that says nothing shows 60 s, whatever its session says.
+        let own = request.timeoutInterval
+        let seconds = own == 60 ? session?.configuration.timeoutIntervalForRequest ?? own : own
+        return .seconds(min(max(seconds, 0), 1e9))
+    }
+
+    private static func body(
+        of request: URLRequest, _ options: LoadOptions, _ bytes: Data?
+    ) throws -> TransportBody {
+        switch options.body.kind {
+        case .none: return request.httpBody.map { .data($0) } ?? .none
+        case .data(let data): return .data(data)
+        case .entry: return bytes.map { .data($0) } ?? .none
+        case .encoded(let encode, _):
+            do {
+                return .data(try encode())
+            } catch {
+                throw RequestError(.body, "the body can't be encoded", request: request, underlying: error)
+            }
+        case .file(let file):
+            let path = file.path(percentEncoded: false)
+            guard file.isFileURL, FileManager.default.isReadableFile(atPath: path) else {
+                let cause = CocoaError(.fileReadNoSuchFile, userInfo: [NSFilePathErrorKey: path])
+                throw RequestError(.body, "can't read \(path)", request: request, underlying: cause)
+            }
+            return .file(file)
+        }
+    }
+
+    /// Throws what is wrong with a URL.
+    private func check(_ url: URL) throws {
+        if let problem = options.problem(with: url) {
+            throw RequestError(problem.code, problem.text, request: request)
+        }
+    }
+
+    private mutating func complete() {
+        for (name, value) in options.headers { request.setValue(value, forHTTPHeaderField: name) }
+        if let url = request.url, url.user != nil {
+            // As a header it can be left out of a redirect, and doesn't show in responses and errors.
+            if request.value(forHTTPHeaderField: "Authorization") == nil {
+                let user = url.user(percentEncoded: false) ?? ""
+                let password = url.password(percentEncoded: false) ?? ""
+                let credentials = Data("\(user):\(password)".utf8).base64EncodedString()
+                request.setValue("Basic \(credentials)", forHTTPHeaderField: "Authorization")
+            }
+            request.url = url.withoutUser
+        }
+        guard case .none = body else {
+            if (request.httpMethod ?? "GET") == "GET" { request.httpMethod = "POST" }
+            if request.value(forHTTPHeaderField: "Content-Type") == nil {
+                let type = options.body.type ?? "application/octet-stream"
+                request.setValue(type, forHTTPHeaderField: "Content-Type")
+            }
+            return
+        }
+    }
+
+    /// The way to load the request's URL.
+    func transport(_ network: any Transport) -> any Transport {
+        request.url?.isFileURL == true ? FileTransport() : network
+    }
+}
+
+extension LoadOptions {
+    /// What is wrong with a URL, if it is known before loading.
+    package func problem(with url: URL) -> (code: RequestError.Code, text: String)? {
+        let scheme = url.scheme?.lowercased() ?? ""
+        guard schemes.contains(scheme) else {
+            return (.scheme, "the scheme \"\(scheme)\" is not allowed")
+        }
+        if scheme == "http" || scheme == "https", (url.host() ?? "").isEmpty {
+            return (.badURL, "the URL has no host")
+        }
+        return nil
+    }
+}
+
+extension TransferPlan {
+    /// Whether something is sent.
+    package var hasBody: Bool {
+        if case .none = body { false } else { true }
+    }
+}

@@ -1,0 +1,33 @@
+package import Foundation
+
+#if canImport(FoundationNetworking)
+    package import FoundationNetworking
+#endif
+
+/// What a transfer has brought.
+package struct TransferResult<Value: Sendable>: Sendable {
+    package let value: Value
+    package let response: URLResponse
+}
+
+/// How far a transfer is.
+package struct TransferProgress: Sendable {
+    package let completed: Int64
+    /// Nil if unknown.
+    package let total: Int64?
+    /// Whether it is the request's body that is counted.
+    package let isUpload: Bool
+}
+
+/// A status that is no success, with the whole body as far as it was kept.
+package struct RefusedStatus: Error {
+    package let error: RequestError
+    package let body: Data
+}
+
+/// A sink's wish to have the request sent once more, without some of its headers.
+package struct TransferRestart: Error {
+    package let headers: [String]
+
+    package init(without headers: [String]) { self.headers = headers }
+}

@@ -1,0 +1,80 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+extension TransferState {
+    func make(
+        _ code: RequestError.Code, _ detail: String, body: Data = Data(), underlying: (any Error)? = nil
+    ) -> RequestError {
+        RequestError(
+            code, detail, method: request.httpMethod ?? "GET", url: request.url, response: response,
+            body: body,
+            underlying: underlying
+        )
+    }
+
+    var tooLarge: RequestError { make(.tooLarge, "more than \(options.sizeLimit) bytes") }
+
+    func truncated(_ cause: (any Error)?) -> RequestError {
+        let announced = expected.map { " of \($0)" } ?? ""
+        return make(.truncated, "the body ended after \(received)\(announced) bytes", underlying: cause)
+    }
+
+    /// The error of a refused status, with the beginning of its body.
+    func refusal(_ body: Data) -> RequestError {
+        make(.status, "status \(http?.statusCode ?? 0)", body: body)
+    }
+
+    func storageError(_ error: any Error) -> any Error {
+        if error is RequestError || error is CancellationError { return error }
+        let text = (error as? any LocalizedError)?.errorDescription ?? "\(error)"
+        return make(.storage, "can't be stored: \(text)", underlying: error)
+    }
+
+    /// What an error of the transport's means.
+    func failure(_ error: any Error) -> any Error {
+        if error is RequestError { return error }
+        let code = (error as? URLError)?.code
+        // Linux has no code of its own for a body that ends too early.
+        if response != nil, code == .networkConnectionLost || code == .unknown { return truncated(error) }
+        return make(.connection, (error as NSError).localizedDescription, underlying: error)
+    }
+
+    /// How many bytes the body is to have, where they can be held against those that come.
+    func announcedLength(of response: URLResponse) -> Int64? {
+        guard request.httpMethod != "HEAD" else { return nil }
+        if let http = response as? HTTPURLResponse {
+            if http.statusCode == 204 || http.statusCode == 304 { return nil }
+            let encoding = http.value(forHTTPHeaderField: "Content-Encoding")?.lowercased() ?? "identity"
+            guard encoding == "identity" else { return nil }
+        }
+        return response.expectedContentLength >= 0 ? Int64(response.expectedContentLength) : nil
+    }
+
+    func checkType(of response: URLResponse) throws {
+        guard !options.contentTypes.isEmpty, (response as? HTTPURLResponse)?.statusCode != 304 else { return }
+        let type = response.mimeType?.lowercased() ?? ""
+        let group = type.prefix { $0 != "/" } + "/*"
+        let wanted = Set(options.contentTypes.map { $0.lowercased() })
+        guard !wanted.contains(type), !wanted.contains(String(group)) else { return }
+        throw make(.contentType, "the type \"\(type)\" is not among those accepted")
+    }
+}
+
+extension TransferState {
+    var isRefused: Bool {
+        if case .refused = fate { true } else { false }
+    }
+
+    /// Sends the request once more, without headers that made the answer one that can't be used.
+    mutating func restart(_ number: Int, without headers: [String]) -> TransferEffects {
+        guard phase == .running, number == exchange else { return [] }
+        guard headers.contains(where: { request.value(forHTTPHeaderField: $0) != nil }) else {
+            return fail(make(.storage, "the server's answer does not fit what was asked for"))
+        }
+        for header in headers { request.setValue(nil, forHTTPHeaderField: header) }
+        return begin()
+    }
+}

@@ -1,0 +1,52 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+extension TransferState {
+    /// Where a response leads, if it is a redirect that is to be followed; throws if it must not be.
+    func redirect(_ response: URLResponse) throws -> Fate? {
+        guard let http = response as? HTTPURLResponse, [301, 302, 303, 307, 308].contains(http.statusCode),
+            options.redirects.reach != .nowhere,
+            let place = http.value(forHTTPHeaderField: "Location"), !place.isEmpty,
+            let from = request.url, let target = URL(string: place, relativeTo: from)?.absoluteURL
+        else { return nil }
+        try check(target, from: from)
+        return next(target.withoutUser, from: from, status: http.statusCode)
+    }
+
+    private func check(_ target: URL, from: URL) throws {
+        let scheme = target.scheme?.lowercased() ?? ""
+        let place = target.withoutSecrets
+        guard scheme == "http" || scheme == "https", !(target.host() ?? "").isEmpty,
+            options.schemes.contains(scheme)
+        else { throw make(.redirectRefused, "no redirect is followed to \(place)") }
+        if from.scheme?.lowercased() == "https", scheme == "http", !options.redirects.allowsInsecure {
+            throw make(.redirectRefused, "no redirect is followed from https to \(place)")
+        }
+        if options.redirects.reach == .origin, target.origin != from.origin {
+            throw make(.redirectRefused, "no redirect is followed to another origin, \(place)")
+        }
+        guard redirects < options.redirects.limit else {
+            throw make(.tooManyRedirects, "more than \(options.redirects.limit) redirects")
+        }
+    }
+
+    private func next(_ target: URL, from: URL, status: Int) -> Fate {
+        var next = request
+        next.url = target
+        if target.origin != from.origin {
+            for header in ["Authorization", "Proxy-Authorization", "Cookie"] {
+                next.setValue(nil, forHTTPHeaderField: header)
+            }
+        }
+        let method = request.httpMethod ?? "GET"
+        let becomesGet = status == 303 ? method != "HEAD" : status < 303 && method == "POST"
+        guard becomesGet else { return .redirect(next, keepsBody: true) }
+        next.httpMethod = "GET"
+        next.setValue(nil, forHTTPHeaderField: "Content-Type")
+        next.setValue(nil, forHTTPHeaderField: "Content-Length")
+        return .redirect(next, keepsBody: false)
+    }
+}

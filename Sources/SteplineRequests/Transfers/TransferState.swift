@@ -1,0 +1,235 @@
+import Foundation
+import SteplineSupport
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Where a transfer stands: a machine that decides and does nothing.
+///
+/// A transfer is one exchange, or several if redirects are followed or a download starts afresh; each has a
+/// number, and what an earlier one still tells changes nothing. Times are readings of the clock's `uptime`.
+struct TransferState {
+    enum Phase { case ready, running, storing, ended }
+
+    /// What becomes of the body that is on its way.
+    enum Fate {
+        /// No response yet.
+        case unknown
+        /// It is what was asked for.
+        case wanted
+        /// It is a refused status's, kept for the error.
+        case refused
+        /// It is a redirect's, which is followed when the exchange ends.
+        case redirect(URLRequest, keepsBody: Bool)
+    }
+
+    let plan: TransferPlan
+    let isRunningOnHTTP: Bool
+
+    var phase = Phase.ready
+    var exchange = 0
+    var redirects = 0
+    /// The request under way.
+    var request: URLRequest
+    var body: TransportBody
+    var fate = Fate.unknown
+    var response: URLResponse?
+    var received: Int64 = 0
+    /// How many bytes there were before this response.
+    var base: Int64 = 0
+    /// How many bytes were announced; nil if unknown, or if they are counted otherwise than they arrive.
+    var expected: Int64?
+    var startedAt = Duration.zero
+    var lastActivity = Duration.zero
+
+    init(_ plan: TransferPlan) {
+        self.plan = plan
+        request = plan.request
+        body = plan.body
+        let scheme = plan.request.url?.scheme?.lowercased()
+        isRunningOnHTTP = scheme == "http" || scheme == "https"
+    }
+
+    var options: LoadOptions { plan.options }
+    var http: HTTPURLResponse? { response as? HTTPURLResponse }
+
+    // MARK: Events
+
+    mutating func start(at time: Duration) -> TransferEffects {
+        guard phase == .ready else { return [] }
+        phase = .running
+        startedAt = time
+        lastActivity = time
+        return begin() + [.arm(untilDeadline(at: time))]
+    }
+
+    /// The request with its changed headers is sent anew, as if nothing had come.
+    mutating func begin() -> TransferEffects {
+        exchange += 1
+        fate = .unknown
+        response = nil
+        received = 0
+        base = 0
+        expected = nil
+        return [.begin(request, body, exchange: exchange)]
+    }
+
+    mutating func sent(_ number: Int, at time: Duration) -> Bool {
+        guard phase == .running, number == exchange else { return false }
+        lastActivity = time
+        return true
+    }
+
+    mutating func responded(_ number: Int, _ response: URLResponse, at time: Duration) -> TransferEffects {
+        guard phase == .running, number == exchange else { return [] }
+        lastActivity = time
+        let status = (response as? HTTPURLResponse)?.statusCode
+        // Interim answers say nothing about the one that follows.
+        if let status, (100..<200).contains(status) { return [] }
+        self.response = response
+        received = 0
+        expected = announcedLength(of: response)
+        do {
+            if let next = try redirect(response) {
+                fate = next
+                return []
+            }
+            if isAnswerToCondition(status) {
+                fate = .wanted
+                return [.receive(response, isRefused: false, expected: expected)]
+            }
+            if let status, !options.status.isSuccess(status) {
+                fate = .refused
+                return [.receive(response, isRefused: true, expected: expected)]
+            }
+            try checkType(of: response)
+            if let expected, expected > Int64(options.sizeLimit) { throw tooLarge }
+        } catch {
+            return fail(error)
+        }
+        fate = .wanted
+        return [.receive(response, isRefused: false, expected: expected)]
+    }
+
+    /// Whether a status says how what is there already stands, and is not for the policy to judge.
+    private func isAnswerToCondition(_ status: Int?) -> Bool {
+        status == 416 && plan.isResuming && request.value(forHTTPHeaderField: "Range") != nil
+            || status == 304 && plan.isRevalidating
+    }
+
+    /// What is to be done with bytes that have come.
+    enum Bytes {
+        case ignore, keep
+        case stop(TransferEffects)
+    }
+
+    mutating func received(_ number: Int, _ count: Int, at time: Duration) -> Bytes {
+        guard phase == .running, number == exchange else { return .ignore }
+        lastActivity = time
+        received += Int64(count)
+        switch fate {
+        case .unknown, .redirect:
+            return .ignore
+        case .wanted:
+            return received + base > Int64(options.sizeLimit) ? .stop(fail(tooLarge)) : .keep
+        case .refused:
+            // Whoever is told no more than that has been told enough.
+            return received > Int64(options.sizeLimit) ? .stop(finish()) : .keep
+        }
+    }
+
+    /// The sink is ready for the body of a response.
+    mutating func ready(_ number: Int, base: Int64) -> TransferEffects {
+        guard phase == .running, number == exchange else { return [] }
+        self.base = base
+        guard let expected, expected + base > Int64(options.sizeLimit) else { return [] }
+        return fail(tooLarge)
+    }
+
+    mutating func exchangeEnded(_ number: Int, _ error: (any Error)?, at time: Duration) -> TransferEffects {
+        guard phase == .running, number == exchange else { return [] }
+        lastActivity = time
+        if let error { return fail(failure(error)) }
+        if case .redirect(let next, let keepsBody) = fate {
+            redirects += 1
+            request = next
+            if !keepsBody { body = .none }
+            return begin()
+        }
+        guard response != nil else {
+            return fail(make(.connection, "the connection ended without a response"))
+        }
+        // Of a 3xx that leads nowhere Linux drops the body.
+        let isBodyless = http.map { (300..<400).contains($0.statusCode) } ?? false
+        if let expected, received < expected, !isBodyless { return fail(truncated(nil)) }
+        return finish()
+    }
+
+    mutating func timerFired(at time: Duration) -> TransferEffects {
+        guard phase == .running else { return [] }
+        if time - startedAt >= options.totalTimeout {
+            return fail(make(.timedOut, "not complete within \(options.totalTimeout)"))
+        }
+        if time - lastActivity >= plan.idleTimeout {
+            return fail(make(.timedOut, "no answer for \(plan.idleTimeout)"))
+        }
+        return [.arm(untilDeadline(at: time))]
+    }
+
+    /// Whoever asked for it doesn't want it any more.
+    mutating func cancel() -> TransferEffects {
+        guard phase != .ended else { return [] }
+        let wasReady = phase == .ready
+        phase = .ended
+        return wasReady ? [] : [.stop, .discard, .ended]
+    }
+
+    /// What was received couldn't be stored.
+    mutating func storingFailed(_ number: Int, _ error: any Error) -> TransferEffects {
+        guard phase == .running, number == exchange else { return [] }
+        return fail(storageError(error))
+    }
+
+    /// All is stored; false if it isn't wanted any more.
+    mutating func claimEnd() -> Bool {
+        guard phase == .storing else { return false }
+        phase = .ended
+        return true
+    }
+
+    // MARK: Ends
+
+    private mutating func finish() -> TransferEffects {
+        phase = .storing
+        if case .refused = fate { return [.stop, .store(isRefused: true)] }
+        return [.stop, .store(isRefused: false)]
+    }
+
+    mutating func fail(_ error: any Error) -> TransferEffects {
+        phase = .ended
+        return [.stop, .discard, .ended, .fail(error)]
+    }
+
+    private func untilDeadline(at time: Duration) -> Duration {
+        min(lastActivity + plan.idleTimeout, startedAt + options.totalTimeout) - time
+    }
+}
+
+/// What is to be done after an event, once the lock is released, in this order.
+typealias TransferEffects = [TransferEffect]
+
+enum TransferEffect {
+    case begin(URLRequest, TransportBody, exchange: Int)
+    case arm(Duration)
+    case receive(URLResponse, isRefused: Bool, expected: Int64?)
+    /// The exchange is to be stopped, and the timer with it.
+    case stop
+    /// What has been received is to be thrown away.
+    case discard
+    /// What has been received is complete, and is to be made the result.
+    case store(isRefused: Bool)
+    /// The transfer doesn't run any more.
+    case ended
+    case fail(any Error)
+}

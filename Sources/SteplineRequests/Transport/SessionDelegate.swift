@@ -1,0 +1,120 @@
+import Foundation
+import SteplineSupport
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// The one delegate of a long-lived session: passes each call to the exchange whose task it is about.
+final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
+    private let exchanges = Locked<[Int: SessionExchange]>([:])
+    /// Who answers challenges of the caller's own session.
+    private let forwarded: (any URLSessionTaskDelegate)?
+
+    init(forwardingTo delegate: (any URLSessionDelegate)? = nil) {
+        forwarded = delegate as? any URLSessionTaskDelegate
+    }
+
+    func add(_ exchange: SessionExchange, for task: URLSessionTask) {
+        exchanges.withLock { $0[task.taskIdentifier] = exchange }
+    }
+
+    private subscript(task: URLSessionTask) -> SessionExchange? {
+        exchanges.withLock { $0[task.taskIdentifier] }
+    }
+
+    private func end(_ task: URLSessionTask, _ error: (any Error)?) {
+        let exchange = exchanges.withLock { $0.removeValue(forKey: task.taskIdentifier) }
+        exchange?.end(error)
+    }
+
+    // MARK: What a session tells
+
+    func urlSession(
+        _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+        completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+    ) {
+        self[dataTask]?.tell(response)
+        completionHandler(.allow)
+    }
+
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+        self[dataTask]?.tell(.bytes(data))
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
+        totalBytesExpectedToSend: Int64
+    ) {
+        self[task]?.tell(.sent(totalBytesSent, of: totalBytesExpectedToSend))
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+        // Linux traps if a redirect of a task that is being cancelled is answered.
+        guard let exchange = self[task], !exchange.isStopped else { return }
+        completionHandler(nil)
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+        completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+        #if canImport(FoundationNetworking)
+            answer(challenge, session, task, completionHandler)
+        #else
+            completionHandler(.performDefaultHandling, nil)
+        #endif
+    }
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        #if canImport(FoundationNetworking)
+            // Of a 3xx that leads nowhere Linux tells nothing before the end.
+            if error == nil, let response = task.response { self[task]?.tell(response, unlessTold: true) }
+        #endif
+        end(task, error)
+    }
+}
+
+#if canImport(FoundationNetworking)
+    extension SessionDelegate {
+        /// Answers a challenge, which Linux makes once the whole 401 has been told.
+        ///
+        /// Without a credential to offer Linux would wait for ever, so the 401 is then the response. With one, the
+        /// answer goes by way of a queue, since it waits for the one this is called on.
+        private func answer(
+            _ challenge: URLAuthenticationChallenge, _ session: URLSession, _ task: URLSessionTask,
+            _ completionHandler:
+                @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+        ) {
+            let canAnswer =
+                challenge.protectionSpace.authenticationMethod == NSURLAuthenticationMethodHTTPBasic
+                && challenge.previousFailureCount == 0
+            if canAnswer, let forwarded {
+                Self.answers.async {
+                    forwarded.urlSession(session, task: task, didReceive: challenge) {
+                        disposition, credential in
+                        if disposition == .useCredential, let credential {
+                            Self.answers.async { completionHandler(.useCredential, credential) }
+                        } else {
+                            self.giveUp(task)
+                        }
+                    }
+                }
+            } else if canAnswer, challenge.proposedCredential != nil {
+                Self.answers.async { completionHandler(.performDefaultHandling, nil) }
+            } else {
+                giveUp(task)
+            }
+        }
+
+        private func giveUp(_ task: URLSessionTask) {
+            end(task, nil)
+            Self.answers.async { task.cancel() }
+        }
+
+        private static let answers = DispatchQueue(label: "stepline.transport.challenges")
+    }
+#endif

@@ -1,0 +1,77 @@
+import Foundation
+import SteplineSupport
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// One exchange over a session: its task, and who is told.
+final class SessionExchange: Sendable {
+    private struct State {
+        var receive: (@Sendable (TransportEvent) -> Void)?
+        var task: URLSessionTask?
+        var isStopped = false
+        var hasResponse = false
+    }
+
+    private let state: Locked<State>
+
+    init(_ receive: @escaping @Sendable (TransportEvent) -> Void) {
+        state = Locked(State(receive: receive))
+    }
+
+    func run(_ task: URLSessionTask) {
+        let isStopped = state.withLock { state in
+            state.task = state.isStopped ? nil : task
+            return state.isStopped
+        }
+        task.resume()
+        if isStopped { Self.cancel(task) }
+    }
+
+    var isStopped: Bool { state.withLock { $0.isStopped } }
+
+    func tell(_ event: TransportEvent) {
+        state.withLock { $0.receive }?(event)
+    }
+
+    /// Tells the response; with `unlessTold` only if none has been told.
+    func tell(_ response: URLResponse, unlessTold: Bool = false) {
+        let receive = state.withLock { state in
+            defer { state.hasResponse = true }
+            return unlessTold && state.hasResponse ? nil : state.receive
+        }
+        receive?(.response(response))
+    }
+
+    /// Tells the end, once.
+    func end(_ error: (any Error)?) {
+        let receive = state.withLock { state in
+            defer {
+                state.receive = nil
+                state.task = nil
+            }
+            return state.receive
+        }
+        receive?(.ended(error))
+    }
+
+    /// Stops the task; nobody is told anything from here on.
+    func stop() {
+        let task = state.withLock { state in
+            state.isStopped = true
+            state.receive = nil
+            defer { state.task = nil }
+            return state.task
+        }
+        if let task { Self.cancel(task) }
+    }
+
+    private static let cancelQueue = DispatchQueue(label: "stepline.transport.cancel")
+
+    /// Cancels a task from a thread where that is allowed: on Linux it waits for the session's own queue, on
+    /// which delegates are called.
+    private static func cancel(_ task: URLSessionTask) {
+        cancelQueue.async { task.cancel() }
+    }
+}

@@ -1,0 +1,135 @@
+import Foundation
+import SteplineSupport
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// The part of a file that an earlier download has left.
+struct KeptPart {
+    let file: OpenFile
+    let infoPath: String
+    /// What it is a part of; nil if that isn't known, and the file is then empty.
+    let info: PartInfo?
+    let size: Int64
+
+    /// Opens the part of a file, an empty one if there is none; nil if another download has it.
+    init?(of place: FilePlace, from source: URL?) throws {
+        infoPath = place.neighbour("stepline-part.json")
+        file = try OpenFile(place.neighbour("stepline-part"), O_RDWR | O_CREAT)
+        guard file.claim() else { return nil }
+        let status = try file.status()
+        // Whoever had it before may have moved it into place meanwhile.
+        var present = stat()
+        guard stat(file.path, &present) == 0, present.st_ino == status.st_ino else { return nil }
+        guard status.isRegularFile else {
+            throw FileError(.notRegular, file.path, "not a regular file")
+        }
+        let count = Int64(status.st_size)
+        let noted = try? JSONDecoder().decode(PartInfo.self, from: Data(contentsOf: URL(filePath: infoPath)))
+        if let noted, count > 0, noted.source == source?.absoluteString,
+            noted.total.map({ count <= $0 }) ?? true
+        {
+            info = noted
+            size = count
+            try file.cut(to: count)
+        } else {
+            info = nil
+            size = 0
+            unlink(infoPath)
+            try file.cut(to: 0)
+        }
+    }
+}
+
+/// What is known of a part: where it is from, and by what it can be told whether that has changed.
+struct PartInfo: Codable, Sendable {
+    let source: String
+    let validator: String
+    let total: Int64?
+
+    /// Nil if the response has nothing by which a part can be told to fit.
+    init?(_ source: URL?, _ response: URLResponse, total: Int64?) {
+        guard let source, let http = response as? HTTPURLResponse, http.isUnencoded, http.statusCode == 200,
+            let validator = http.strongValidator
+        else { return nil }
+        self.source = source.absoluteString
+        self.validator = validator
+        self.total = total
+    }
+}
+
+/// What an answer means to somebody who asked for the rest of a file.
+enum RangeAnswer {
+    /// The rest.
+    case rest
+    /// There is no rest: the part is the whole.
+    case whole
+    /// The file from its start.
+    case afresh
+    /// Nothing: the file that is in place is still the same.
+    case unchanged
+    /// Something that doesn't fit: the file is to be asked for anew.
+    case misfit
+
+    init(_ response: URLResponse, asked offset: Int64, part: PartInfo?, mayBeUnchanged: Bool) {
+        if mayBeUnchanged, (response as? HTTPURLResponse)?.statusCode == 304 {
+            self = .unchanged
+            return
+        }
+        guard offset > 0, let part, let http = response as? HTTPURLResponse else {
+            self = .afresh
+            return
+        }
+        let range = http.value(forHTTPHeaderField: "Content-Range").flatMap(ContentRange.init)
+        let tag = http.value(forHTTPHeaderField: "ETag")
+        let isSame = tag.map { $0 == part.validator || !part.validator.hasPrefix("\"") } ?? true
+        let fitsTotal = range?.total == nil || part.total == nil || range?.total == part.total
+        switch http.statusCode {
+        case 206:
+            let fits = range?.first == offset && range?.reachesEnd == true && fitsTotal && isSame
+            self = fits && http.isUnencoded ? .rest : .misfit
+        case 416:
+            self = range?.total == offset && fitsTotal && isSame ? .whole : .misfit
+        default:
+            self = .afresh
+        }
+    }
+}
+
+/// A `Content-Range` header: `bytes 5-9/10` or `bytes */10`.
+struct ContentRange {
+    let first: Int64?
+    let last: Int64?
+    let total: Int64?
+
+    init?(_ header: String) {
+        let words = header.split(whereSeparator: { $0 == " " || $0 == "/" })
+        guard words.count == 3, words[0].lowercased() == "bytes" else { return nil }
+        let ends = words[1].split(separator: "-")
+        first = ends.count == 2 ? Int64(ends[0]) : nil
+        last = ends.count == 2 ? Int64(ends[1]) : nil
+        total = Int64(words[2])
+        guard words[1] == "*" || first != nil && last != nil else { return nil }
+    }
+
+    var reachesEnd: Bool { total == nil || last.map { $0 &+ 1 == total } ?? false }
+}
+
+extension HTTPURLResponse {
+    var isUnencoded: Bool {
+        (value(forHTTPHeaderField: "Content-Encoding")?.lowercased() ?? "identity") == "identity"
+    }
+
+    /// What changes with every change of the bytes: a strong entity tag, or a date of change that isn't too fresh.
+    var strongValidator: String? {
+        if let tag = value(forHTTPHeaderField: "ETag") {
+            return tag.hasPrefix("\"") && tag.count >= 2 && tag.hasSuffix("\"") ? tag : nil
+        }
+        guard let changed = value(forHTTPHeaderField: "Last-Modified"), let date = HTTPDate.date(of: changed),
+            let sent = value(forHTTPHeaderField: "Date").flatMap(HTTPDate.date)
+        else { return nil }
+        // Within one second there may have been two versions; a minute allows for clocks that differ.
+        return sent.timeIntervalSince(date) >= 60 ? changed : nil
+    }
+}

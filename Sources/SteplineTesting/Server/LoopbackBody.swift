@@ -1,0 +1,57 @@
+public import Foundation
+
+/// The bytes of an answer: held in memory, or made while they are sent.
+public struct LoopbackBody: Sendable {
+    /// How many bytes there are; nil for a body without end.
+    public let count: Int?
+
+    private let bytes: @Sendable (Range<Int>) -> Data
+
+    private init(count: Int?, bytes: @escaping @Sendable (Range<Int>) -> Data) {
+        self.count = count
+        self.bytes = bytes
+    }
+
+    /// No bytes.
+    public static let empty = data(Data())
+
+    /// These bytes.
+    public static func data(_ data: Data) -> LoopbackBody {
+        LoopbackBody(count: data.count) { range in
+            data[(data.startIndex + range.lowerBound)..<(data.startIndex + range.upperBound)]
+        }
+    }
+
+    /// A pattern of bytes over and over, `count` bytes in all; without end if that is nil.
+    ///
+    /// Takes no memory however long it is: byte n is `UInt8(n % 251)`.
+    public static func pattern(count: Int?) -> LoopbackBody {
+        LoopbackBody(count: count) { range in
+            let start = range.lowerBound % 251
+            return block[start..<(start + min(range.count, block.count - start))]
+        }
+    }
+
+    private static let block = Data((0..<(251 << 10)).map { UInt8($0 % 251) })
+
+    /// Some bytes from an offset on, at most `limit`; none at the end.
+    func next(from offset: Int, limit: Int) -> Data {
+        let end = min(offset + limit, count ?? .max)
+        return offset < end ? bytes(offset..<end) : Data()
+    }
+
+    /// The part of the body in a range.
+    func part(_ range: Range<Int>) -> LoopbackBody {
+        LoopbackBody(count: range.count) { [bytes] inner in
+            bytes((range.lowerBound + inner.lowerBound)..<(range.lowerBound + inner.upperBound))
+        }
+    }
+
+    /// All bytes, of a body with an end.
+    var all: Data {
+        guard let count else { return Data() }
+        var data = Data()
+        while data.count < count { data.append(next(from: data.count, limit: count - data.count)) }
+        return data
+    }
+}

@@ -1,0 +1,35 @@
+/// What goes wrong while the server answers.
+public struct LoopbackFault: Sendable {
+    enum Kind: Sendable {
+        case silence
+        case stall(after: Int)
+        case hold(after: Int, Gate)
+        case reset(after: Int)
+        case close(after: Int)
+        case drip(bytes: Int, every: Duration)
+    }
+
+    let kind: Kind
+
+    /// Nothing is answered at all, and the connection stays open.
+    public static let silence = LoopbackFault(kind: .silence)
+
+    /// The body stops after so many bytes, and the connection stays open.
+    public static func stall(after bytes: Int) -> LoopbackFault { .init(kind: .stall(after: bytes)) }
+
+    /// The body waits after so many bytes until the gate is opened.
+    public static func hold(after bytes: Int, _ gate: Gate) -> LoopbackFault {
+        .init(kind: .hold(after: bytes, gate))
+    }
+
+    /// The connection is reset after so many bytes of the body.
+    public static func reset(after bytes: Int) -> LoopbackFault { .init(kind: .reset(after: bytes)) }
+
+    /// The connection is closed after so many bytes of the body, as if they were all.
+    public static func close(after bytes: Int) -> LoopbackFault { .init(kind: .close(after: bytes)) }
+
+    /// The body comes in small pieces with waits in between.
+    public static func drip(bytes: Int = 1, every interval: Duration) -> LoopbackFault {
+        .init(kind: .drip(bytes: max(bytes, 1), every: interval))
+    }
+}

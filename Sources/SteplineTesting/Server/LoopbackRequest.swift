@@ -1,0 +1,61 @@
+public import Foundation
+
+/// A request as the loopback server got it.
+public struct LoopbackRequest: Sendable {
+    /// The method, such as `GET`.
+    public let method: String
+
+    /// The target as it was sent: the path with its query.
+    public let target: String
+
+    /// The header lines in the order they came.
+    public let headers: LoopbackHeaders
+
+    /// The body's bytes, as many as the server keeps.
+    public internal(set) var body = Data()
+
+    /// How many bytes the body had.
+    public internal(set) var bodyCount = 0
+
+    /// The number of the connection it came on, from 1.
+    public internal(set) var connection = 0
+
+    /// The path without the query, percent-decoded.
+    public var path: String {
+        let path = target.prefix { $0 != "?" && $0 != "#" }
+        return path.removingPercentEncoding ?? String(path)
+    }
+
+    /// The part of the target behind the question mark.
+    public var query: String? {
+        target.firstIndex(of: "?").map { String(target[target.index(after: $0)...]) }
+    }
+
+    /// The value of a header, whatever its capitals; the first if there are several.
+    public subscript(header: String) -> String? { headers[header] }
+}
+
+/// Header lines: names and values in order, found by name whatever its capitals.
+public struct LoopbackHeaders: Sendable, ExpressibleByDictionaryLiteral {
+    /// The lines in order.
+    public private(set) var lines: [(name: String, value: String)]
+
+    /// Makes headers of names and values.
+    public init(dictionaryLiteral elements: (String, String)...) {
+        lines = elements.map { (name: $0.0, value: $0.1) }
+    }
+
+    /// The first value of that name; setting replaces all, nil removes them.
+    public subscript(name: String) -> String? {
+        get { lines.first { $0.name.lowercased() == name.lowercased() }?.value }
+        set {
+            lines.removeAll { $0.name.lowercased() == name.lowercased() }
+            if let newValue { add(name, newValue) }
+        }
+    }
+
+    /// Adds a line, whatever is there of that name.
+    public mutating func add(_ name: String, _ value: String) {
+        lines.append((name: name, value: value))
+    }
+}

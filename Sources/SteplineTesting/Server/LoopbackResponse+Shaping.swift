@@ -1,0 +1,69 @@
+public import Foundation
+import SteplineSupport
+
+extension LoopbackResponse {
+    /// The same with another header line; it replaces those of the same name.
+    public func header(_ name: String, _ value: String) -> LoopbackResponse {
+        changed { $0.headers[name] = value }
+    }
+
+    /// The same, sent in chunks of so many bytes and without a `Content-Length`.
+    public func chunked(of size: Int = 16 << 10) -> LoopbackResponse {
+        changed { $0.framing = .chunked(of: max(size, 1)) }
+    }
+
+    /// The same, with no length announced: the end of the connection is the end of the body.
+    public func untilClose() -> LoopbackResponse {
+        changed { $0.framing = .untilClose }
+    }
+
+    /// The same, after which the server closes the connection.
+    public func closing() -> LoopbackResponse {
+        changed { $0.closesConnection = true }
+    }
+
+    /// The same with a false `Content-Length`.
+    ///
+    /// If it is too large, the connection is closed after the bytes that there are.
+    public func announcing(length: Int) -> LoopbackResponse {
+        changed {
+            $0.announcedLength = length
+            $0.closesConnection = true
+        }
+    }
+
+    /// The same with an entity tag, quotes included: a request that has it already is answered with 304.
+    public func etag(_ tag: String) -> LoopbackResponse { header("ETag", tag) }
+
+    /// The same with a date of change: a request that has it already is answered with 304.
+    public func lastModified(_ date: Date) -> LoopbackResponse {
+        header("Last-Modified", HTTPDate.text(of: date))
+    }
+
+    /// The same, answering `Range` and `If-Range` with a part, or with 416.
+    public func servingRanges() -> LoopbackResponse {
+        changed {
+            $0.servesRanges = true
+            $0.headers["Accept-Ranges"] = "bytes"
+        }
+    }
+
+    /// The same, as gzip for requests that accept it.
+    public func gzipped() -> LoopbackResponse {
+        changed {
+            $0.body = .data(storedGzip($0.body.all))
+            $0.headers["Content-Encoding"] = "gzip"
+        }
+    }
+
+    /// The same, with something going wrong.
+    public func fault(_ fault: LoopbackFault) -> LoopbackResponse {
+        changed { $0.fault = fault }
+    }
+
+    func changed(_ change: (inout LoopbackResponse) -> Void) -> LoopbackResponse {
+        var response = self
+        change(&response)
+        return response
+    }
+}

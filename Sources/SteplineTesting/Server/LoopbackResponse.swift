@@ -1,0 +1,77 @@
+public import Foundation
+
+/// What the loopback server answers: an ordinary response, or one with faults.
+///
+///     .text("hello")
+///     .data(bytes).chunked().header("X-Count", "3")
+///     .data(bytes).etag("\"v1\"").servingRanges()
+///     .pattern(count: 1 << 20).fault(.reset(after: 1000))
+public struct LoopbackResponse: Sendable {
+    enum Framing: Sendable {
+        case length
+        case chunked(of: Int)
+        case untilClose
+    }
+
+    /// The status code.
+    public var status: Int
+
+    /// The header lines, but for those about the body's length.
+    public var headers: LoopbackHeaders
+
+    /// The bytes behind the headers.
+    public var body: LoopbackBody
+
+    var framing = Framing.length
+    var announcedLength: Int?
+    var rawHead: Data?
+    var fault: LoopbackFault?
+    var servesRanges = false
+    var closesConnection = false
+
+    /// Makes a response.
+    public init(status: Int = 200, headers: LoopbackHeaders = [:], body: LoopbackBody = .empty) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+    }
+
+    // MARK: Making
+
+    /// A response with these bytes.
+    public static func data(
+        _ data: Data, type: String = "application/octet-stream", status: Int = 200
+    ) -> LoopbackResponse {
+        LoopbackResponse(status: status, headers: ["Content-Type": type], body: .data(data))
+    }
+
+    /// A response with this text, in UTF-8.
+    public static func text(
+        _ text: String, type: String = "text/plain; charset=utf-8", status: Int = 200
+    ) -> LoopbackResponse {
+        data(Data(text.utf8), type: type, status: status)
+    }
+
+    /// A response of that many made-up bytes (``LoopbackBody/pattern(count:)``); without end if nil.
+    public static func pattern(count: Int?) -> LoopbackResponse {
+        let response = LoopbackResponse(
+            headers: ["Content-Type": "application/octet-stream"], body: .pattern(count: count))
+        return count == nil ? response.chunked() : response
+    }
+
+    /// A response without a body.
+    public static func status(_ status: Int) -> LoopbackResponse { LoopbackResponse(status: status) }
+
+    /// A redirect to another place, relative or absolute.
+    public static func redirect(to place: String, status: Int = 302) -> LoopbackResponse {
+        LoopbackResponse(status: status, headers: ["Location": place])
+    }
+
+    /// Bytes in place of the status line and all headers; the body follows them as it is.
+    public static func raw(head: String, body: LoopbackBody = .empty) -> LoopbackResponse {
+        var response = LoopbackResponse(body: body)
+        response.rawHead = Data(head.utf8)
+        response.closesConnection = true
+        return response
+    }
+}

@@ -1,0 +1,122 @@
+public import Foundation
+import SteplineSupport
+
+/// An HTTP/1.1 server on 127.0.0.1 for tests: scripted answers, recorded requests, and faults.
+///
+///     let server = try LoopbackServer()
+///     server.route("/greeting", .text("hello"))
+///     server.route("/lost", .pattern(count: 5000).fault(.reset(after: 100)))
+///     let bytes = try await load(server.url("/greeting"))
+///
+/// It listens on a port that was free, answers each connection on a thread of its own, keeps connections
+/// alive, and ends, with all its threads and sockets, when ``stop()`` is called or the last reference goes.
+public final class LoopbackServer: Sendable {
+    private let core: ServerCore
+
+    /// Starts a server.
+    ///
+    /// `recordedBodyLimit` is how many bytes of each request's body are kept; the rest is only counted.
+    /// Throws a `POSIXError` if there is no socket to be had.
+    public init(recordedBodyLimit: Int = 16 << 20) throws {
+        core = try ServerCore(bodyLimit: recordedBodyLimit)
+        core.start()
+    }
+
+    deinit { core.stop() }
+
+    /// The port it listens on.
+    public var port: Int { core.port }
+
+    /// The URL of a path on the server, which may have a query: `url("/search?q=1")`.
+    public func url(_ path: String = "/") -> URL {
+        let text = "http://127.0.0.1:\(port)" + (path.hasPrefix("/") ? "" : "/") + path
+        return URL(string: text) ?? URL(filePath: path)
+    }
+
+    // MARK: Routes
+
+    /// Answers requests for a path by calling `handler` on the connection's thread.
+    ///
+    /// Later routes come before earlier ones. A handler may block its thread, such as at a ``Gate``.
+    public func route(
+        _ path: String, method: String? = nil,
+        _ handler: @escaping @Sendable (LoopbackRequest) -> LoopbackResponse
+    ) {
+        core.add(method, path, isPrefix: false, handler)
+    }
+
+    /// Answers requests for a path always alike.
+    public func route(_ path: String, method: String? = nil, _ response: LoopbackResponse) {
+        core.add(method, path, isPrefix: false) { _ in response }
+    }
+
+    /// Answers requests for a path with one answer after another; the last one stays.
+    public func route(_ path: String, method: String? = nil, inTurn responses: [LoopbackResponse]) {
+        let asked = Recorder<Void>()
+        core.add(method, path, isPrefix: false) { _ in
+            asked.record(())
+            let index = min(asked.count, responses.count) - 1
+            return index >= 0 ? responses[index] : .status(404)
+        }
+    }
+
+    /// Answers requests for a path only if they name user and password, else with 401.
+    public func route(
+        _ path: String, user: String, password: String, realm: String = "test", _ response: LoopbackResponse
+    ) {
+        let wanted = "Basic " + Data("\(user):\(password)".utf8).base64EncodedString()
+        core.add(nil, path, isPrefix: false) { request in
+            guard request["Authorization"] == wanted else {
+                return .text("who are you?", status: 401)
+                    .header("WWW-Authenticate", "Basic realm=\"\(realm)\"")
+            }
+            return response
+        }
+    }
+
+    /// Redirects a path to itself for ever.
+    public func routeEndlessRedirects(_ path: String) {
+        core.add(nil, path, isPrefix: true) { request in
+            let round = request.query.flatMap { Int($0) } ?? 0
+            return .redirect(to: "\(path)?\(round + 1)")
+        }
+    }
+
+    /// Serves the files of a folder below a path, with entity tags and ranges.
+    ///
+    /// What isn't a file inside the folder is answered with 404.
+    public func serve(folder: URL, under path: String = "/") {
+        let files = FolderRoute(folder: folder, path: path)
+        core.add(nil, path, isPrefix: true) { files.answer($0) }
+    }
+
+    // MARK: What happened
+
+    /// All requests so far, in the order they were read.
+    public var requests: [LoopbackRequest] { core.requests.values }
+
+    /// How many connections are open.
+    public var openConnections: Int { core.openConnections }
+
+    /// How many connections there have been.
+    public var connectionCount: Int { core.opened.count }
+
+    /// Waits until so many requests have come in all.
+    public func waitForRequests(_ count: Int = 1) async { await core.requests.waitForCount(count) }
+
+    /// Waits until so many connections have been closed in all, by whichever side.
+    public func waitForClosedConnections(_ count: Int = 1) async { await core.closed.waitForCount(count) }
+
+    /// Waits until a connection has been closed: the moment at which the server sees its peer gone.
+    public func waitUntilClosed(connection number: Int) async { await core.waitUntilClosed(number) }
+
+    // MARK: Ending
+
+    /// Closes all connections and takes no more.
+    ///
+    /// Returns at once; ``waitUntilStopped()`` waits for the threads to end.
+    public func stop() { core.stop() }
+
+    /// Waits until all threads have ended and all sockets are closed; handlers that block hold it up.
+    public func waitUntilStopped() async { await core.stopped.value }
+}

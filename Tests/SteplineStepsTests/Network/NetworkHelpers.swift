@@ -1,0 +1,47 @@
+import Foundation
+import Stepline
+import SteplineTesting
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Runs one step in a pipeline of its own.
+func run(
+    _ step: any Step, content: Content = Content(), options: PipelineOptions = .init()
+) async throws -> Content {
+    let pipeline = Pipeline(content: content, options: options)
+    try pipeline.addStep(step)
+    return try await pipeline.run()
+}
+
+/// What a step fails with, as the network's error.
+func requestError(
+    _ step: any Step, content: Content = Content(), options: PipelineOptions = .init()
+) async -> RequestError? {
+    do {
+        _ = try await run(step, content: content, options: options)
+        return nil
+    } catch {
+        return (error as? PipelineError)?.underlying(as: RequestError.self)
+    }
+}
+
+/// A request that differs from the default.
+func request(_ url: URL, method: String = "GET", headers: [String: String] = [:]) -> URLRequest {
+    var request = URLRequest(url: url)
+    request.httpMethod = method
+    for (name, value) in headers { request.setValue(value, forHTTPHeaderField: name) }
+    return request
+}
+
+/// Options that differ from the default.
+func options(_ change: (inout LoadOptions) -> Void) -> LoadOptions {
+    var options = LoadOptions()
+    change(&options)
+    return options
+}
+
+/// The server's made-up bytes.
+func pattern(_ count: Int) -> Data { Data((0..<count).map { UInt8($0 % 251) }) }

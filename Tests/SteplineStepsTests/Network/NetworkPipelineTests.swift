@@ -1,0 +1,178 @@
+import Dispatch
+import Foundation
+import Stepline
+import SteplineTesting
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("Network steps in pipelines", .timeLimit(.minutes(1)))
+struct NetworkPipelineTests {
+    let server: LoopbackServer
+
+    init() throws { server = try LoopbackServer() }
+
+    @Test("PL-37: what follows a load doesn't hold up other transfers")
+    func followerBlocks() async throws {
+        server.route("/a", .text("a"))
+        let gate = Gate()
+        defer { gate.open() }
+        let blocked = Pipeline.loading(server.url("/a"))
+        try blocked.addStep(BlockStep { (data: Data) in _ = gate.block() })
+        try blocked.start()
+        await gate.waitForArrivals()
+        #expect(try await run(URLLoadStep(server.url("/a"))).bodyData == Data("a".utf8))
+        gate.open()
+        _ = await blocked.outcome()
+    }
+
+    @Test("PL-37, PL-48: callbacks after a load may use sessions and pipelines as they like")
+    func callbacks() async throws {
+        server.route("/a", .text("a"))
+        let told = Recorder<Void>()
+        let pipeline = Pipeline.loading(server.url("/a"))
+        pipeline.onSuccess { [server] _, _ in
+            let next = Pipeline.loading(server.url("/a"))
+            next.onSuccess { next, _ in
+                next.cancel()
+                told.record(())
+            }
+            try? next.start()
+        }
+        try pipeline.start()
+        await told.waitForCount(1)
+    }
+
+    @Test("PL-8: a load works alone, as an operation in any queue")
+    func alone() async throws {
+        server.route("/a", .text("a"))
+        let ended = Recorder<Void>()
+        let step = URLLoadStep(server.url("/a"))
+        let queue = OperationQueue()
+        step.completionBlock = { ended.record(()) }
+        queue.addOperation(step)
+        await ended.waitForCount(1)
+        #expect(step.isFinished && step.content.bodyData == Data("a".utf8) && step.error == nil)
+        let failing = URLLoadStep(server.url("/none"))
+        failing.completionBlock = { ended.record(()) }
+        queue.addOperation(failing)
+        await ended.waitForCount(2)
+        #expect((failing.error as? RequestError)?.statusCode == 404)
+    }
+
+    @Test("PL-12: copies keep everything")
+    func copies() async throws {
+        server.route("/a", .text("a"))
+        let sent = request(server.url("/a"), headers: ["X-A": "1"])
+        let step = URLLoadStep(sent, options: options { $0.headers = ["X-B": "2"] }).named("feed")
+        let upload = URLUploadStep(sent).named("up")
+        for original in [step as any Step, upload] {
+            let copy = try original.makeCopy()
+            #expect(copy.options.name == original.options.name && copy !== original)
+            var bag = Content()
+            bag.bodyData = Data("x".utf8)
+            _ = try await run(copy, content: bag)
+            #expect(server.requests.last?["X-A"] == "1")
+        }
+        #expect(server.requests.first?["X-B"] == "2")
+        #expect(URLRequestStep(options: options { $0.headers = ["X-B": "3"] }).makeCopy() is URLRequestStep)
+    }
+
+    #if !canImport(FoundationNetworking)
+        @Test("PL-74: a background session is refused at the check")
+        func background() throws {
+            let session = URLSession(configuration: .background(withIdentifier: "stepline.test"))
+            let pipeline = Pipeline.loading(server.url("/a"), session: session)
+            #expect(pipeline.check().contains { $0.severity == .error })
+        }
+    #endif
+
+    @Test(
+        "PL-31: a URL that can't be used is found at the check", arguments: ["http:///x", "nonsense", "x:y"])
+    func badURLs(_ text: String) throws {
+        let pipeline = Pipeline.loading(try #require(URL(string: text)))
+        #expect(pipeline.check().contains { $0.severity == .error })
+    }
+
+    @Test("PL-88, PL-67: progress follows the bytes, with and without a known length")
+    func progress() async throws {
+        let gates = [Gate(), Gate()]
+        server.route("/known", .pattern(count: 1000).fault(.hold(after: 500, gates[0])))
+        server.route("/unknown", .pattern(count: 1000).chunked(of: 500).fault(.hold(after: 500, gates[1])))
+        for (path, gate, half) in [("/known", gates[0], 0.5), ("/unknown", gates[1], nil)] {
+            let pipeline = Pipeline.loading(server.url(path))
+            let seen = Recorder<Void>()
+            let events = pipeline.events
+            let progress = pipeline.progress
+            let watching = Task {
+                for await event in events {
+                    if case .progressed = event.kind { seen.record(()) }
+                }
+            }
+            try pipeline.start()
+            await seen.waitForCount(1)
+            if let half {
+                #expect(abs(progress.fractionCompleted - half) < 0.01)
+            } else {
+                #expect(progress.isIndeterminate)
+            }
+            gate.open()
+            await watching.value
+            #expect(progress.fractionCompleted == 1)
+        }
+    }
+
+    @Test("PL-104: one line each makes an ordinary pipeline, unstarted and open to more steps and copies")
+    func factories() async throws {
+        server.route("/a", .text("12 34"))
+        let folder = try TemporaryFolder()
+        let file = folder["a"]
+        let pipelines = [
+            Pipeline.loading(server.url("/a")), .loading(URLRequest(url: server.url("/a"))),
+            .downloading(server.url("/a"), to: file), .loadingFile(file),
+        ]
+        for pipeline in pipelines {
+            guard case .ready = pipeline.state else { Issue.record("started"); return }
+            let copy = try pipeline.copy()
+            try copy.addStep(
+                BlockStep(from: .content, to: .nothing) { (bag: Content) in #expect(!bag.names.isEmpty) })
+            try await copy.run()
+        }
+        #expect(try Data(contentsOf: file) == Data("12 34".utf8))
+        await #expect(throws: PipelineError.self) { try await Pipeline.loading(server.url("/none")).run() }
+    }
+
+    @Test("PL-86: a 304 to the caller's own header is a success with an empty body")
+    func ownCondition() async throws {
+        server.route("/a", .text("a").etag("\"v1\""))
+        let sent = request(server.url("/a"), headers: ["If-None-Match": "\"v1\""])
+        let content = try await run(URLLoadStep(sent))
+        #expect(content.httpURLResponse?.statusCode == 304 && content.bodyData == Data())
+    }
+
+    @Test("PL-73: credentials and cookies are the session's")
+    func credentials() async throws {
+        server.route("/in", user: "me", password: "hush", .text("in"))
+        server.route("/set", .text("set").header("Set-Cookie", "a=1"))
+        let session = URLSession(configuration: .ephemeral, delegate: PasswordGiver(), delegateQueue: nil)
+        func load(_ path: String) async throws -> Data? {
+            try await run(URLLoadStep(URLRequest(url: server.url(path)), session: session)).bodyData
+        }
+        #expect(try await load("/in") == Data("in".utf8))
+        _ = try await load("/set")
+        _ = try await load("/set")
+        #expect(server.requests.last?["Cookie"] == "a=1")
+    }
+}
+
+/// A session's delegate that knows the password.
+private final class PasswordGiver: NSObject, URLSessionTaskDelegate {
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+        completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+        completionHandler(.useCredential, URLCredential(user: "me", password: "hush", persistence: .none))
+    }
+}
