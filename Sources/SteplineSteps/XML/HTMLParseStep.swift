@@ -4,7 +4,7 @@ public import SteplineXML
 
 /// Reads the bag's bytes as an HTML page, mending what pages have wrong; the bytes stay in the bag.
 ///
-/// What comes out is an `XML/Document` for the same queries as any other. The charset is that of a byte order
+/// What comes out is an `XML.Document` for the same queries as any other. The charset is that of a byte order
 /// mark, of the options, of the response that the bytes came with, of `meta`, or UTF-8. Faults of the page are
 /// listed in its `problems`; only limits, encodings and empty input are errors.
 public final class HTMLParseStep: BasicStep<Data, XML.Document>,

@@ -6,8 +6,8 @@ public import SteplineXML
 ///
 ///     Pipeline { FileLoadStep(file); XMLDecodeStep<Channel>(at: "/rss/channel") }
 ///
-/// How elements and attributes become properties is told at `XML/Decoder`. Malformed input is an `XMLError`,
-/// as in `XMLParseStep`; a wrong shape is a `DecodingError` with its coding path, and the line in the
+/// How elements and attributes become properties is told at `XML.Decoder`. Malformed input is an `XMLError`,
+/// as in ``XMLParseStep``; a wrong shape is a `DecodingError` with its coding path, and the line in the
 /// `XMLError` beneath. If nothing is at the path, that is an error too, or nil if the type is an Optional.
 public final class XMLDecodeStep<T: Decodable & Sendable>: BasicStep<Data, T>,
     @unchecked Sendable  // all that is stored is constant
