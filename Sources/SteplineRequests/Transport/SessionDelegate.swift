@@ -11,7 +11,10 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
     /// Who answers challenges of the caller's own session.
     private let forwarded: (any URLSessionTaskDelegate)?
 
-    init(forwardingTo delegate: (any URLSessionDelegate)? = nil) {
+    private let canceller: TaskCanceller
+
+    init(_ canceller: TaskCanceller, forwardingTo delegate: (any URLSessionDelegate)? = nil) {
+        self.canceller = canceller
         forwarded = delegate as? any URLSessionTaskDelegate
     }
 
@@ -112,7 +115,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
 
         private func giveUp(_ task: URLSessionTask) {
             end(task, nil)
-            Self.answers.async { task.cancel() }
+            canceller.cancel(task)
         }
 
         private static let answers = DispatchQueue(label: "stepline.transport.challenges")
