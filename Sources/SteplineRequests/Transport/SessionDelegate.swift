@@ -74,6 +74,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         #if canImport(FoundationNetworking)
+            canceller.letCancelReturn(task)
             // Of a 3xx that leads nowhere Linux tells nothing before the end.
             if error == nil, let response = task.response { self[task]?.tell(response, unlessTold: true) }
         #endif

@@ -63,12 +63,11 @@ public final class URLSessionTransport: Transport {
     ) -> (URLSession, SessionDelegate, TaskCanceller) {
         #if canImport(FoundationNetworking)
             let queue = InlineQueue()
-            let canceller = TaskCanceller(queue)
         #else
             let queue = OperationQueue()
             queue.maxConcurrentOperationCount = 1
-            let canceller = TaskCanceller()
         #endif
+        let canceller = TaskCanceller()
         let delegate = SessionDelegate(canceller, forwardingTo: forwarded)
         let session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: queue)
         return (session, delegate, canceller)
