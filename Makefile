@@ -2,8 +2,14 @@
 SWIFT ?= swift
 ONLY ?=
 FILTER ?=
+SECONDS ?= 60
 
-.PHONY: help run test build lint format docs bench stress tsan asan set-up clean
+# simdjson's header, where it is installed; `make bench SIMDJSON=1` measures with it.
+SIMDJSON_HEADER := $(wildcard /usr/include/simdjson.h /usr/local/include/simdjson.h /opt/homebrew/include/simdjson.h)
+SIMDJSON ?=
+BENCH_TRAITS = $(if $(SIMDJSON),--traits SIMDJSON --scratch-path Benchmarks/.build/simdjson)
+
+.PHONY: help run test build lint format docs bench fuzz leaks simdjson stress tsan asan set-up clean
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## */\t/' | expand -t 12
@@ -30,17 +36,33 @@ docs: set-up  ## build the documentation into .build/documentation
 	@Scripts/docs
 
 bench: set-up  ## run the benchmarks in release; ONLY=name for one
-	$(SWIFT) build -c release --package-path Benchmarks
-	@$(SWIFT) run -c release --skip-build --quiet --package-path Benchmarks Benchmarks $(ONLY)
+	$(SWIFT) build -c release --package-path Benchmarks $(BENCH_TRAITS)
+	@$(SWIFT) run -c release --skip-build --quiet --package-path Benchmarks $(BENCH_TRAITS) Benchmarks $(ONLY)
+
+fuzz: set-up  ## throw made-up input at the parsers; SECONDS=n for each, ONLY=XML, SEED=n
+	@Fuzz/run $(SECONDS) $(ONLY)
 
 stress: set-up  ## run the stress tests for longer; ROUNDS=n, SEED=n
 	STEPLINE_STRESS_ROUNDS=$(or $(ROUNDS),2000) STEPLINE_STRESS_SEED=$(SEED) $(SWIFT) test --filter StressTests
 
 tsan: set-up  ## run the tests of what is concurrent under ThreadSanitizer
-	$(SWIFT) test --sanitize=thread --scratch-path .build/tsan --filter '$(or $(FILTER),Pipeline|Support|Stress|Testing)'
+	$(SWIFT) test --sanitize=thread --scratch-path .build/tsan \
+		--filter '$(or $(FILTER),Pipeline|Workflow|Requests|Steps|Support|Stress|Testing|JSON|XML)'
 
 asan: set-up  ## run the tests under AddressSanitizer
 	ASAN_OPTIONS=detect_leaks=0 $(SWIFT) test --sanitize=address --scratch-path .build/asan $(if $(FILTER),--filter '$(FILTER)')
+
+leaks: set-up  ## run the parsers' tests under AddressSanitizer's leak check
+	ASAN_OPTIONS=detect_leaks=1 LSAN_OPTIONS=suppressions=$(CURDIR)/Scripts/leaks-of-others \
+		$(SWIFT) test --sanitize=address --scratch-path .build/asan --disable-xctest \
+		--filter '$(or $(FILTER),SteplineJSONTests|SteplineXMLTests|SteplineStepsTests.(JSON|XML))'
+
+simdjson: set-up  ## run the JSON tests on simdjson, where it is installed
+ifeq ($(SIMDJSON_HEADER),)
+	@echo "simdjson isn't installed (libsimdjson-dev): nothing to run"
+else
+	$(SWIFT) test --traits SIMDJSON --filter JSON --scratch-path .build/simdjson
+endif
 
 set-up:
 	@Scripts/set-up

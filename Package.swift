@@ -7,27 +7,61 @@ let package = Package(
     products: [
         .library(name: "Stepline", targets: ["Stepline"]),
         .library(name: "SteplinePipeline", targets: ["SteplinePipeline"]),
+        .library(name: "SteplineWorkflow", targets: ["SteplineWorkflow"]),
+        .library(name: "SteplineJSON", targets: ["SteplineJSON"]),
+        .library(name: "SteplineXML", targets: ["SteplineXML"]),
         .library(name: "SteplineTesting", targets: ["SteplineTesting"]),
+    ],
+    traits: [
+        .trait(
+            name: "SIMDJSON",
+            description: "Lets the system's simdjson (libsimdjson-dev) parse JSON, where it is installed."
+        )
     ],
     targets: [
         // MARK: Level 0: shared by all
         .target(name: "SteplineSupport"),
+        .systemLibrary(
+            name: "CLibXML2",
+            pkgConfig: "libxml-2.0",
+            providers: [.apt(["libxml2-dev"]), .brew(["libxml2"])]
+        ),
+
+        .target(
+            name: "CSimdJSON",
+            cxxSettings: [.define("STEPLINE_SIMDJSON", .when(traits: ["SIMDJSON"]))],
+            linkerSettings: [.linkedLibrary("simdjson", .when(traits: ["SIMDJSON"]))]
+        ),
 
         // MARK: Level 1: the engines
         .target(name: "SteplinePipeline", dependencies: ["SteplineSupport"]),
+        .target(name: "SteplineWorkflow", dependencies: ["SteplineSupport"]),
+        .target(
+            name: "SteplineJSON",
+            dependencies: [
+                "SteplineSupport", .target(name: "CSimdJSON", condition: .when(traits: ["SIMDJSON"])),
+            ]
+        ),
+        .target(name: "SteplineXML", dependencies: ["CLibXML2", "SteplineSupport"]),
 
         // MARK: Level 2: the network
         .target(name: "SteplineRequests", dependencies: ["SteplineSupport"]),
 
         // MARK: Level 3: ready-made steps
         .target(
-            name: "SteplineSteps", dependencies: ["SteplinePipeline", "SteplineRequests", "SteplineSupport"]
+            name: "SteplineSteps",
+            dependencies: [
+                "SteplineJSON", "SteplinePipeline", "SteplineRequests", "SteplineSupport", "SteplineXML",
+            ]
         ),
 
         // MARK: Level 4: what users import
         .target(
             name: "Stepline",
-            dependencies: ["SteplinePipeline", "SteplineRequests", "SteplineSteps", "SteplineSupport"]
+            dependencies: [
+                "SteplineJSON", "SteplinePipeline", "SteplineRequests", "SteplineSteps", "SteplineSupport",
+                "SteplineWorkflow", "SteplineXML",
+            ]
         ),
         .target(name: "SteplineTesting", dependencies: ["SteplineSupport"]),
 
@@ -42,8 +76,10 @@ let package = Package(
         .testTarget(name: "SteplineSupportTests", dependencies: ["SteplineSupport", "SteplineTesting"]),
         .testTarget(
             name: "SteplinePipelineTests",
-            dependencies: ["SteplinePipeline", "SteplineSupport", "SteplineTesting"]
+            dependencies: ["Stepline", "SteplinePipeline", "SteplineSupport", "SteplineTesting"]
         ),
+        .testTarget(name: "SteplineJSONTests", dependencies: ["SteplineJSON", "SteplineSupport"]),
+        .testTarget(name: "SteplineXMLTests", dependencies: ["CLibXML2", "SteplineSupport", "SteplineXML"]),
         .testTarget(
             name: "SteplineRequestsTests",
             dependencies: ["SteplineRequests", "SteplineSupport", "SteplineTesting"]
@@ -51,14 +87,21 @@ let package = Package(
         .testTarget(
             name: "SteplineStepsTests", dependencies: ["Stepline", "SteplineRequests", "SteplineTesting"]
         ),
+        .testTarget(
+            name: "SteplineWorkflowTests",
+            dependencies: ["SteplineSupport", "SteplineTesting", "SteplineWorkflow"]
+        ),
+        .testTarget(name: "SteplineBridgeTests", dependencies: ["Stepline", "SteplineTesting"]),
         .testTarget(name: "SteplineTestingTests", dependencies: ["Stepline", "SteplineTesting"]),
-        .testTarget(name: "StressTests", dependencies: ["Stepline", "SteplineTesting"]),
+        .testTarget(name: "StressTests", dependencies: ["Stepline", "SteplineSupport", "SteplineTesting"]),
         .testTarget(name: "PublicAPITests", dependencies: ["Stepline", "SteplineTesting"]),
         .testTarget(name: "ExampleTests", dependencies: ["Temperatures"]),
-    ]
+    ],
+    cxxLanguageStandard: .cxx17
 )
 
-for target in package.targets where ![.system, .binary, .plugin, .macro].contains(target.type) {
+for target in package.targets
+where ![.system, .binary, .plugin, .macro].contains(target.type) && target.name != "CSimdJSON" {
     target.swiftSettings = [
         .swiftLanguageMode(.v6),
         // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0335-existential-any.md

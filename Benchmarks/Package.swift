@@ -5,15 +5,33 @@ import PackageDescription
 let package = Package(
     name: "benchmarks",
     platforms: [.macOS(.v15)],
-    dependencies: [.package(name: "stepline", path: "..")],
+    traits: [
+        .trait(name: "SIMDJSON", description: "Lets simdjson parse, and holds it against simdjson itself.")
+    ],
+    dependencies: [
+        .package(
+            name: "stepline", path: "..",
+            traits: [.defaults, .trait(name: "SIMDJSON", condition: .when(traits: ["SIMDJSON"]))]
+        )
+    ],
     targets: [
+        // What the XML benchmarks are held against: libxml2 itself, called from C.
+        .systemLibrary(name: "CLibXML2Peer", pkgConfig: "libxml-2.0"),
+        .target(
+            name: "CSimdJSONPeer",
+            cxxSettings: [.define("STEPLINE_SIMDJSON", .when(traits: ["SIMDJSON"]))],
+            linkerSettings: [.linkedLibrary("simdjson", .when(traits: ["SIMDJSON"]))]
+        ),
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
+                "CLibXML2Peer",
+                "CSimdJSONPeer",
                 .product(name: "Stepline", package: "stepline"),
                 .product(name: "SteplineTesting", package: "stepline"),
             ],
             swiftSettings: [.swiftLanguageMode(.v6)]
-        )
-    ]
+        ),
+    ],
+    cxxLanguageStandard: .cxx17
 )

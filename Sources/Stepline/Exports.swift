@@ -1,4 +1,7 @@
+@_exported public import SteplineJSON
 @_exported public import SteplinePipeline
 @_exported public import SteplineRequests
 @_exported public import SteplineSteps
 @_exported public import SteplineSupport
+@_exported public import SteplineWorkflow
+@_exported public import SteplineXML

@@ -1,8 +1,11 @@
 import Foundation
 
 let benchmarks: [any Benchmark.Type] = [
-    FourSteps.self, LongChains.self, WaitingChains.self, Growth.self, LargeContent.self, SmallGets.self,
-    LargeBody.self,
+    FourSteps.self, LongChains.self, WaitingChains.self, Growth.self, LargeContent.self,
+    JSONParsing.self, JSONDecoding.self, JSONQuerying.self,
+    XMLParsing.self, XMLStreaming.self, XMLHostility.self,
+    SmallGets.self, LargeBody.self, StreamedRecords.self,
+    Workflows.self, WorkflowMessages.self,
 ]
 
 var arguments = Array(CommandLine.arguments.dropFirst())
@@ -14,13 +17,13 @@ if arguments.first == "--child" {
 let only = arguments.first.flatMap { $0.isEmpty ? nil : $0 }
 var report = Report()
 for benchmark in benchmarks where only == nil || only == benchmark.name {
-    say("\n\(benchmark.name): \(benchmark.summary)")
-    report.add(try benchmark.run())
+    try report.add(benchmark)
 }
 if only == nil {
-    let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().appending(path: "results.json")
-    try report.write(to: file)
-    say("\nwritten to \(file.path)")
+    let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+    try report.write(to: folder.appending(path: "results.json"))
+    try report.writeTables(into: folder.appending(path: "README.md"))
+    say("\nwritten to Benchmarks/results.json and Benchmarks/README.md")
 }
 exit(report.allHold ? 0 : 1)

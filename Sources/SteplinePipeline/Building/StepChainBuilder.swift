@@ -52,6 +52,12 @@ public enum StepChainBuilder {
         accumulated: StepChain<Input, Content>, next: StepChain<Next, Output>
     ) -> StepChain<Input, Output> { join(accumulated, next) }
 
+    /// A step that reads nothing, behind one that replaces the bag.
+    @_disfavoredOverload
+    public static func buildPartialBlock<Input, Output>(
+        accumulated: StepChain<Input, Content>, next: StepChain<Void, Output>
+    ) -> StepChain<Input, Output> { join(accumulated, next) }
+
     /// Steps beside the line, which goes on with what it had.
     public static func buildPartialBlock<Input, Output>(
         accumulated: StepChain<Input, Output>, next: KeyedSteps

@@ -16,17 +16,15 @@ struct ChainScan {
     private var isOpen = false
 
     init(content: Content) {
-        for name in content.names {
-            if let value = content[name] {
-                let key = key(named: name, holding: value)
-                self[key] = Entry(key: key, isRead: true)
-            }
+        content.forEachEntry { slot, name, value in
+            self[slot, name] = Entry(key: key(named: name, slot, holding: value), isRead: true)
         }
     }
 
-    /// Takes in the next step, and returns what is wrong with it.
-    mutating func visit(_ step: any Step, at position: @autoclosure () -> StepPosition) -> [PipelineIssue] {
-        var issues: [PipelineIssue] = []
+    /// Takes in the next step, and adds what is wrong with it.
+    mutating func visit(
+        _ step: any Step, at position: @autoclosure () -> StepPosition, _ issues: inout [PipelineIssue]
+    ) {
         for key in step.inputs { read(key, &issues, position) }
         for key in step.outputs { write(key, &issues, position) }
         for problem in step.configurationProblems {
@@ -37,7 +35,6 @@ struct ChainScan {
                 PipelineIssue(.notRepeatable, at: position(), "it can't be repeated, but has a retry policy")
             )
         }
-        return issues
     }
 
     private mutating func read(
@@ -50,14 +47,14 @@ struct ChainScan {
             for name in entries.keys { entries[name]?.isRead = true }
             return
         }
-        guard let entry = self[key] else {
+        guard let entry = self[key.slot, key.name] else {
             if !key.isOptional, !isOpen {
                 let text = "nothing before it writes \"\(key.name)\" (\(key.valueType) is wanted)"
                 issues.append(PipelineIssue(.missingInput, at: position(), key: key, text))
             }
             return
         }
-        self[key]?.isRead = true
+        if !entry.isRead { self[key.slot, key.name]?.isRead = true }
         let mayBeAbsent = entry.key.isOptional && !key.isOptional
         if mayBeAbsent || TypeFit(entry.key, readAs: key) == .cannotFit {
             let text = "\"\(key.name)\" is written as \(entry.key.valueType), but \(key.valueType) is wanted"
@@ -78,7 +75,7 @@ struct ChainScan {
             isOpen = true
             return
         case .bodyData, .bodyObject:
-            if self[key]?.isRead == false {
+            if self[key.slot, key.name]?.isRead == false {
                 let text = "it overwrites \"\(key.name)\" before anybody has read it"
                 issues.append(
                     PipelineIssue(.unreadOverwritten, severity: .warning, at: position(), key: key, text)
@@ -87,30 +84,32 @@ struct ChainScan {
         case .entry:
             break
         }
-        self[key] = Entry(key: key, isRead: false)
+        self[key.slot, key.name] = Entry(key: key, isRead: false)
     }
 
-    private subscript(key: AnyContentKey) -> Entry? {
+    private subscript(slot: ContentSlot, name: String) -> Entry? {
         get {
-            switch key.slot {
+            switch slot {
             case .bodyData: bodyData
             case .bodyObject: bodyObject
-            case .entry: entries[key.name]
+            case .entry: entries[name]
             case .wholeBag, .nothing: nil
             }
         }
         set {
-            switch key.slot {
+            switch slot {
             case .bodyData: bodyData = newValue
             case .bodyObject: bodyObject = newValue
-            case .entry: entries[key.name] = newValue
+            case .entry: entries[name] = newValue
             case .wholeBag, .nothing: break
             }
         }
     }
 }
 
-private func key(named name: String, holding value: some Sendable) -> AnyContentKey {
-    func key<Value: Sendable>(_ value: Value) -> AnyContentKey { AnyContentKey(ContentKey<Value>(name)) }
+private func key(named name: String, _ slot: ContentSlot, holding value: some Sendable) -> AnyContentKey {
+    func key<Value: Sendable>(_ value: Value) -> AnyContentKey {
+        AnyContentKey(ContentKey<Value>(name, slot: slot))
+    }
     return key(value)
 }

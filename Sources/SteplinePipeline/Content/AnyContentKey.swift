@@ -11,16 +11,12 @@ public struct AnyContentKey: Hashable, Sendable, CustomStringConvertible {
 
     let slot: ContentSlot
 
-    private let presentKind: any ValueKind.Type
-
     /// Forgets the type of a key at compile time.
     public init<Value>(_ key: ContentKey<Value>) {
         name = key.name
         valueType = Value.self
         slot = key.slot
         isOptional = SteplinePipeline.isOptional(Value.self)
-        let optional = isOptional ? Value.self as? any OptionalValue.Type : nil
-        presentKind = optional?.wrappedKind ?? Kind<Value>.self
     }
 
     /// Whether two keys are of the same entry and type.
@@ -44,23 +40,16 @@ public struct AnyContentKey: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The type of the value if it is present.
-    var presentType: Any.Type { presentKind.type }
+    var presentType: Any.Type {
+        guard isOptional, let optional = valueType as? any OptionalValue.Type else { return valueType }
+        return optional.wrappedType
+    }
 
     /// Whether a value of another type is one of this key's type too, as a subclass is.
-    func acceptsType(_ type: Any.Type) -> Bool { presentKind.accepts(type) }
-}
-
-/// A type, with the questions that can only be asked where it is known at compile time.
-///
-/// Kept as a metatype, which takes no memory of its own as a closure would.
-protocol ValueKind: SendableMetatype {
-    static var type: Any.Type { get }
-    static func accepts(_ type: Any.Type) -> Bool
-}
-
-enum Kind<Value>: ValueKind {
-    static var type: Any.Type { Value.self }
-    static func accepts(_ type: Any.Type) -> Bool { type is Value.Type }
+    func acceptsType(_ type: Any.Type) -> Bool {
+        func accepts<Present>(_ present: Present.Type) -> Bool { type is Present.Type }
+        return accepts(presentType)
+    }
 }
 
 extension ContentKey {

@@ -12,8 +12,6 @@ extension Content {
     }
 
     /// The entry of that name, whatever its type; setting nil removes it.
-    ///
-    /// A value that isn't `Data` can't be the bytes: storing one as `"bodyData"` removes them.
     public subscript(name: String) -> (any Sendable)? {
         get { storedValue(ContentSlot(entryNamed: name), name) }
         set { setStoredValue(newValue.flatMap(unwrapped), ContentSlot(entryNamed: name), name) }

@@ -20,6 +20,16 @@ public struct Content: Sendable {
             bodyObject = other.bodyObject
             entries = other.entries
         }
+
+        func setBodyData(_ data: Data?) {
+            bodyData = data
+            dropOtherBytes()
+        }
+
+        /// What isn't `Data` and was stored under the name of the bytes is kept with the entries.
+        func dropOtherBytes() {
+            if !entries.isEmpty { entries["bodyData"] = nil }
+        }
     }
 
     private var storage = Storage.empty
@@ -38,9 +48,10 @@ public struct Content: Sendable {
     /// The bytes that steps hand on.
     public var bodyData: Data? {
         get { storage.bodyData }
-        set { writable.bodyData = newValue }
+        set { writable.setBodyData(newValue) }
         _modify {
             let storage = writable
+            storage.dropOtherBytes()
             yield &storage.bodyData
         }
     }
@@ -61,9 +72,16 @@ public struct Content: Sendable {
         return names + storage.entries.keys.sorted()
     }
 
+    /// Calls `body` for each entry, in no order.
+    func forEachEntry(_ body: (ContentSlot, String, any Sendable) -> Void) {
+        if let bytes = storage.bodyData { body(.bodyData, "bodyData", bytes) }
+        if let object = storage.bodyObject { body(.bodyObject, "bodyObject", object) }
+        for (name, value) in storage.entries { body(ContentSlot(entryNamed: name), name, value) }
+    }
+
     func storedValue(_ slot: ContentSlot, _ name: String) -> (any Sendable)? {
         switch slot {
-        case .bodyData: storage.bodyData
+        case .bodyData: storage.bodyData ?? storage.entries[name]
         case .bodyObject: storage.bodyObject
         case .entry: storage.entries[name]
         case .wholeBag: self
@@ -73,7 +91,10 @@ public struct Content: Sendable {
 
     mutating func setStoredValue(_ value: (any Sendable)?, _ slot: ContentSlot, _ name: String) {
         switch slot {
-        case .bodyData: writable.bodyData = value as? Data
+        case .bodyData:
+            let data = value as? Data
+            writable.setBodyData(data)
+            if data == nil, let value { writable.entries[name] = value }
         case .bodyObject: writable.bodyObject = value
         case .entry: writable.entries[name] = value
         case .wholeBag, .nothing: break

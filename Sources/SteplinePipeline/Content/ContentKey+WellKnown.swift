@@ -26,11 +26,13 @@ extension ContentKey {
     /// `Data` is ``bodyData``, `Content` is ``content``, `Void` is ``nothing``, and all else is
     /// ``bodyObject``. An Optional stands where the type it wraps would.
     public static var body: Self {
-        if Value.self == Data.self || Value.self == Data?.self {
+        // Whether the type is an Optional is asked first: it costs next to nothing, and few are.
+        let type: Any.Type = Value.self
+        return if type == Data.self || (isOptional(Value.self) && type == Data?.self) {
             .init("bodyData", slot: .bodyData)
-        } else if Value.self == Content.self {
+        } else if type == Content.self || (isOptional(Value.self) && type == Content?.self) {
             .init("content", slot: .wholeBag)
-        } else if Value.self == Void.self {
+        } else if type == Void.self || (isOptional(Value.self) && type == Void?.self) {
             .init("nothing", slot: .nothing)
         } else {
             .init("bodyObject", slot: .bodyObject)

@@ -1,12 +1,12 @@
 /// What lets generic code see that a value's type is an Optional, and handle it as one.
 protocol OptionalValue {
-    static var wrappedKind: any ValueKind.Type { get }
+    static var wrappedType: Any.Type { get }
     static var absent: Self { get }
     var present: Any? { get }
 }
 
 extension Optional: OptionalValue {
-    static var wrappedKind: any ValueKind.Type { Kind<Wrapped>.self }
+    static var wrappedType: Any.Type { Wrapped.self }
     static var absent: Self { .none }
     var present: Any? { self }
 }
@@ -19,6 +19,7 @@ func isOptional<Value>(_ type: Value.Type) -> Bool { _isOptional(type) }
 func unwrapped(_ value: any Sendable) -> (any Sendable)? {
     guard let optional = value as? any OptionalValue else { return value }
     // What a sendable Optional wraps is sendable, but the language can't cast to a protocol that leaves no
-    // trace at run time. `Any` and `any Sendable` are laid out alike.
-    return optional.present.flatMap { unwrapped(unsafeBitCast($0, to: (any Sendable).self)) }
+    // trace at run time. `Any` and `any Sendable` are laid out alike; the coercion keeps the compiler from
+    // opening the existential, which would cast the bits of the value inside it.
+    return optional.present.flatMap { unwrapped(unsafeBitCast($0 as Any, to: (any Sendable).self)) }
 }

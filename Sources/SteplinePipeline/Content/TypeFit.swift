@@ -7,6 +7,10 @@ enum TypeFit {
     /// A class may turn out to be any of its subclasses, and protocols and containers are left to the run:
     /// only what can never fit is called so.
     init(_ written: AnyContentKey, readAs wanted: AnyContentKey) {
+        if written.valueType == wanted.valueType {
+            self = .fits
+            return
+        }
         let from = written.presentType, to = wanted.presentType
         if from == to || wanted.acceptsType(from) {
             self = .fits

@@ -84,6 +84,8 @@ extension Pipeline: ExecutorJob {
     /// Does what is to be done, and returns where to go on.
     @discardableResult
     func perform(_ effects: PipelineEffects) -> PipelineEffects.Next {
+        // A step that has finished could not be cancelled any more.
+        effects.others?.cancelled?.cancel()
         if let settled = effects.settled {
             settled.step.settle(content: settled.content, error: settled.error)
         }
@@ -98,11 +100,11 @@ extension Pipeline: ExecutorJob {
         for wakeup in effects.wakeups { wakeup() }
         for subscription in effects.ended { subscription.end() }
         for order in effects.timers { arm(order) }
-        effects.stopped?.stopBody(forGood: false)
-        effects.cancelled?.cancel()
+        if let stopped = effects.stopped { stopped.step.stopBody(ofAttempt: stopped.attempt) }
         if let outcome = effects.outcome {
             for due in effects.due { deliver(outcome, due.delivery, in: due.context) }
-            for waiter in effects.waiters { waiter.resume(returning: outcome) }
+            let waiters = effects.endsTelling ? machine.withLock { $0.toldOfEnd() } : effects.waiters
+            for waiter in waiters { waiter.resume(returning: outcome) }
         }
     }
 }

@@ -1,6 +1,6 @@
 import SteplineSupport
 
-/// What is to be done after an event, once the lock is released, in the order of the members.
+/// What is to be done after an event, once the lock is released.
 struct PipelineEffects {
     /// Where to go on.
     enum Next {
@@ -47,11 +47,13 @@ struct PipelineEffects {
         var progress: (PipelineProgress, ProgressTracker.Change)?
         var timers: [TimerOrder] = []
         /// A step whose attempt is to be stopped, though another may follow.
-        var stopped: StepOperation?
+        var stopped: (step: StepOperation, attempt: Int)?
         /// A step to be cancelled.
         var cancelled: StepOperation?
         /// Deliveries of callbacks, and where each is to be made.
         var due: [(delivery: UInt64, context: CallbackContext)] = []
+        /// Whether the deliveries are those of the end itself, after which those who wait are resumed.
+        var endsTelling = false
         var waiters: [CheckedContinuation<Outcome, Never>] = []
         var outcome: Outcome?
     }

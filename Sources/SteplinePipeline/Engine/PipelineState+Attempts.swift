@@ -45,7 +45,8 @@ extension PipelineState {
             settle(step, error: nil, .cancelled, at: time, &effects)
             end(.cancelled(cancelReason ?? .step(position(of: handedOver - 1))), at: time, &effects)
         case .failed(let error, let cause, let left, let wait):
-            if cancelReason == nil, let wait {
+            // It may have been cancelled while its policy was asked.
+            if cancelReason == nil, !step.isMarkedCancelled, let wait {
                 waitAndRetry(after: wait, error, at: time, &effects)
             } else {
                 bag = left ?? bag
@@ -59,8 +60,20 @@ extension PipelineState {
         _ step: StepOperation, _ error: PipelineError, cause: any Error, at time: Duration,
         _ effects: inout PipelineEffects
     ) {
-        settle(step, error: cause, .failed(oneLine(cause)), at: time, &effects)
+        settle(step, error: cause, .failed(error.cause ?? oneLine(cause)), at: time, &effects)
         end(cancelReason.map { .cancelled($0) } ?? .failed(error), at: time, &effects)
+    }
+
+    /// Ends the current step while it waits for its next attempt, which it won't get.
+    ///
+    /// One that never began stays as it is.
+    mutating func abandonWaitingStep(
+        error: (any Error)?, at time: Duration, _ effects: inout PipelineEffects
+    ) {
+        guard attempt > 0, let step = current else { return }
+        if case .queued(let ticket?) = activity { effects.also.voided = ticket }
+        if error == nil { effects.also.cancelled = step }
+        settle(step, error: error, error.map { .failed(oneLine($0)) } ?? .cancelled, at: time, &effects)
     }
 
     private mutating func settle(

@@ -9,7 +9,8 @@ enum StepPlace {
 extension PipelineState {
     /// The index that a place means now; throws the code of what is wrong with it.
     func index(of place: StepPlace) throws(EditRefusal) -> Int {
-        if isEnded { throw EditRefusal(code: .ended) }
+        // One that is being cancelled hands no more steps over.
+        if isEnded || cancelReason != nil { throw EditRefusal(code: .ended) }
         let index: Int
         switch place {
         case .last: index = steps.count
@@ -29,9 +30,13 @@ extension PipelineState {
         return index
     }
 
-    mutating func insert(_ newSteps: [any Step], at index: Int) {
-        steps.insert(contentsOf: newSteps, at: index)
-        version += 1
+    mutating func insert(_ newSteps: some StepCollection, at index: Int) {
+        if index == steps.count {
+            steps.append(contentsOf: newSteps)
+        } else {
+            steps.insert(contentsOf: newSteps, at: index)
+        }
+        version &+= 1
     }
 
     /// Takes out a step that has not been handed over, and with `andLater` all behind it.
@@ -41,7 +46,7 @@ extension PipelineState {
         let range = index..<(andLater ? steps.count : index + 1)
         let removed = Array(steps[range])
         steps.removeSubrange(range)
-        version += 1
+        version &+= 1
         return removed
     }
 }

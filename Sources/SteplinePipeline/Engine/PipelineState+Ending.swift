@@ -11,10 +11,31 @@ extension PipelineState {
         if !readers.isEmpty { effects.also.wakeups += readers.finish() }
         timers.dropAll(&effects)
         if case .succeeded = outcome, let progress { effects.also.progress = (progress.view, .complete) }
-        effects.also.waiters = waiters
         effects.also.outcome = outcome
-        waiters = []
         planDeliveries(outcome, &effects)
+        isTelling = !effects.also.due.isEmpty
+        effects.also.endsTelling = isTelling
+        if !isTelling { effects.also.waiters = takeWaiters() }
+    }
+
+    /// Those who were registered for the end have been told, as far as they have no queue of their own.
+    ///
+    /// Returns those who wait: they are to find done what the callbacks do.
+    mutating func toldOfEnd() -> [CheckedContinuation<Outcome, Never>] {
+        isTelling = false
+        return takeWaiters()
+    }
+
+    private mutating func takeWaiters() -> [CheckedContinuation<Outcome, Never>] {
+        defer { waiters = [] }
+        return waiters
+    }
+
+    /// The outcome for somebody who waits; nil if that is still to come, and the continuation will be resumed.
+    mutating func wait(_ continuation: CheckedContinuation<Outcome, Never>) -> Outcome? {
+        if case .ended(let outcome) = phase, !isTelling { return outcome }
+        waiters.append(continuation)
+        return nil
     }
 
     /// Somebody wants the pipeline to stop.
@@ -39,7 +60,7 @@ extension PipelineState {
         _ reason: CancellationReason, at time: Duration, _ effects: inout PipelineEffects
     ) {
         guard case .body = activity else {
-            if case .oldBody = activity { effects.also.cancelled = current }
+            abandonWaitingStep(error: nil, at: time, &effects)
             end(.cancelled(reason), at: time, &effects)
             return
         }
@@ -57,6 +78,7 @@ extension PipelineState {
         guard case .running = phase, isCurrent(step) else { return effects }
         switch activity {
         case .queued, .backoff, .oldBody:
+            abandonWaitingStep(error: nil, at: time, &effects)
             end(.cancelled(.step(position(of: handedOver - 1))), at: time, &effects)
         case .body, .nothing:
             break

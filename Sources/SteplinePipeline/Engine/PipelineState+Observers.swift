@@ -46,8 +46,10 @@ struct PipelineCallback: Sendable {
 
 /// The callbacks due in one place, the next one last.
 struct PipelineDelivery {
-    /// That of its first callback. Each delivery is worked off by itself: one that is due later, in the same
-    /// place, must not take turns that belong to this.
+    /// The number of its first callback.
+    ///
+    /// Each delivery is worked off by itself: one that is due later, in the same place, must not take turns that
+    /// belong to this.
     let id: UInt64
     let context: CallbackContext
     var remaining: [PipelineCallback]

@@ -53,10 +53,10 @@ extension PipelineState {
         var effects = PipelineEffects()
         guard wants(timer), let step = current else { return effects }
         timers.drop(timer, &effects)
-        if cancelReason == nil, let wait {
+        if cancelReason == nil, !step.isMarkedCancelled, let wait {
             activity = .oldBody(timeout: error, wait: wait)
             waitingSince = time
-            effects.also.stopped = step
+            effects.also.stopped = (step, attempt)
             effects.also.timers.append(.init(.grace(attempt), after: options.grace))
         } else {
             effects.also.cancelled = step
@@ -92,6 +92,7 @@ extension PipelineState {
         guard case .running = phase else { return effects }
         guard let step = current, case .body = activity else {
             if case .oldBody = activity { effects.also.cancelled = current }
+            abandonWaitingStep(error: error, at: time, &effects)
             end(cancelReason.map { .cancelled($0) } ?? .failed(error), at: time, &effects)
             return effects
         }

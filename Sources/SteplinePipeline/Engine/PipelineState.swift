@@ -24,28 +24,31 @@ struct PipelineState {
         indirect case oldBody(timeout: PipelineError, wait: Duration)
     }
 
+    // Ten thousand pipelines may wait at once: counts are small, and stand where their neighbours leave room.
+
     let identity: PipelineIdentity
+    /// Whether it was cancelled after its end: then nobody else is told of a success or failure.
+    var isSilenced = false
+    /// Whether callbacks that were due at the end are being called: who waits for the end waits for these too.
+    var isTelling = false
+    private var handedOverNumber: UInt32 = 0
     let options: PipelineOptions
 
     var phase = Phase.ready
     var activity = Activity.nothing
+    private var attemptNumber: UInt32 = 0
     /// Since when the pipeline has been waiting for what it waits for; after the end, when that was.
     var waitingSince = Duration.zero
     var cancelReason: CancellationReason?
-    /// Whether it was cancelled after its end: then nobody else is told of a success or failure.
-    var isSilenced = false
 
     var steps: [any Step] = []
     /// What a builder could not add; keeps the pipeline from being started.
     var refusedSteps: [PipelineIssue] = []
-    /// Counts the changes of `steps`, so that what was computed from them can be seen to be out of date.
-    var version = 0
-    /// How many steps have been handed over; the current one is the last of these.
-    var handedOver = 0
-    var attempt = 0
     /// The current step's options, as they were when it was handed over; nil for the defaults.
     var currentOptions: StepOptionsBox?
 
+    /// What the first step gets.
+    private(set) var firstBag: Content
     /// What the current step got, or the next one will get.
     var bag: Content
     /// The bag of the step that ended last.
@@ -56,13 +59,15 @@ struct PipelineState {
     /// Callbacks that are due and have not begun, by the place where they run.
     var deliveries: [PipelineDelivery] = []
     var waiters: [CheckedContinuation<Outcome, Never>] = []
-    /// How many calls of `run()` wait for the end.
-    var runners = 0
 
     var readers = EventFanout<PipelineEvent>()
-    var eventCount = 0
+    private var eventNumber: UInt32 = 0
+    /// Counts the changes of `steps`, so that what was computed from them can be seen to be out of date.
+    var version: UInt32 = 0
     /// Turns readings of the clock into dates; set when it is first read.
     var calendar: PipelineCalendar?
+    /// How many calls of `run()` wait for the end.
+    var runners: Int32 = 0
 
     var timers = PipelineTimers()
     var progress: ProgressTracker?
@@ -70,12 +75,36 @@ struct PipelineState {
     init(identity: PipelineIdentity, options: PipelineOptions, content: Content) {
         self.identity = identity
         self.options = options
+        firstBag = content
         bag = content
+    }
+
+    /// Gives the first step something else, unless the pipeline was started.
+    mutating func replaceFirstBag(_ content: Content) {
+        guard case .ready = phase else { return }
+        firstBag = content
+        bag = content
+        version += 1
     }
 
     // MARK: Asking
 
+    /// How many steps have been handed over; the current one is the last of these.
+    private(set) var handedOver: Int {
+        get { Int(handedOverNumber) }
+        set { handedOverNumber = UInt32(clamping: newValue) }
+    }
+
+    /// The number of the current step's latest attempt.
+    private(set) var attempt: Int {
+        get { Int(attemptNumber) }
+        set { attemptNumber = UInt32(clamping: newValue) }
+    }
+
     var current: (any Step)? { handedOver > 0 ? steps[handedOver - 1] : nil }
+
+    /// Whether somebody looks for stalls; without any time in between that would never come to an end.
+    var hasWatchdog: Bool { options.watchdog > .zero }
 
     var isEnded: Bool {
         if case .ended = phase { true } else { false }
@@ -99,7 +128,9 @@ struct PipelineState {
         phase = .running
         emit(at: moment.uptime, &effects) { _ in .started }
         if let timeout = options.timeout { effects.also.timers.append(.init(.whole, after: timeout)) }
-        if !readers.isEmpty { effects.also.timers.append(.init(.watchdog, after: options.watchdog)) }
+        if !readers.isEmpty, hasWatchdog {
+            effects.also.timers.append(.init(.watchdog, after: options.watchdog))
+        }
         goOn(at: moment.uptime, place: .callersStack, &effects)
         return effects
     }
@@ -126,8 +157,10 @@ struct PipelineState {
 
     /// Begins the current step's next attempt, here if it may run here, else by way of a queue.
     mutating func handOver(at time: Duration, place: PipelinePlace, _ effects: inout PipelineEffects) {
-        currentOptions = steps[handedOver - 1].optionsBox
-        let queue = currentOptions?.options.queue
+        let step = steps[handedOver - 1]
+        currentOptions = step.optionsBox
+        // A step that was cancelled has no body to run, and so no queue to wait for.
+        let queue = step.isMarkedCancelled ? nil : currentOptions?.options.queue
         if place.suits(queue) {
             beginAttempt(at: time, &effects)
         } else {
@@ -158,7 +191,7 @@ struct PipelineState {
         at time: Duration, _ effects: inout PipelineEffects, isReplaceable: Bool = false,
         _ kind: (PipelineState) -> PipelineEvent.Kind
     ) {
-        eventCount += 1
+        eventNumber &+= 1
         guard !readers.isEmpty else { return }
         let event = makeEvent(kind(self), at: time)
         let wakeups = readers.send(event, isReplaceable: isReplaceable)
@@ -167,6 +200,6 @@ struct PipelineState {
 
     func makeEvent(_ kind: PipelineEvent.Kind, at time: Duration) -> PipelineEvent {
         let date = (calendar ?? .unknown).date(of: time)
-        return PipelineEvent(number: eventCount, time: date, pipeline: identity.text, kind: kind)
+        return PipelineEvent(number: Int(eventNumber), time: date, pipeline: identity.text, kind: kind)
     }
 }

@@ -12,38 +12,38 @@ final class ProgressTracker {
     let view: PipelineProgress
     private var doneWeight = 0.0
     private var totalWeight = 0.0
-    private var totalVersion = -1
+    private var totalVersion: UInt32?
     private var currentFraction = 0.0
     private var isUnknown = false
 
     init(view: PipelineProgress) { self.view = view }
 
     func stepEnded(weight: Double) {
-        doneWeight += max(weight, 0)
+        doneWeight += weight
         currentFraction = 0
         isUnknown = false
     }
 
     func stepReported(_ progress: StepProgress) {
-        guard let fraction = progress.fraction, fraction.isFinite else {
+        guard let fraction = progress.fraction else {
             isUnknown = true
             return
         }
         isUnknown = false
-        currentFraction = max(currentFraction, min(max(fraction, 0), 1))
+        currentFraction = max(currentFraction, fraction)
     }
 
     /// Whether the sum of the weights is out of date.
-    func needsTotal(for version: Int) -> Bool { totalVersion != version }
+    func needsTotal(for version: UInt32) -> Bool { totalVersion != version }
 
-    func setTotal(_ weight: Double, for version: Int) {
+    func setTotal(_ weight: Double, for version: UInt32) {
         totalWeight = weight
         totalVersion = version
     }
 
     func change(currentWeight: Double) -> Change {
         guard totalWeight > 0 else { return .fraction(0) }
-        let fraction = (doneWeight + max(currentWeight, 0) * currentFraction) / totalWeight
+        let fraction = (doneWeight + currentWeight * currentFraction) / totalWeight
         return .fraction(isUnknown && fraction == 0 ? nil : min(fraction, 1))
     }
 }
@@ -64,7 +64,7 @@ extension PipelineState {
 
     private func change(of tracker: ProgressTracker, currentWeight: Double) -> ProgressTracker.Change {
         if tracker.needsTotal(for: version) {
-            tracker.setTotal(steps.reduce(0) { $0 + max($1.weight, 0) }, for: version)
+            tracker.setTotal(steps.reduce(0) { $0 + $1.weight }, for: version)
         }
         return tracker.change(currentWeight: currentWeight)
     }

@@ -8,11 +8,21 @@ typealias StepQueue = OperationQueue
 /// The queue may be suspended for good, or busy for long: once the pipeline has ended, its ticket is void, and
 /// the job that stays behind in the queue holds nothing.
 final class QueueTicket: Sendable {
-    private let pipeline = Locked<Pipeline?>(nil)
+    private struct State {
+        var pipeline: Pipeline?
+        var isVoid = false
+    }
+
+    private let state = Locked(State())
 
     /// Puts the pipeline's next job in the queue: one that may run now and depends on nothing.
     func enqueue(_ pipeline: Pipeline, on queue: StepQueue) {
-        self.pipeline.withLock { $0 = pipeline }
+        // It may have been voided on the way here: then nobody would ever take the pipeline out again.
+        let isWanted = state.withLock { state in
+            if !state.isVoid { state.pipeline = pipeline }
+            return !state.isVoid
+        }
+        guard isWanted else { return }
         queue.addOperation { [self] in
             take()?.runJob(on: queue)
         }
@@ -21,9 +31,10 @@ final class QueueTicket: Sendable {
     func void() { _ = take() }
 
     private func take() -> Pipeline? {
-        pipeline.withLock { pipeline in
-            defer { pipeline = nil }
-            return pipeline
+        state.withLock { state in
+            state.isVoid = true
+            defer { state.pipeline = nil }
+            return state.pipeline
         }
     }
 }

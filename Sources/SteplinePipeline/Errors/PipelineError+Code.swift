@@ -28,7 +28,7 @@ extension PipelineError {
         public static let positionPassed = Code(description: "positionPassed")
         /// The pipeline has been started; a pipeline runs once.
         public static let alreadyStarted = Code(description: "alreadyStarted")
-        /// The pipeline has ended.
+        /// The pipeline has ended, or is being cancelled.
         public static let ended = Code(description: "ended")
     }
 }

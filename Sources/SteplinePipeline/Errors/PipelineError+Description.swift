@@ -5,7 +5,9 @@ extension PipelineError: CustomStringConvertible {
     /// `forecast: step 2 of 3 "decode" (bodyData -> bodyObject: City) failed: no member "name"`.
     public var description: String {
         let subject = [pipeline.isEmpty ? nil : pipeline, step.map(describe)].compactMap { $0 }
-        return (subject + [predicate]).joined(separator: ": ").replacing(": failed", with: " failed")
+        let isVerb = !subject.isEmpty && predicate.hasPrefix("failed")
+        let joint = subject.isEmpty ? "" : isVerb ? " " : ": "
+        return withoutBreaks(subject.joined(separator: ": ") + joint + predicate)
     }
 
     /// The same line.
@@ -13,7 +15,7 @@ extension PipelineError: CustomStringConvertible {
 
     private var predicate: String {
         let attempts = attempt > 1 ? " after \(attempt) attempts" : ""
-        if let underlying { return "failed\(attempts): \(oneLine(underlying))" }
+        if let cause { return "failed\(attempts): \(cause)" }
         if code == .checkFailed {
             return ([detail] + issues.map { "\($0)" }).joined(separator: "; ")
         }
@@ -30,6 +32,13 @@ extension PipelineError: CustomStringConvertible {
 
 /// An error's text without line breaks, so that a log line stays one.
 func oneLine(_ error: any Error) -> String {
-    let text = (error as? any LocalizedError)?.errorDescription ?? "\(error)"
-    return text.split(whereSeparator: \.isNewline).joined(separator: " ")
+    if let error = error as? URLError {
+        // Its own text tells the URL, and with it what may be a password or a token.
+        return withoutBreaks("URLError \(error.code.rawValue): \(error.localizedDescription)")
+    }
+    return withoutBreaks((error as? any LocalizedError)?.errorDescription ?? "\(error)")
+}
+
+private func withoutBreaks(_ text: String) -> String {
+    text.split(whereSeparator: \.isNewline).joined(separator: " ")
 }

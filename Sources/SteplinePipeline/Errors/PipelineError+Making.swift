@@ -57,7 +57,7 @@ extension PipelineError {
             case .unknownStep: "the step named is not one of this pipeline's"
             case .positionPassed: "the pipeline has already passed that place"
             case .alreadyStarted: "the pipeline has been started already; to run it again, copy it"
-            case .ended: "the pipeline has ended"
+            case .ended: "the pipeline has ended, or is being cancelled"
             default: "\(code)"
             }
         var error = PipelineError(code, detail)

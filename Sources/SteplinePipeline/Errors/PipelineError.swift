@@ -16,6 +16,8 @@ public struct PipelineError: LocalizedError, ErrorWithCause, Sendable {
         var attempt = 0
         var issues: [PipelineIssue] = []
         var underlying: (any Error)?
+        /// What the cause says of itself, asked once: it is users' code, and an event is made under a lock.
+        var cause: String?
     }
 
     // In an object, so that an error is one word wherever it is thrown, stored or handed on.
@@ -78,10 +80,16 @@ public struct PipelineError: LocalizedError, ErrorWithCause, Sendable {
     /// The cause: what the step threw.
     public internal(set) var underlying: (any Error)? {
         get { storage.facts.underlying }
-        set { storage = with(\.underlying, newValue) }
+        set {
+            storage = with(\.underlying, newValue)
+            storage = with(\.cause, newValue.map(oneLine))
+        }
     }
 
     var detail: String { storage.facts.detail }
+
+    /// The cause's text, in one line.
+    var cause: String? { storage.facts.cause }
 }
 
 extension PipelineError: RetryAdvising {

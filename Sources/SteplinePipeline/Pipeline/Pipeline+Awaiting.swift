@@ -42,7 +42,8 @@ extension Pipeline {
 
     /// Waits for the end, however it comes; any number may, before, during and after the run.
     ///
-    /// Does not start the pipeline. Cancelling the Swift task that waits has no effect on it.
+    /// Returns after the callbacks that have no queue of their own. Does not start the pipeline. Cancelling the
+    /// Swift task that waits has no effect on it.
     public func outcome() async -> Outcome {
         await waitForEnd()
     }
@@ -76,11 +77,7 @@ extension Pipeline {
 
     private func waitForEnd() async -> Outcome {
         await withCheckedContinuation { continuation in
-            let ended: Outcome? = machine.withLock { machine in
-                if case .ended(let outcome) = machine.phase { return outcome }
-                machine.waiters.append(continuation)
-                return nil
-            }
+            let ended = machine.withLock { $0.wait(continuation) }
             if let ended { continuation.resume(returning: ended) }
         }
     }

@@ -14,18 +14,19 @@ extension Pipeline {
         if steps.isEmpty, issues.isEmpty { issues.append(PipelineIssue(.noSteps, "there are no steps")) }
         var scan = ChainScan(content: firstBag)
         for (index, step) in steps.enumerated() {
-            issues += scan.visit(
+            scan.visit(
                 step,
                 at: StepPosition(
                     name: step.displayName, type: step.typeName, index: index, count: steps.count
-                )
+                ),
+                &issues
             )
         }
         return issues
     }
 
     /// Checks steps that are to join a running pipeline; what is wrong with the others was told at the start.
-    func check(_ newSteps: [any Step], insertedIn line: [any Step], at index: Int) throws {
+    func check(_ newSteps: some StepCollection, insertedIn line: [any Step], at index: Int) throws {
         var steps = line
         steps.insert(contentsOf: newSteps, at: index)
         let places = index..<index + newSteps.count

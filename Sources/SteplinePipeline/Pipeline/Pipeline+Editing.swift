@@ -1,26 +1,29 @@
 import SteplineSupport
 
+/// One step or many: adding a single one, which is what most callers do, makes no array.
+typealias StepCollection = Collection<any Step>
+
 extension Pipeline {
     /// Adds a step at the end of the line.
     ///
     /// A running pipeline checks the step at once and takes it up. Throws a ``PipelineError`` `.stepInUse`,
     /// `.stepAlreadyRun`, `.ended`, or for a running pipeline `.checkFailed`; nothing has changed then.
     public func addStep(_ step: any Step) throws {
-        try insert([step], at: .last)
+        try insert(CollectionOfOne(step), at: .last)
     }
 
     /// Puts a step right behind another; nil means first.
     ///
     /// Throws as ``addStep(_:)`` does, and `.unknownStep` or `.positionPassed`.
     public func insert(_ step: any Step, after other: (any Step)?) throws {
-        try insert([step], at: other.map { .after($0) } ?? .first)
+        try insert(CollectionOfOne(step), at: other.map { .after($0) } ?? .first)
     }
 
     /// Puts a step right before another; nil means last.
     ///
     /// Throws as ``addStep(_:)`` does, and `.unknownStep` or `.positionPassed`.
     public func insert(_ step: any Step, before other: (any Step)?) throws {
-        try insert([step], at: other.map { .before($0) } ?? .last)
+        try insert(CollectionOfOne(step), at: other.map { .before($0) } ?? .last)
     }
 
     /// Takes out a step that has not been handed over; it is then free for another pipeline.
@@ -53,10 +56,10 @@ extension Pipeline {
     ///
     /// The check of a running pipeline asks the steps what they declare, which is users' code; so it is made
     /// outside the lock, and made again if the line has changed meanwhile.
-    func insert(_ newSteps: [any Step], at place: StepPlace) throws {
+    func insert(_ newSteps: some StepCollection, at place: StepPlace) throws {
         try claim(newSteps)
         do {
-            var checkedVersion: Int?
+            var checkedVersion: UInt32?
             while try !commit(newSteps, at: place, &checkedVersion) {}
         } catch {
             for step in newSteps { step.state.withLock { $0.release() } }
@@ -78,10 +81,10 @@ extension Pipeline {
 
     /// Inserts the steps if they have been checked against the line as it is, or need no check; else checks.
     private func commit(
-        _ newSteps: [any Step], at place: StepPlace, _ checkedVersion: inout Int?
+        _ newSteps: some StepCollection, at place: StepPlace, _ checkedVersion: inout UInt32?
     ) throws -> Bool {
         let checked = checkedVersion
-        let unchecked: (steps: [any Step], index: Int, version: Int)?
+        let unchecked: (steps: [any Step], index: Int, version: UInt32)?
         do {
             unchecked = try machine.withLock { machine throws(EditRefusal) in
                 let index = try machine.index(of: place)
@@ -100,10 +103,11 @@ extension Pipeline {
         return false
     }
 
-    private func claim(_ newSteps: [any Step]) throws {
+    private func claim(_ newSteps: some StepCollection) throws {
         for (index, step) in newSteps.enumerated() {
-            guard let code = step.state.withLock({ $0.claim(for: link) }) else { continue }
-            for claimed in newSteps[..<index] { claimed.state.withLock { $0.release() } }
+            var remains = StepRemains()
+            guard let code = step.state.withLock({ $0.claim(for: link, &remains) }) else { continue }
+            for claimed in newSteps.prefix(index) { claimed.state.withLock { $0.release() } }
             throw refusal(code, step)
         }
     }

@@ -11,7 +11,7 @@ extension Pipeline {
             guard case .ended(let outcome) = machine.phase else {
                 let isFirst = machine.readers.isEmpty
                 machine.readers.add(stream)
-                return isFirst && machine.isExecuting
+                return isFirst && machine.isExecuting && machine.hasWatchdog
             }
             // Nobody else knows this stream yet, so there is nobody to wake.
             let event = machine.makeEvent(.ended(.init(outcome)), at: machine.waitingSince)

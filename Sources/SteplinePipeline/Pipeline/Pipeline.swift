@@ -19,7 +19,14 @@ public final class Pipeline: Sendable, Identifiable {
     public let options: PipelineOptions
 
     /// What the first step gets.
-    let firstBag: Content
+    var firstBag: Content { machine.withLock { $0.firstBag } }
+
+    /// What the first step gets; may be changed until the start, after which that has no effect.
+    package var startingContent: Content {
+        get { firstBag }
+        set { machine.withLock { $0.replaceFirstBag(newValue) } }
+    }
+
     let machine: Locked<PipelineState>
 
     let link = PipelineLink()
@@ -39,7 +46,6 @@ public final class Pipeline: Sendable, Identifiable {
         self.name = name
         self.options = options
         identity = PipelineIdentity(id)
-        firstBag = content
         machine = Locked(PipelineState(identity: identity, options: options, content: content))
         link.point(to: self)
     }
@@ -47,13 +53,13 @@ public final class Pipeline: Sendable, Identifiable {
 
 /// A pipeline's id: a given text, or a number that is written out only when somebody asks.
 enum PipelineIdentity: Sendable {
-    case given(String)
+    indirect case given(String)
     case numbered(Int)
 
     private static let count = Atomic(0)
 
     init(_ text: String?) {
-        self = text.map(Self.given) ?? .numbered(Self.count.add(1, ordering: .relaxed).newValue)
+        self = text.map { .given($0) } ?? .numbered(Self.count.add(1, ordering: .relaxed).newValue)
     }
 
     var text: String {

@@ -46,7 +46,7 @@ public struct PipelineOptions: Sendable {
         set { self[value: \.clock] = newValue }
     }
 
-    /// After how long a step that hasn't ended is told about by a `stalled` event.
+    /// After how long a step that hasn't ended is told about by a `stalled` event; never, unless above zero.
     public var watchdog: Duration {
         get { storage.values.watchdog }
         set { self[value: \.watchdog] = newValue }

@@ -3,27 +3,33 @@ import SteplineSupport
 extension StepOperation {
     /// Runs an attempt on this thread.
     ///
-    /// Returns its end, or nil if that comes later: to `driver`, or for a step alone to itself.
+    /// Returns its end, or nil if that comes later, to `driver` or for a step alone to itself, or if there is no
+    /// attempt.
     func runAttempt(
         _ number: Int, content: Content, for driver: Pipeline? = nil, at index: Int = 0
     ) -> AttemptEnd? {
+        var remains = StepRemains()
         let begin = state.withLock {
-            $0.begin(attempt: number, content: content, driver: driver, index: index)
+            $0.begin(attempt: number, content: content, driver: driver, index: index, &remains)
         }
         switch begin {
+        case .refused: return nil
         case .cancelled: return .cancelled(nil)
         case .first: announce("isExecuting")
         case .again: break
         }
         let end = runBody(StepContext(step: self, attempt: number), content)
-        return state.withLock { $0.bodyReturned(end) }
+        return state.withLock { $0.bodyReturned(end, &remains) }
     }
 
     /// Ends an attempt: the one of that number, or whichever is live.
     func end(attempt: Int?, error: (any Error)?, content: Content?) {
-        switch state.withLock({ $0.finish(attempt, error: error, content: content) }) {
+        var remains = StepRemains()
+        switch state.withLock({ $0.finish(attempt, error: error, content: content, &remains) }) {
         case .ignored, .whenBodyReturns:
             break
+        case .late:
+            lateBodyEnded()
         case .ended(let end, let driver?):
             driver.attemptEnded(self, end, place: .free)
         case .ended(let end, nil):
@@ -42,17 +48,19 @@ extension StepOperation {
 
     /// Ends the step for good, and tells whoever waits for the operation.
     func settle(content: Content, error: (any Error)?) {
-        if state.withLock({ $0.settle(content: content, error: error) }) { announceEnd() }
+        var remains = StepRemains()
+        if state.withLock({ $0.settle(content: content, error: error, &remains) }) { announceEnd() }
     }
 
     /// The body of an attempt that had been given up has ended after all.
     func lateBodyEnded() {
-        if state.withLock({ $0.lateBodyEnded() }) { announceEnd() }
+        var remains = StepRemains()
+        if state.withLock({ $0.lateBodyEnded(&remains) }) { announceEnd() }
     }
 
-    /// Tells the running body to stop; unless it is `forGood`, another attempt may follow.
-    func stopBody(forGood: Bool) {
-        for handler in state.withLock({ $0.stop(forGood: forGood) }) { handler() }
+    /// Tells the body of an attempt to stop, if it has begun; without a number that of this and any other.
+    func stopBody(ofAttempt number: Int? = nil) {
+        for handler in state.withLock({ $0.stop(attempt: number) }) { handler() }
     }
 
     private func announceEnd() {

@@ -52,12 +52,7 @@ open class StepOperation: Operation, @unchecked Sendable {  // all state is behi
         get { state.withLock { $0.content } }
         set { replaceContent(newValue) }
         _modify {
-            var bag = state.withLock { state in
-                // Moved out while it is changed, so that the change happens in place.
-                let bag = state.content
-                if state.phase != .finished { state.content = Content() }
-                return bag
-            }
+            var bag = state.withLock { $0.takeContent() }
             defer { replaceContent(bag) }
             yield &bag
         }
@@ -69,8 +64,12 @@ open class StepOperation: Operation, @unchecked Sendable {  // all state is behi
     public final var options: StepOptions {
         get { optionsBox?.options ?? StepOptions() }
         set {
-            state.withLock { state in
-                if state.phase == .idle { state.options = StepOptionsBox(newValue) }
+            let box = StepOptionsBox(newValue)
+            // What is replaced may hold users' closures, and is freed once the lock is released.
+            _ = state.withLock { state -> StepOptionsBox? in
+                guard state.phase == .idle else { return nil }
+                defer { state.options = box }
+                return state.options
             }
         }
     }
@@ -94,20 +93,29 @@ open class StepOperation: Operation, @unchecked Sendable {  // all state is behi
     /// Takes another step's options, for a copy of it.
     package final func takeOptions(of other: StepOperation) {
         let options = other.optionsBox
-        state.withLock { $0.options = options }
+        // What is replaced is freed once the lock is released.
+        _ = state.withLock { state in
+            defer { state.options = options }
+            return state.options
+        }
     }
 
     final var optionsBox: StepOptionsBox? { state.withLock { $0.options } }
 
-    /// The share of the pipeline's progress.
-    final var weight: Double { optionsBox?.options.weight ?? 1 }
+    /// The share of the pipeline's progress: a number of which any count can be added up.
+    final var weight: Double {
+        let weight = optionsBox?.options.weight ?? 1
+        return weight > 0 ? min(weight, 1e100) : 0
+    }
+
+    /// Whether the step was cancelled, without asking an override of the operation's own flag.
+    final var isMarkedCancelled: Bool { state.withLock { $0.isCancelled } }
 
     final var typeName: String { "\(type(of: self))" }
 
     private func replaceContent(_ bag: Content) {
-        state.withLock { state in
-            if state.phase != .finished { state.content = bag }
-        }
+        var remains = StepRemains()
+        state.withLock { $0.setContent(bag, &remains) }
     }
 
     // MARK: The body
@@ -148,10 +156,9 @@ open class StepOperation: Operation, @unchecked Sendable {  // all state is behi
 
     /// Runs a step that belongs to no pipeline.
     ///
-    /// Does nothing for one that does, or that has been started.
+    /// Does nothing for one that has been started, or that does: its pipeline runs it, unless it is cancelled.
     public final override func start() {
-        guard let bag = state.withLock({ $0.canStartAlone ? $0.content : nil }) else { return }
-        if let end = runAttempt(1, content: bag) { settleAlone(end) }
+        if let end = runAttempt(1, content: content) { settleAlone(end) }
     }
 
     /// Cancels the step: a body that hasn't begun never does, one that runs is told.
@@ -159,7 +166,8 @@ open class StepOperation: Operation, @unchecked Sendable {  // all state is behi
     /// In a pipeline this cancels the pipeline once the step has ended.
     open override func cancel() {
         super.cancel()
-        stopBody(forGood: true)
+        stopBody()
+        if state.withLock({ $0.isAwaitedInVain }) { settleAlone(.cancelled(nil)) }
         pipeline?.stepWasCancelled(self)
     }
 

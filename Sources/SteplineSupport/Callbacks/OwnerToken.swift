@@ -5,7 +5,11 @@
 package struct OwnerToken: Sendable {
     private final class Reference: @unchecked Sendable {  // weak references are thread-safe; never reassigned
         weak var object: AnyObject?
-        init(_ object: AnyObject) { self.object = object }
+        let id: ObjectIdentifier
+        init(_ object: AnyObject) {
+            self.object = object
+            id = ObjectIdentifier(object)
+        }
     }
 
     private let reference: Reference?
@@ -15,6 +19,9 @@ package struct OwnerToken: Sendable {
     }
 
     package func belongs(to owner: AnyObject) -> Bool {
-        reference?.object === owner
+        // Reading a weak reference holds its object for a moment, which might then be the last to hold it; this
+        // is asked under locks. So only that of the owner itself is read, which the caller holds.
+        guard let reference, reference.id == ObjectIdentifier(owner) else { return false }
+        return reference.object != nil
     }
 }

@@ -99,8 +99,9 @@ package final class SharedExecutor: Sendable {
                 return .lookOut
             }
             waiting.subtract(1, ordering: .relaxed)
-            // While somebody looked out, jobs came without waking anybody.
-            let needsHelp = wasLookout && !state.isEmpty && state.workers < width
+            // While somebody looked out, any number of jobs came without waking anybody: each who takes one of
+            // them calls for the next worker.
+            let needsHelp = !state.isEmpty && state.workers < width
             if needsHelp { state.workers += 1 }
             return .job(job, needsHelp: needsHelp)
         }

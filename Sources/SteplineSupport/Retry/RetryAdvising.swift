@@ -24,7 +24,9 @@ public enum RetryAfter: Sendable, Hashable, Codable {
     func duration(from now: Date) -> Duration {
         switch self {
         case .delay(let delay): max(delay, .zero)
-        case .date(let date): .seconds(max(date.timeIntervalSince(now), 0))
+        case .date(let date):
+            // Within what a duration can hold; also where the date is no number.
+            .seconds(max(0, min(date.timeIntervalSince(now), 1e18)))
         }
     }
 }

@@ -1,4 +1,4 @@
-public import struct Foundation.Date
+public import Foundation
 
 /// How often failed work is tried again, how long it waits in between, and for which errors.
 ///
@@ -67,19 +67,22 @@ public struct RetryPolicy: Sendable {
 
     private func backoff(afterAttempt attempt: Int) -> Duration {
         // In floating point, where a large exponent gives infinity and not a trap.
-        var seconds = base.inSeconds
-        for _ in 1..<max(attempt, 1) where seconds < cap.inSeconds {
-            seconds *= factor
-        }
-        guard seconds.isFinite, seconds > 0 else { return seconds > 0 ? cap : .zero }
-        return seconds >= cap.inSeconds ? cap : .seconds(seconds)
+        let seconds = base.inSeconds * pow(factor, Double(max(attempt, 1) - 1))
+        guard seconds > 0 else { return .zero }
+        return seconds < cap.inSeconds ? .seconds(seconds) : max(cap, .zero)
     }
 }
 
 extension Duration {
+    /// The components, which trap for what is beyond their range: there those of the farthest they can tell.
+    package var boundedComponents: (seconds: Int64, attoseconds: Int64) {
+        let limit = Duration.seconds(Int64.max)
+        return max(min(self, limit), .zero - limit).components
+    }
+
     /// The same length as a number of seconds.
     package var inSeconds: Double {
-        let (seconds, attoseconds) = components
+        let (seconds, attoseconds) = boundedComponents
         return Double(seconds) + Double(attoseconds) * 1e-18
     }
 }

@@ -7,6 +7,9 @@ public final class SystemClock: StepClock {
     /// The clock that everything uses unless told otherwise.
     public static let shared = SystemClock()
 
+    /// Longer delays, some of which no clock could count, end as late: after 136 years.
+    private static let forever = Duration.seconds(1 << 32)
+
     private let timers = Locked(TimerHeap<@Sendable () -> Void>())
     private nonisolated(unsafe) let source: any DispatchSourceTimer  // set only under the lock of `timers`
 
@@ -30,7 +33,7 @@ public final class SystemClock: StepClock {
     /// Costs O(log n) for n calls that wait.
     @discardableResult
     public func schedule(after delay: Duration, _ body: @escaping @Sendable () -> Void) -> Subscription {
-        let deadline = uptime + max(delay, .zero)
+        let deadline = uptime + min(max(delay, .zero), Self.forever)
         let id = timers.withLock { timers in
             let (id, isFirst) = timers.insert(body, deadline: deadline)
             if isFirst { arm(for: deadline) }
@@ -52,12 +55,9 @@ public final class SystemClock: StepClock {
     }
 
     private func arm(for deadline: Duration) {
-        let (seconds, attoseconds) = deadline.components
-        let nanoseconds = UInt64(clamping: seconds).multipliedReportingOverflow(by: 1_000_000_000)
-        guard !nanoseconds.overflow else { return }
-        let time = DispatchTime(
-            uptimeNanoseconds: nanoseconds.partialValue &+ UInt64(attoseconds / 1_000_000_000)
-        )
-        source.schedule(deadline: time, leeway: .milliseconds(1))
+        // A century is as good as for ever: Dispatch takes much larger numbers for something else.
+        let (seconds, attoseconds) = max(.zero, min(deadline, .seconds(100 * 365 * 86400))).components
+        let nanoseconds = UInt64(seconds) * 1_000_000_000 + UInt64(attoseconds / 1_000_000_000)
+        source.schedule(deadline: DispatchTime(uptimeNanoseconds: nanoseconds), leeway: .milliseconds(1))
     }
 }

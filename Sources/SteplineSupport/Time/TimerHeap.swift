@@ -4,11 +4,14 @@
 /// place leaves the heap when it comes to the top or when such places outnumber the rest.
 package struct TimerHeap<Value> {
     private struct Entry {
-        let deadline: Duration
+        // Half the size of a `Duration`, and good for 292 years: very many may wait at once.
+        let nanoseconds: Int64
         let id: UInt64
 
+        var deadline: Duration { .nanoseconds(nanoseconds) }
+
         func isBefore(_ other: Entry) -> Bool {
-            deadline != other.deadline ? deadline < other.deadline : id < other.id
+            nanoseconds != other.nanoseconds ? nanoseconds < other.nanoseconds : id < other.id
         }
     }
 
@@ -32,7 +35,7 @@ package struct TimerHeap<Value> {
     package mutating func insert(_ value: Value, deadline: Duration) -> (id: UInt64, isFirst: Bool) {
         lastID += 1
         values[lastID] = value
-        heap.append(Entry(deadline: deadline, id: lastID))
+        heap.append(Entry(nanoseconds: deadline.wholeNanoseconds, id: lastID))
         siftUp(heap.count - 1)
         return (lastID, heap[0].id == lastID)
     }
@@ -89,5 +92,15 @@ package struct TimerHeap<Value> {
             heap.swapAt(index, least)
             index = least
         }
+    }
+}
+
+extension Duration {
+    /// Rounded down to what clocks can tell, and clamped to what fits.
+    fileprivate var wholeNanoseconds: Int64 {
+        guard self < .nanoseconds(Int64.max) else { return .max }
+        guard self > .zero else { return 0 }
+        let (seconds, attoseconds) = components
+        return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
     }
 }

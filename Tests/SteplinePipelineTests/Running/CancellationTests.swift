@@ -155,9 +155,31 @@ struct CancellationTests {
         await clock.waitForScheduled()
         pipeline.cancel()
         #expect(pipeline.stateWord == "cancelled")
+        #expect(step.isFinished && step.isCancelled && !step.isExecuting)
+        #expect(pipeline.content != nil)
         clock.advance(by: .seconds(100))
         #expect(ran.count == 1)
         #expect(clock.scheduledCount == 0)
+    }
+
+    @Test("PL-43, 50: a pipeline cancelled or timed out in a back-off is freed, with its step")
+    func backoffIsFreed() async throws {
+        for cancels in [true, false] {
+            let clock = ManualClock()
+            weak var freed: Pipeline?
+            do {
+                let step = plain { throw Broken() }.retrying(
+                    .constant(attempts: 9, delay: .seconds(60), when: { _ in true }))
+                let pipeline = try makePipeline([step], options: .init(timeout: .seconds(30), clock: clock))
+                freed = pipeline
+                try pipeline.start()
+                await clock.waitForScheduled(2)
+                if cancels { pipeline.cancel() } else { clock.advance(by: .seconds(40)) }
+                #expect(pipeline.stateWord == (cancels ? "cancelled" : "failed"))
+                #expect(step.isFinished)
+            }
+            #expect(freed == nil)
+        }
     }
 
     @Test(

@@ -1,7 +1,7 @@
 import Stepline
 
 /// Runs so many pipelines of trivial steps, `batch` of them at once: built, started, awaited.
-func runPipelines(_ count: Int, steps: Int, batch: Int = 50) {
+func runPipelines(_ count: Int, steps: Int, batch: Int = 200) {
     var first = Content()
     first.bodyObject = 0
     var left = count

@@ -1,14 +1,23 @@
 /// What a fresh process is asked to measure.
 func runChild(_ task: String, _ arguments: [String]) throws {
+    func number(_ place: Int) -> Int { arguments.count > place ? Int(arguments[place]) ?? 0 : 0 }
     switch task {
     case "waiting": try WaitingChains.measure(arguments.first ?? "")
     case "waiting-floor": WaitingChains.measureFloor()
-    case "growth": try Growth.measure(arguments.first.flatMap { Int($0) } ?? 10_000)
+    case "growth": try Growth.measure(number(0))
+    case "growth-floor": Growth.measureFloor(number(0), bytes: number(1))
     case "large": try LargeContent.measure()
-    case "profile": runPipelines(200_000, steps: 4)
+    case "xml-memory": try XMLParsing.measureMemory()
+    case "xml-stream-memory": try XMLStreaming.measureMemory()
+    case "xml-hostile": XMLHostility.measure(arguments.first ?? "")
     case "serve": try NetworkServer.serve()
     case "large-file": try LargeBody.measureFile(arguments)
     case "large-memory": try LargeBody.measureMemory(arguments)
+    case "workflow-memory": try WorkflowTiming.memory()
+    case "workflow-objects": for _ in 0..<3 { say("\(try WorkflowTiming.subclasses(1_000_000))") }
+    case "workflow-profile":
+        guard let shape = Shape(rawValue: arguments.first ?? "") else { throw ChildFailed(task: task) }
+        for _ in 0..<3 { say("\(try WorkflowTiming.closures(shape, 1_000_000))") }
     default: throw ChildFailed(task: task)
     }
 }

@@ -32,6 +32,8 @@ final class NetworkServer {
         let server = try LoopbackServer()
         server.route("/small", .text("{\"city\": \"Oslo\", \"degrees\": -3}", type: "application/json"))
         server.route("/large", .pattern(count: LargeBody.size))
+        server.route(
+            "/catalogue", .data(Data(catalogue(size: StreamedRecords.size)), type: "application/xml"))
         say(server.url().absoluteString.trimmingCharacters(in: ["/"]))
         _ = FileHandle.standardInput.readDataToEndOfFile()
         server.stop()

@@ -1,0 +1,24 @@
+import SteplineJSON
+
+private let document: JSON = ["a": ["b": [1, 2.5, "text", nil, ["c": true]], "d": "x"], "e": [[], [:]]]
+
+/// Any text as a JSONPath, a JSON Pointer and a regular expression of a filter.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    let text = String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+    if let path = try? JSONPath(text) {
+        let matches = (try? document.matches(path, budget: 10_000)) ?? []
+        for match in matches.prefix(20) {
+            guard (try? document.query(match.path)) == [match.value],
+                document[match.pointer] == match.value
+            else { fatalError("a normalized path leads elsewhere") }
+        }
+    }
+    if let pointer = try? JSONPointer(text) {
+        guard pointer.description == text else { fatalError("a pointer is written otherwise") }
+        _ = document[pointer]
+    }
+    let pattern = JSON(text).description
+    _ = try? document.query(JSONPath("$..[?search(@, \(pattern)) || match(@, \(pattern))]"), budget: 10_000)
+    return 0
+}

@@ -1,0 +1,168 @@
+public import SteplinePipeline
+import SteplineSupport
+public import SteplineWorkflow
+
+import struct Foundation.Data
+
+/// A task of a workflow that runs a pipeline, made anew for each attempt.
+///
+///     let feed = PipelineTask(name: "feed") { Pipeline { FileLoadStep(file); parse } }
+///     try workflow.add(feed, keyedPrerequisites: ["url": pick])
+///
+/// The result of a prerequisite with a string key is in the pipeline's first bag under that key. A single
+/// prerequisite without a key gives its `Content` as the first bag, its `Data` as `bodyData`, any other value as
+/// `bodyObject`; several only order. The result is the last bag, or an entry of it. Stopping the task cancels
+/// the pipeline.
+public final class PipelineTask: WorkflowTask, @unchecked Sendable {  // what changes is locked
+    private let make: @Sendable () throws -> Pipeline
+    private let prepare: (@Sendable (inout Content) throws -> Void)?
+    private let read: @Sendable (Content) throws -> any Sendable
+    private let keys: Set<PrerequisiteKey>
+    private let current = Locked(PipelineTaskState())
+
+    private init(
+        _ name: String?, _ keys: Set<PrerequisiteKey>, _ options: TaskOptions,
+        prepare: (@Sendable (inout Content) throws -> Void)?,
+        read: @escaping @Sendable (Content) throws -> any Sendable,
+        make: @escaping @Sendable () throws -> Pipeline
+    ) {
+        self.make = make
+        self.prepare = prepare
+        self.read = read
+        self.keys = keys
+        super.init(name: name, options: options)
+    }
+
+    /// Makes a task whose result is the pipeline's last bag.
+    ///
+    /// The closure is called once for each attempt, and must give a pipeline that was not started. `prepare` may
+    /// change the first bag.
+    public convenience init(
+        name: String? = nil, requiredPrerequisiteKeys keys: Set<PrerequisiteKey> = [],
+        options: TaskOptions = .init(), prepare: (@Sendable (inout Content) throws -> Void)? = nil,
+        pipeline: @escaping @Sendable () throws -> Pipeline
+    ) {
+        self.init(name, keys, options, prepare: prepare, read: { $0 }, make: pipeline)
+    }
+
+    /// Makes a task whose result is an entry of the pipeline's last bag.
+    public convenience init<Value: Sendable>(
+        name: String? = nil, output: ContentKey<Value>,
+        requiredPrerequisiteKeys keys: Set<PrerequisiteKey> = [], options: TaskOptions = .init(),
+        prepare: (@Sendable (inout Content) throws -> Void)? = nil,
+        pipeline: @escaping @Sendable () throws -> Pipeline
+    ) {
+        self.init(
+            name, keys, options, prepare: prepare, read: { try $0.value(for: output) }, make: pipeline
+        )
+    }
+
+    /// The keys given when it was made.
+    public override var requiredPrerequisiteKeys: Set<PrerequisiteKey> { keys }
+
+    /// How far the pipeline of the last attempt is.
+    public var stepProgress: PipelineStepProgress { current.withLock { $0.progress } }
+
+    /// Runs a fresh pipeline and returns its last bag, or the entry wanted.
+    public override func run() async throws -> (any Sendable)? {
+        let attempt = currentAttempt
+        let pipeline = try takeFresh()
+        guard case .ready = pipeline.state else {
+            throw WorkflowError(pipelineNotFreshFor: name)
+        }
+        var content = firstContent(beginningWith: pipeline.startingContent)
+        try prepare?(&content)
+        pipeline.startingContent = content
+        let count = pipeline.steps.count
+        current.withLock { $0.progress = PipelineStepProgress(done: 0, count: count, current: nil) }
+        let events = pipeline.events
+        let watcher = Task {
+            for await event in events { note(event, attempt) }
+        }
+        // The stream ends with the pipeline, so that nothing of it is told after the task has ended.
+        do {
+            let last = try await pipeline.run()
+            await watcher.value
+            return try read(last)
+        } catch {
+            if pipeline.isFinished { await watcher.value } else { watcher.cancel() }
+            throw error
+        }
+    }
+
+    private func note(_ event: PipelineEvent, _ attempt: TaskAttempt) {
+        switch event.kind {
+        case .stepStarted(let step, _):
+            current.withLock { $0.progress.current = step.name }
+        case .stepEnded(let step, _, .succeeded, _):
+            current.withLock { state in
+                state.progress.done += 1
+                state.progress.current = nil
+            }
+            attempt.report(step: step.name)
+        default: break
+        }
+    }
+
+    /// The pipeline that the check has built, or a new one.
+    private func takeFresh() throws -> Pipeline {
+        let built = current.withLock { state in
+            defer { state.built = nil }
+            return state.built
+        }
+        return try built ?? make()
+    }
+
+    private func firstContent(beginningWith given: Content) -> Content {
+        var content = given
+        let unkeyed = allUnkeyedPrerequisiteResults
+        if unkeyed.count == 1, let value = unkeyed[0] {
+            switch value {
+            case let bag as Content: content = bag
+            case let data as Data: content.bodyData = data
+            default: content.bodyObject = value
+            }
+        }
+        for (key, result) in keyedPrerequisiteResults {
+            if let name = key.string, let result { content[name] = result }
+        }
+        return content
+    }
+
+    /// What the check of the pipeline finds, apart from what prerequisites bring.
+    public override func findIssues() -> [WorkflowIssue] {
+        do {
+            let pipeline = try current.withLock({ $0.built }) ?? make()
+            current.withLock { $0.built = pipeline }
+            var given = Set(keyedPrerequisites.keys.compactMap(\.string))
+            if unkeyedPrerequisites.count == 1 { given.formUnion(["bodyData", "bodyObject"]) }
+            return pipeline.check().compactMap { issue in
+                // What `prepare` puts in shows only when it runs.
+                if issue.code == .missingInput, let key = issue.key, prepare != nil || given.contains(key) {
+                    return nil
+                }
+                return WorkflowIssue(
+                    content: "\(issue)", severity: issue.severity == .error ? .error : .warning
+                )
+            }
+        } catch {
+            return [WorkflowIssue(content: "its pipeline can't be made: \(error)", severity: .warning)]
+        }
+    }
+}
+
+/// How far the pipeline of a task is.
+public struct PipelineStepProgress: Sendable, Hashable {
+    /// How many steps have ended.
+    public internal(set) var done: Int
+    /// How many there are.
+    public let count: Int
+    /// The name of the step that runs.
+    public internal(set) var current: String?
+}
+
+private struct PipelineTaskState {
+    /// A pipeline that the check has built and that serves the next attempt.
+    var built: Pipeline?
+    var progress = PipelineStepProgress(done: 0, count: 0, current: nil)
+}

@@ -1,0 +1,86 @@
+/// The members of an object.
+struct KeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
+    let state: DecodingState
+    let object: Int
+    let depth: Int
+
+    init(_ state: DecodingState, _ index: Int, _ depth: Int) throws {
+        guard state.tape[index].isObject else { throw state.typeMismatch([String: Any].self, index) }
+        guard depth <= state.maximumDepth else {
+            throw state.corrupted("Values are nested more than \(state.maximumDepth) deep.", index)
+        }
+        self.state = state
+        object = index
+        self.depth = depth
+    }
+
+    var codingPath: [any CodingKey] { state.path(to: object) }
+
+    var allKeys: [Key] {
+        guard state.usesPlainKeys else {
+            let keys = state.converted(object).sorted { $0.value < $1.value }
+            return keys.compactMap { Key(stringValue: $0.key) }
+        }
+        return JSON(tape: state.tape, index: object).members.compactMap { Key(stringValue: $0.key) }
+    }
+
+    @inline(__always)
+    func find(_ key: Key) -> Int? { state.find(key.stringValue, in: object, depth: depth) }
+
+    @inline(__always)
+    func place(_ key: Key) throws -> Int {
+        guard let place = find(key) else { throw state.keyNotFound(key, object) }
+        return place
+    }
+
+    /// The value under a key, unless it is null.
+    @inline(__always)
+    func present(_ key: Key) -> Int? {
+        guard let place = find(key), !state.tape[place].isNull else { return nil }
+        return place
+    }
+
+    func contains(_ key: Key) -> Bool { find(key) != nil }
+    func decodeNil(forKey key: Key) throws -> Bool { try state.tape[place(key)].isNull }
+
+    func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try state.bool(place(key)) }
+    func decode(_ type: String.Type, forKey key: Key) throws -> String { try state.string(place(key)) }
+    func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try state.double(place(key)) }
+    func decode(_ type: Float.Type, forKey key: Key) throws -> Float { try state.float(place(key)) }
+    func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try state.integer(type, place(key)) }
+    func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try state.integer(type, place(key)) }
+    func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { try state.integer(type, place(key)) }
+    func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 { try state.integer(type, place(key)) }
+    func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { try state.integer(type, place(key)) }
+    func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { try state.integer(type, place(key)) }
+    func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 { try state.integer(type, place(key)) }
+    func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 { try state.integer(type, place(key)) }
+    func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 { try state.integer(type, place(key)) }
+    func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try state.integer(type, place(key)) }
+
+    func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
+        try state.decode(type, place(key), depth: depth + 1)
+    }
+
+    func nestedContainer<Nested: CodingKey>(
+        keyedBy type: Nested.Type, forKey key: Key
+    ) throws -> KeyedDecodingContainer<Nested> {
+        KeyedDecodingContainer(try KeyedContainer<Nested>(state, place(key), depth + 1))
+    }
+
+    func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+        try UnkeyedContainer(state, place(key), depth + 1)
+    }
+
+    func superDecoder() throws -> any Swift.Decoder {
+        let name = PathKey.superKey
+        guard let place = state.find(name.stringValue, in: object, depth: depth) else {
+            throw state.keyNotFound(name, object)
+        }
+        return ValueDecoder(state: state, index: place, depth: depth + 1)
+    }
+
+    func superDecoder(forKey key: Key) throws -> any Swift.Decoder {
+        ValueDecoder(state: state, index: try place(key), depth: depth + 1)
+    }
+}

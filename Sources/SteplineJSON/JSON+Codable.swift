@@ -1,0 +1,72 @@
+import Foundation
+
+extension JSON: Codable {
+    /// Takes a value as it is from any decoder; from this module's with all digits and the order of members.
+    public init(from decoder: any Swift.Decoder) throws {
+        if let decoder = decoder as? ValueDecoder {
+            self.init(tape: decoder.state.tape, index: decoder.index)
+        } else if let container = try? decoder.container(keyedBy: PathKey.self) {
+            self = try JSON(
+                members: container.allKeys.map {
+                    (key: $0.stringValue, value: try container.decode(JSON.self, forKey: $0))
+                })
+        } else if var container = try? decoder.unkeyedContainer() {
+            var elements: [JSON] = []
+            while !container.isAtEnd { elements.append(try container.decode(JSON.self)) }
+            self = try JSON(elements: elements)
+        } else {
+            self = try JSON(plain: decoder.singleValueContainer())
+        }
+    }
+
+    private init(plain container: any SingleValueDecodingContainer) throws {
+        if container.decodeNil() {
+            self = .null
+        } else if let truth = try? container.decode(Bool.self) {
+            self.init(truth)
+        } else if let number = try? container.decode(Int64.self) {
+            self.init(number)
+        } else if let number = try? container.decode(UInt64.self) {
+            self.init(number)
+        } else if let number = try? container.decode(Double.self) {
+            self.init(number)
+        } else {
+            self.init(try container.decode(String.self))
+        }
+    }
+
+    /// Writes the value into any encoder.
+    ///
+    /// Numbers that fit no 64-bit integer go as doubles.
+    public func encode(to encoder: any Encoder) throws {
+        switch kind {
+        case .object:
+            var container = encoder.container(keyedBy: PathKey.self)
+            for (key, value) in members { try container.encode(value, forKey: PathKey(key)) }
+        case .array:
+            var container = encoder.unkeyedContainer()
+            for element in elements { try container.encode(element) }
+        default:
+            var container = encoder.singleValueContainer()
+            try encodePlain(into: &container)
+        }
+    }
+
+    private func encodePlain(into container: inout any SingleValueEncodingContainer) throws {
+        if let string {
+            try container.encode(string)
+        } else if let bool {
+            try container.encode(bool)
+        } else if word.kind == .integer, let int64 {
+            try container.encode(int64)
+        } else if word.kind == .integer, let uint64 {
+            try container.encode(uint64)
+        } else if let double {
+            try container.encode(double)
+        } else if let decimal {
+            try container.encode(decimal)
+        } else {
+            try container.encodeNil()
+        }
+    }
+}

@@ -1,0 +1,44 @@
+public import Foundation
+
+extension JSON {
+    /// How a value is written.
+    public struct Format: Hashable, Sendable {
+        /// Whether each element and member has a line of its own, indented by two spaces for each level.
+        public var isPretty: Bool
+        /// Whether members are written in the order of their keys' bytes, not in their own.
+        public var sortsKeys: Bool
+
+        /// Makes a format.
+        public init(isPretty: Bool = false, sortsKeys: Bool = false) {
+            self.isPretty = isPretty
+            self.sortsKeys = sortsKeys
+        }
+
+        /// One line without spaces.
+        public static let compact = Format()
+        /// One line for each element and member.
+        public static let pretty = Format(isPretty: true)
+    }
+
+    /// The value as JSON in UTF-8.
+    ///
+    /// Numbers and strings are written as they stand in the document. Cost: one pass.
+    public func data(_ format: Format = .compact) -> Data { Data(bytes(format)) }
+
+    /// The value as JSON text, one line for each element and member.
+    public var prettyPrinted: String { String(decoding: bytes(.pretty), as: UTF8.self) }
+
+    private func bytes(_ format: Format) -> [UInt8] {
+        var writer = JSONWriter(tape, format)
+        writer.write(index)
+        return writer.bytes
+    }
+}
+
+extension JSON: CustomStringConvertible, CustomDebugStringConvertible {
+    /// The value as JSON text, on one line.
+    public var description: String { String(decoding: bytes(.compact), as: UTF8.self) }
+
+    /// The value as JSON text, on one line.
+    public var debugDescription: String { description }
+}

@@ -1,0 +1,101 @@
+public import Foundation
+
+extension JSON {
+    /// Pieces of a file or of data, read when they are asked for.
+    public struct Chunks: AsyncSequence, Sendable {
+        /// A piece.
+        public typealias Element = Data
+
+        enum Origin: Sendable {
+            case file(URL)
+            case data(Data)
+        }
+
+        let origin: Origin
+        let size: Int
+
+        /// Makes an iterator.
+        public func makeAsyncIterator() -> Iterator { Iterator(origin: origin, size: size) }
+
+        /// Walks the pieces.
+        public struct Iterator: AsyncIteratorProtocol {
+            private let origin: Origin
+            private let size: Int
+            private var file: FileHandle?
+            private var position = 0
+
+            init(origin: Origin, size: Int) {
+                self.origin = origin
+                self.size = Swift.max(1, size)
+            }
+
+            /// The next piece.
+            public mutating func next() async throws -> Data? { try piece() }
+
+            mutating func piece() throws -> Data? {
+                switch origin {
+                case .data(let data):
+                    guard position < data.count else { return nil }
+                    defer { position += size }
+                    return data.dropFirst(position).prefix(size)
+                case .file(let url):
+                    return try piece(of: url)
+                }
+            }
+
+            private mutating func piece(of url: URL) throws -> Data? {
+                do {
+                    let file = try self.file ?? FileHandle(forReadingFrom: url)
+                    self.file = file
+                    guard let data = try file.read(upToCount: size), !data.isEmpty else { return nil }
+                    return data
+                } catch {
+                    throw JSONError(.unreadable, message: "Can't read \(url.path)", underlying: error)
+                }
+            }
+        }
+    }
+}
+
+extension JSON.Lines where Chunks == JSON.Chunks {
+    /// The records of a file; it is opened when the first one is asked for.
+    ///
+    /// One that can't be read is `.unreadable`.
+    public init(contentsOf file: URL, options: JSON.Options = .init(), chunkSize: Int = 1 << 16) {
+        self.init(JSON.Chunks(origin: .file(file), size: chunkSize), options: options)
+    }
+
+    /// The records of data.
+    public init(_ data: Data, options: JSON.Options = .init(), chunkSize: Int = 1 << 16) {
+        self.init(JSON.Chunks(origin: .data(data), size: chunkSize), options: options)
+    }
+
+    /// Hands the records of a file over one by one, on this thread; what `body` throws ends it.
+    public static func forEach(
+        inContentsOf file: URL, options: JSON.Options = .init(), chunkSize: Int = 1 << 16,
+        _ body: (JSON) throws -> Void
+    ) throws {
+        try forEach(in: .file(file), options, chunkSize, body)
+    }
+
+    /// Hands the records of data over one by one, on this thread; what `body` throws ends it.
+    public static func forEach(
+        in data: Data, options: JSON.Options = .init(), chunkSize: Int = 1 << 16,
+        _ body: (JSON) throws -> Void
+    ) throws {
+        try forEach(in: .data(data), options, chunkSize, body)
+    }
+
+    private static func forEach(
+        in origin: JSON.Chunks.Origin, _ options: JSON.Options, _ size: Int, _ body: (JSON) throws -> Void
+    ) throws {
+        var chunks = JSON.Chunks.Iterator(origin: origin, size: size)
+        var reader = JSON.LineReader(options: options)
+        while let chunk = try chunks.piece() { try reader.read(chunk, body) }
+        try reader.finish(body)
+    }
+}
+
+// An iterator is for one task: it holds a place in a file.
+@available(*, unavailable)
+extension JSON.Chunks.Iterator: Sendable {}

@@ -1,0 +1,73 @@
+extension NumberText {
+    /// The nearest double; nil if the number is too large for one.
+    @inline(__always)
+    var double: Double? {
+        if let fast { return fast }
+        return slow
+    }
+
+    /// Clinger's fast path: up to 2^53 times or divided by a power of ten that is exact, so that one rounding
+    /// is all.
+    @inline(__always)
+    private var fast: Double? {
+        var index = isNegative ? 1 : 0
+        var mantissa: UInt64 = 0
+        var digits = 0
+        var exponent = 0
+        var seenPoint = false
+        while index < bytes.count {
+            let digit = bytes[index] &- 0x30
+            if digit <= 9 {
+                mantissa = mantissa &* 10 &+ UInt64(truncatingIfNeeded: digit)
+                if digits > 0 || digit > 0 { digits &+= 1 }  // the mantissa may have wrapped to 0
+                if seenPoint { exponent &-= 1 }
+            } else if bytes[index] == UInt8(ascii: ".") {
+                seenPoint = true
+            } else {
+                break
+            }
+            index &+= 1
+        }
+        guard digits <= 19 else { return nil }
+        if index < bytes.count {
+            index &+= 1
+            let isDown = bytes[index] == UInt8(ascii: "-")
+            if isDown || bytes[index] == UInt8(ascii: "+") { index &+= 1 }
+            guard bytes.count &- index < 5 else { return nil }
+            var written = 0
+            while index < bytes.count {
+                written = written &* 10 &+ Int(truncatingIfNeeded: bytes[index] &- 0x30)
+                index &+= 1
+            }
+            exponent &+= isDown ? 0 &- written : written
+        }
+        return NumberText.scaled(mantissa, exponent, isNegative)
+    }
+
+    @inline(__always)
+    private static func scaled(_ mantissa: UInt64, _ exponent: Int, _ isNegative: Bool) -> Double? {
+        if mantissa == 0 { return isNegative ? -0.0 : 0 }
+        guard mantissa <= 1 << 53, exponent >= -22, exponent <= 22 else {
+            return PowersOfFive.double(mantissa, exponent, isNegative)
+        }
+        let whole = Double(Int64(truncatingIfNeeded: mantissa))
+        let power = PowersOfTen.exact[exponent < 0 ? 0 &- exponent : exponent]
+        let value = exponent < 0 ? whole / power : whole * power
+        return isNegative ? -value : value
+    }
+
+    /// The standard library's conversion, which doesn't look at the locale.
+    @inline(never)
+    private var slow: Double? {
+        guard let value = Double(String(decoding: bytes, as: UTF8.self)), value.isFinite else { return nil }
+        return value
+    }
+}
+
+/// The powers of ten that a double holds exactly.
+enum PowersOfTen {
+    static let exact: [Double] = [
+        1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17,
+        1e18, 1e19, 1e20, 1e21, 1e22,
+    ]
+}

@@ -1,0 +1,59 @@
+import Foundation
+
+/// From bytes to a document.
+enum Parsing {
+    /// Copies the bytes, in UTF-8 and padded, and parses the copy.
+    static func document(_ bytes: UnsafeRawBufferPointer, options: JSON.Options) throws(JSONError) -> JSON {
+        let limit = min(options.maximumSize, Word.maximumSize - 1)
+        guard bytes.count <= limit else {
+            throw JSONError(.tooLarge, message: "The JSON text has \(bytes.count) bytes, more than \(limit)")
+        }
+        let encoding = TextEncoding(detecting: bytes)
+        let source = try Source(bytes, encoding: encoding, limit: limit)
+        return try parse(source, options: options, place: TextPlace(original: bytes, encoding: encoding))
+    }
+
+    private static func parse(
+        _ source: Source, options: JSON.Options, place: TextPlace
+    ) throws(JSONError) -> JSON {
+        #if SIMDJSON
+            if let (words, count) = SIMDParser.words(of: source, maximumDepth: max(0, options.maximumDepth)) {
+                if let failure = fragment(words, options) {
+                    defer { free(source.start) }
+                    free(words)
+                    throw place.error(failure, in: source)
+                }
+                return document(source, words, count)
+            }
+        #endif
+        let parser = TapeParser(
+            base: source.start, count: source.count, maximumDepth: max(0, options.maximumDepth),
+            refusesDuplicates: options.duplicateKeys == .error)
+        guard var parser else {
+            free(source.start)
+            throw JSONError(.outOfMemory, message: JSONError.Code.outOfMemory.message)
+        }
+        if let failure = parser.run() ?? fragment(parser.words, options) {
+            defer { free(source.start) }
+            parser.discard()
+            throw place.error(failure, in: source)
+        }
+        let count = parser.used
+        return document(source, parser.takeWords(), count)
+    }
+
+    private static func document(
+        _ source: Source, _ words: UnsafeMutablePointer<UInt64>, _ count: Int
+    ) -> JSON {
+        let tape = Tape(source: source.start, sourceCount: source.count, words: words, count: count)
+        return JSON(tape: tape, index: 0)
+    }
+
+    private static func fragment(
+        _ words: UnsafeMutablePointer<UInt64>, _ options: JSON.Options
+    ) -> TapeParser.Failure? {
+        let top = Word(raw: words[0])
+        guard !options.allowsFragments, !top.isContainer else { return nil }
+        return TapeParser.Failure(code: .fragment, offset: top.isText ? top.lower - 1 : top.lower)
+    }
+}

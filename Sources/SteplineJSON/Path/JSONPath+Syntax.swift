@@ -1,0 +1,59 @@
+extension JSONPath {
+    struct Segment: Sendable {
+        let isDescendant: Bool
+        let selectors: [Selector]
+
+        /// Whether it gives at most one node.
+        var isSingular: Bool {
+            guard !isDescendant, selectors.count == 1 else { return false }
+            switch selectors[0] {
+            case .name, .index: return true
+            default: return false
+            }
+        }
+    }
+
+    enum Selector: Sendable {
+        case name(String)
+        case wildcard
+        case index(Int)
+        case slice(start: Int?, end: Int?, step: Int)
+        case filter(Condition)
+    }
+
+    /// A query inside a filter.
+    struct Query: Sendable {
+        /// Whether it begins at the node that is tested (`@`), not at the root (`$`).
+        let isRelative: Bool
+        let segments: [Segment]
+
+        var isSingular: Bool { segments.allSatisfy(\.isSingular) }
+    }
+
+    indirect enum Condition: Sendable {
+        case any([Condition])
+        case all([Condition])
+        case not(Condition)
+        case exists(Query)
+        case compare(Operand, Comparison, Operand)
+        case matches(Operand, pattern: Pattern, isWhole: Bool)
+    }
+
+    enum Comparison: Sendable {
+        case equal, unequal, less, lessOrEqual, greater, greaterOrEqual
+    }
+
+    /// A pattern that is written in the query is read with it.
+    indirect enum Pattern: Sendable {
+        case fixed(IRegexp?)
+        case computed(Operand)
+    }
+
+    indirect enum Operand: Sendable {
+        case literal(JSON)
+        case query(Query)
+        case length(Operand)
+        case count(Query)
+        case value(Query)
+    }
+}

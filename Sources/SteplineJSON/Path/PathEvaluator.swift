@@ -1,0 +1,113 @@
+/// Finds what a path leads to.
+///
+/// Nodes are places on the tape.
+struct PathEvaluator {
+    let tape: Tape
+    let root: Int
+    /// How many nodes may still be looked at.
+    private(set) var budget: Int
+
+    init(_ json: JSON, budget: Int) {
+        tape = json.tape
+        root = json.index
+        self.budget = budget
+    }
+
+    mutating func nodes(_ segments: [JSONPath.Segment], from start: Int) throws(JSONError) -> [Int] {
+        var nodes = [start]
+        for segment in segments {
+            var next: [Int] = []
+            for node in nodes {
+                if segment.isDescendant {
+                    for place in try containers(under: node) { try select(segment, place, &next) }
+                } else {
+                    try select(segment, node, &next)
+                }
+            }
+            nodes = next
+        }
+        return nodes
+    }
+
+    private mutating func spend(_ count: Int) throws(JSONError) {
+        budget -= count
+        guard budget >= 0 else {
+            throw JSONError(.tooLarge, message: "The query looks at more values than allowed")
+        }
+    }
+
+    /// The node and all arrays and objects in it, each before those inside it.
+    private mutating func containers(under top: Int) throws(JSONError) -> [Int] {
+        guard tape[top].isContainer else { return [] }
+        try spend(tape[top].upper)
+        var result = [top]
+        var open = [top]
+        var index = top + 1
+        while let container = open.last {
+            guard index < container + tape[container].upper else {
+                open.removeLast()
+                continue
+            }
+            if tape[container].isObject { index += 1 }
+            if tape[index].isContainer {
+                result.append(index)
+                open.append(index)
+            }
+            index += 1
+        }
+        return result
+    }
+
+    private mutating func select(
+        _ segment: JSONPath.Segment, _ node: Int, _ result: inout [Int]
+    ) throws(JSONError) {
+        for selector in segment.selectors {
+            switch selector {
+            case .name(let name):
+                try spend(1)
+                if let value = tape.value(under: name, in: node) { result.append(value) }
+            case .index(let position):
+                // Among elements of any size the way to one leads past all before it.
+                try spend(tape[node].isArray && !tape.hasPlainElements(node) ? tape[node].lower : 1)
+                if let element = tape.element(at: position, in: node) { result.append(element) }
+            case .wildcard:
+                result += try children(node)
+            case .slice(let start, let end, let step):
+                guard tape[node].isArray else { continue }
+                let elements = try children(node)
+                result += PathEvaluator.slice(elements.count, start, end, step).map { elements[$0] }
+            case .filter(let condition):
+                for child in try children(node) where try holds(condition, child) { result.append(child) }
+            }
+        }
+    }
+
+    private mutating func children(_ node: Int) throws(JSONError) -> [Int] {
+        let header = tape[node]
+        guard header.isContainer else { return [] }
+        try spend(header.lower + 1)
+        var result: [Int] = []
+        result.reserveCapacity(header.lower)
+        var index = node + 1
+        for _ in 0..<header.lower {
+            if header.isObject { index += 1 }
+            result.append(index)
+            index = tape.next(index)
+        }
+        return result
+    }
+
+    /// The positions that a slice takes of that many elements.
+    static func slice(_ count: Int, _ start: Int?, _ end: Int?, _ step: Int) -> [Int] {
+        guard step != 0, count > 0 else { return [] }
+        func clamped(_ bound: Int, _ lowest: Int, _ highest: Int) -> Int {
+            min(max(bound < 0 ? bound + count : bound, lowest), highest)
+        }
+        if step > 0 {
+            let lower = clamped(start ?? 0, 0, count)
+            return Array(stride(from: lower, to: clamped(end ?? count, 0, count), by: step))
+        }
+        let upper = start.map { clamped($0, -1, count - 1) } ?? count - 1
+        return Array(stride(from: upper, to: end.map { clamped($0, -1, count - 1) } ?? -1, by: step))
+    }
+}

@@ -1,0 +1,48 @@
+import SteplineSupport
+
+/// Hash tables of the keys of large objects, each made when a key of that object is first asked for.
+final class KeyIndexes: Sendable {
+    /// Objects with fewer members are searched from the first key on.
+    static let threshold = 48
+
+    private let tables = Locked<[Int: [Int32]]>([:])
+
+    /// The index of the key's word in the object at `object`.
+    func find(_ key: UnsafeBufferPointer<UInt8>, in object: Int, of tape: Tape) -> Int? {
+        let slots = tables.withLock { tables in
+            if let known = tables[object] { return known }
+            let made = KeyIndexes.table(of: object, in: tape)
+            tables[object] = made
+            return made
+        }
+        var slot = KeyIndexes.home(of: key, slots.count)
+        while slots[slot] != 0 {  // no key has index 0
+            let index = Int(slots[slot])
+            if tape.isText(tape[index], equalTo: key) { return index }
+            slot = (slot + 1) & (slots.count - 1)
+        }
+        return nil
+    }
+
+    private static func home(of key: UnsafeBufferPointer<UInt8>, _ count: Int) -> Int {
+        Int(truncatingIfNeeded: KeyHash.full(key)) & (count - 1)
+    }
+
+    /// Open addressing, at most half full.
+    private static func table(of object: Int, in tape: Tape) -> [Int32] {
+        var count = 16
+        while count < tape[object].lower * 2 { count *= 2 }
+        var slots = [Int32](repeating: 0, count: count)
+        var index = object + 1
+        for _ in 0..<tape[object].lower {
+            let word = tape[index]
+            var text = word.isEscaped ? tape.text(word) : ""
+            var slot =
+                word.isEscaped ? text.withUTF8 { home(of: $0, count) } : home(of: tape.bytes(word), count)
+            while slots[slot] != 0 { slot = (slot + 1) & (count - 1) }
+            slots[slot] = Int32(truncatingIfNeeded: index)
+            index = tape.next(index + 1)
+        }
+        return slots
+    }
+}

@@ -1,0 +1,21 @@
+extension Escapes {
+    /// The bytes as they stand in a JSON string.
+    static func escaped(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8] {
+        var result: [UInt8] = []
+        result.reserveCapacity(bytes.count + 8)
+        for byte in bytes {
+            switch byte {
+            case 0x22, 0x5C: result += [0x5C, byte]
+            case 0x0A: result += Array("\\n".utf8)
+            case 0x0D: result += Array("\\r".utf8)
+            case 0x09: result += Array("\\t".utf8)
+            case 0x08: result += Array("\\b".utf8)
+            case 0x0C: result += Array("\\f".utf8)
+            case 0..<0x20:
+                result += Array((byte < 16 ? "\\u000" : "\\u00").utf8) + Array(String(byte, radix: 16).utf8)
+            default: result.append(byte)
+            }
+        }
+        return result
+    }
+}

@@ -1,0 +1,71 @@
+/// Something the machine has decided that is still to be done, in the order decided.
+enum Due {
+    /// Listeners of a task are to be told of a change.
+    case tell(Int32, TaskChange)
+    /// The dependents of a task that has finished or failed are to be looked at.
+    case release(Int32, attempt: UInt32)
+    /// A task that was reset or is to be retried, and is told off, becomes Ready.
+    case ready(Int32, attempt: UInt32, starts: Bool)
+    /// The workflow is complete.
+    case complete
+    /// Perhaps nothing more happens by itself.
+    case settle
+    /// Nothing more does: those who wait are to be told, and the workflow need not be kept alive.
+    case settled(RunReport?, [@Sendable (RunReport) -> Void], Workflow?)
+    /// A task is to be handed to its operation queue.
+    case enqueue(Int32, ticket: UInt32)
+    /// A timer is to be set.
+    case arm(TaskTimer, id: UInt64, after: Duration)
+    /// The task around this workflow is to be told.
+    case tellOutside(InsideNews)
+    /// Anything else: a handler, a reader to be woken.
+    case call(@Sendable () -> Void)
+}
+
+/// A change to be told, with the task as it was then.
+final class TaskChange: Sendable {
+    enum Kind: Sendable {
+        case started, finished, failed, cancelled, reset, retried, ready, pending, attemptFailed
+
+        /// Whether a task's class has a method for it.
+        var hasHook: Bool {
+            switch self {
+            case .finished, .failed, .cancelled, .reset, .retried: true
+            case .started, .ready, .pending, .attemptFailed: false
+            }
+        }
+    }
+
+    let kind: Kind
+    let change: WorkflowTask.Change
+
+    init(kind: Kind, change: WorkflowTask.Change) {
+        self.kind = kind
+        self.change = change
+    }
+}
+
+/// First in, first out.
+struct DueLine {
+    private var items: [Due?] = []
+    private var taken = 0
+
+    var isEmpty: Bool { taken == items.count }
+
+    mutating func append(_ due: Due) { items.append(due) }
+
+    mutating func popFirst() -> Due? {
+        guard taken < items.count else { return nil }
+        let due = items[taken]
+        items[taken] = nil
+        taken += 1
+        if taken == items.count {
+            items.removeAll(keepingCapacity: items.capacity <= 4096)
+            taken = 0
+        } else if taken >= 1024, 2 * taken >= items.count {
+            items.removeFirst(taken)
+            taken = 0
+        }
+        return due
+    }
+}

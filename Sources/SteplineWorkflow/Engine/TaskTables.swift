@@ -1,0 +1,78 @@
+import SteplineSupport
+
+/// What only some tasks have, by task number: a workflow that uses none of it pays for none of it.
+struct TaskTables {
+    /// Who drives the machine.
+    weak var core: WorkflowCore?
+    /// Whether the workflow has an operation queue.
+    var hasQueue = false
+    /// The workflow's name.
+    var name: String
+    var options: [Int32: TaskOptions] = [:]
+    /// Objects made for tasks that were added as closures, when somebody asked for them.
+    var faces: [Int32: WorkflowTask] = [:]
+    /// Which prerequisite is under which key.
+    var keys: [Int32: [PrerequisiteKey: Int32]] = [:]
+    /// Prerequisites that were given without a key, where some have one.
+    var unkeyed: [Int32: [Int32]] = [:]
+    /// What is to be called when the live attempt is stopped.
+    var stopHandlers: [Int32: StopHandlers] = [:]
+    /// The last time a body was told to be stalled.
+    var stalls: [Int32: (attempt: UInt32, waited: Duration)] = [:]
+    var timers: [TaskTimer: ArmedTimer] = [:]
+    var lastTimer: UInt64 = 0
+    /// How many attempts there were since the last start, reset or retry by hand.
+    var tries: [Int32: Int] = [:]
+    /// Who waits for the end of a task.
+    var waiters: [Int32: [@Sendable (WorkflowTask.Snapshot) -> Void]] = [:]
+    /// What a condition was fulfilled with.
+    var fulfilments: [Int32: (any Sendable)?] = [:]
+    /// What attempts have reported of their progress.
+    var progress: [Int32: TaskProgress] = [:]
+    /// Those who wait in `run()`.
+    var runners: [@Sendable (RunReport) -> Void] = []
+    /// Whether the workflow's deadline has passed in this run.
+    var isOverdue = false
+    /// The tasks by name, kept where names must be unique.
+    var taken: [String: Int32] = [:]
+}
+
+/// What an attempt has said of its progress.
+struct TaskProgress: Sendable {
+    var attempt: Int
+    var fraction: Double
+    var text: String?
+}
+
+struct StopHandlers {
+    var attempt: UInt32
+    var handlers: [@Sendable () -> Void] = []
+}
+
+/// Which timer of which task; the workflow's own has the number -1.
+struct TaskTimer: Hashable, Sendable {
+    enum Kind: UInt8, Sendable {
+        /// Ends the attempt, or the wait before the next one.
+        case attempt
+        /// Gives up a stopped body.
+        case abandon
+        /// Ends all attempts.
+        case deadline
+        case watchdog
+    }
+
+    let index: Int32
+    let kind: Kind
+}
+
+struct ArmedTimer {
+    let id: UInt64
+    var subscription: Subscription?
+}
+
+extension TaskTables {
+    /// Forgets how often a task was tried, as it begins anew by hand.
+    mutating func forgetTries(_ number: Int32) {
+        if !tries.isEmpty { tries[number] = nil }
+    }
+}

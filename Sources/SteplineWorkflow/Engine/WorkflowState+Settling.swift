@@ -1,0 +1,102 @@
+import SteplineSupport
+
+extension WorkflowState {
+    /// The next thing to be done outside the lock; what the machine does itself is done on the way.
+    mutating func nextDue() -> Due? {
+        while let next = due.popFirst() {
+            switch next {
+            case .release(let number, let attempt): release(number, attempt: attempt)
+            case .ready(let number, let attempt, let starts):
+                toldOff(number, attempt: attempt, starts: starts)
+            case .settle:
+                if let settled = settle() { return settled }
+            case .complete:
+                countOwn(.didFinish)
+                if tellsAll || isEnclosed { return .complete }
+            default: return next
+            }
+        }
+        return nil
+    }
+
+    /// Nothing happens by itself any more, unless something has begun since.
+    private mutating func settle() -> Due? {
+        hasSettleDue = false
+        guard busy == 0 else { return nil }
+        isSettled = true
+        isRunning = false
+        let outcome = outcome
+        countOwn(.settled(outcome))
+        disarm(.deadline, of: -1)
+        let runners = tables.runners
+        tables.runners = []
+        let alive = keepAlive
+        keepAlive = nil
+        return .settled(runners.isEmpty ? nil : report(), runners, alive)
+    }
+
+    /// How the run has ended, or would if it ended now.
+    var outcome: RunReport.Outcome {
+        if counts[.failed] > 0 { return .failed }
+        if counts[.cancelled] > 0 {
+            return tables.isOverdue ? .deadlineExceeded : .cancelled(reason: cancelReason)
+        }
+        return isComplete ? .finished : .incomplete
+    }
+
+    func report() -> RunReport {
+        var failures: [RunReport.Failure] = []
+        var blocked: [RunReport.TaskName] = []
+        var idle: [RunReport.TaskName] = []
+        if outcome != .finished {
+            for index in 0..<nodes.count {
+                let node = nodes[index]
+                switch node.state {
+                case .failed:
+                    failures.append(
+                        RunReport.Failure(
+                            task: taskName(index), attempt: Int(node.attempt),
+                            error: (parts[index].value as? TaskFailure)?.error,
+                            date: date(parts[index].endedAt)
+                        )
+                    )
+                case .pending where node.flags.contains(.blocked): blocked.append(taskName(index))
+                case .ready: idle.append(taskName(index))
+                default: break
+                }
+            }
+            failures.sort { $0.date < $1.date }
+        }
+        return RunReport(outcome: outcome, failures: failures, blocked: blocked, notStarted: idle)
+    }
+
+    func taskName(_ index: Int) -> RunReport.TaskName {
+        RunReport.TaskName(id: TaskID(options.path + [index + 1]), name: name(index))
+    }
+
+    // MARK: The whole workflow
+
+    /// Starts every Ready task.
+    mutating func start() {
+        isRunning = true
+        tables.isOverdue = false
+        cancelReason = nil
+        if nodes.isEmpty { due.append(.complete) }
+        for index in 0..<nodes.count where nodes[index].state == .ready {
+            if !nodes[index].flags.contains(.backoff) { startReady(index) }
+        }
+        armWorkflowDeadline()
+        settleNow()
+    }
+
+    mutating func armWorkflowDeadline() {
+        if busy > 0, let deadline = options.deadline { arm(.deadline, of: -1, after: deadline) }
+    }
+
+    /// Says that the workflow has settled, if it has, also if nothing has happened since the last time.
+    mutating func settleNow() {
+        guard busy == 0, !hasSettleDue else { return }
+        hasSettleDue = true
+        due.append(.settle)
+    }
+}

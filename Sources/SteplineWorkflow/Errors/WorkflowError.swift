@@ -1,0 +1,128 @@
+public import Foundation
+public import SteplineSupport
+
+/// What went wrong in a workflow, or was refused; a refused call has changed nothing.
+public struct WorkflowError: LocalizedError, ErrorWithCause, CustomNSError, Sendable {
+    /// The kinds of failure; more may be added.
+    public struct Code: Sendable, Hashable, CustomStringConvertible {
+        /// The code's name.
+        public let description: String
+        let number: Int
+
+        private init(_ description: String, _ number: Int) {
+            self.description = description
+            self.number = number
+        }
+
+        /// A condition was run before it was fulfilled.
+        public static let conditionNotFulfilled = Code("conditionNotFulfilled", 1)
+        /// The task is in this workflow already.
+        public static let alreadyAdded = Code("alreadyAdded", 2)
+        /// The task is in another workflow.
+        public static let belongsToAnotherWorkflow = Code("belongsToAnotherWorkflow", 3)
+        /// A task can't be its own prerequisite.
+        public static let selfPrerequisite = Code("selfPrerequisite", 4)
+        /// A prerequisite isn't in this workflow.
+        public static let foreignPrerequisite = Code("foreignPrerequisite", 5)
+        /// Only a cleanup may depend on a cleanup.
+        public static let cleanupPrerequisite = Code("cleanupPrerequisite", 6)
+        /// A failure is allowed of a task that is no prerequisite.
+        public static let notAPrerequisite = Code("notAPrerequisite", 7)
+        /// Keys that the task requires were not given.
+        public static let missingPrerequisiteKeys = Code("missingPrerequisiteKeys", 8)
+        /// The name is taken, where names must be unique.
+        public static let duplicateName = Code("duplicateName", 9)
+        /// The workflow belongs to another subworkflow task.
+        public static let subworkflowInUse = Code("subworkflowInUse", 10)
+        /// The workflow would be inside itself.
+        public static let nestingCycle = Code("nestingCycle", 11)
+        /// A weight is above what a pool has.
+        public static let poolTooSmall = Code("poolTooSmall", 12)
+        /// An option is out of its range.
+        public static let invalidOption = Code("invalidOption", 13)
+        /// The task isn't in a living workflow.
+        public static let noWorkflow = Code("noWorkflow", 14)
+        /// The check found errors, so nothing was run.
+        public static let checkFailed = Code("checkFailed", 15)
+        /// There is no prerequisite under this key.
+        public static let noPrerequisite = Code("noPrerequisite", 16)
+        /// There is no result.
+        public static let noResult = Code("noResult", 17)
+        /// A result has another type than the one wanted.
+        public static let wrongType = Code("wrongType", 18)
+        /// It can't be told which attempt an end was meant for.
+        public static let ambiguousEnd = Code("ambiguousEnd", 19)
+        /// The target of a method task is gone.
+        public static let targetGone = Code("targetGone", 20)
+        /// The pipeline of a pipeline task was started before.
+        public static let pipelineNotFresh = Code("pipelineNotFresh", 21)
+        /// An attempt or a task took longer than it may.
+        public static let timedOut = Code("timedOut", 22)
+        /// Tasks have failed.
+        public static let tasksFailed = Code("tasksFailed", 23)
+        /// The workflow was cancelled.
+        public static let cancelled = Code("cancelled", 24)
+        /// The workflow took longer than it may.
+        public static let deadlineExceeded = Code("deadlineExceeded", 25)
+        /// Some tasks were not started.
+        public static let incomplete = Code("incomplete", 26)
+        /// An element of a map has failed.
+        public static let elementFailed = Code("elementFailed", 27)
+    }
+
+    /// The domain of these errors.
+    public static let errorDomain = "SteplineWorkflow.WorkflowError"
+
+    /// What kind of failure it is.
+    public let code: Code
+    /// The name of the task, or of the workflow, that it is about.
+    public let subject: String
+    /// The cause.
+    public internal(set) var underlying: (any Error)?
+    /// What the check found, for ``Code/checkFailed``.
+    public internal(set) var issues: [WorkflowIssue] = []
+    /// What became of the run, for the errors of `run()`.
+    public internal(set) var report: RunReport?
+
+    private let detail: String
+
+    init(_ code: Code, _ subject: String, _ detail: String, underlying: (any Error)? = nil) {
+        self.code = code
+        self.subject = subject
+        self.detail = detail
+        self.underlying = underlying
+    }
+
+    /// The code as a number.
+    public var errorCode: Int { code.number }
+
+    /// One readable line, with the names.
+    public var errorDescription: String? { description }
+}
+
+extension WorkflowError: CustomStringConvertible {
+    /// One readable line, with the names: `upload: timed out after 30 seconds`.
+    public var description: String {
+        let causes = issues.map { "\($0)" } + (report?.failures.map { "\($0)" } ?? [])
+        let cause = underlying.map { [errorText($0)] } ?? []
+        return ([subject + ": " + detail] + causes + cause).joined(separator: "; ")
+    }
+}
+
+extension WorkflowError: RetryAdvising {
+    /// A time-out is worth another attempt; any other failure if its cause is.
+    public var isTransient: Bool { code == .timedOut || underlying.map(RetryPolicy.isTransient) ?? false }
+
+    /// What the cause asks for.
+    public var retryAfter: RetryAfter? { (underlying as? any RetryAdvising)?.retryAfter }
+}
+
+extension WorkflowError {
+    package init(pipelineNotFreshFor name: String) {
+        self.init(.pipelineNotFresh, name, "its pipeline was started before; make a new one for each attempt")
+    }
+
+    static func timedOut(_ name: String, after time: Duration) -> WorkflowError {
+        WorkflowError(.timedOut, name, "timed out after \(time)")
+    }
+}

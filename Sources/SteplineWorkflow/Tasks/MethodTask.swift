@@ -1,0 +1,70 @@
+/// A task made from a method of an object that it doesn't keep alive.
+///
+///     MethodTask(name: "sync", target: model, method: Model.sync)
+public final class MethodTask: WorkflowTask, @unchecked Sendable {  // nothing is reassigned
+    private enum Method: Sendable {
+        case withAttempt(@Sendable (AnyObject, TaskAttempt) -> Void)
+        case async(@Sendable (AnyObject) async throws -> (any Sendable)?)
+    }
+
+    private weak var reference: AnyObject?
+    private let method: Method
+    private let keys: Set<PrerequisiteKey>
+
+    /// The object, while it is alive.
+    public var target: AnyObject? { reference }
+
+    /// Makes a task that calls a method with the attempt, which it ends.
+    public init<Target: AnyObject & Sendable>(
+        name: String? = nil, target: Target, method: @escaping @Sendable (Target) -> (TaskAttempt) -> Void,
+        requiredPrerequisiteKeys keys: Set<PrerequisiteKey> = [], options: TaskOptions = .init()
+    ) {
+        reference = target
+        self.keys = keys
+        self.method = .withAttempt { object, attempt in
+            if let target = object as? Target { method(target)(attempt) }
+        }
+        super.init(name: name, options: options)
+    }
+
+    /// Makes a task that calls an `async` method, whose return is the result.
+    public init<Target: AnyObject & Sendable, Output: Sendable>(
+        name: String? = nil, target: Target,
+        method: @escaping @Sendable (Target) -> @Sendable () async throws -> Output,
+        requiredPrerequisiteKeys keys: Set<PrerequisiteKey> = [], options: TaskOptions = .init()
+    ) {
+        reference = target
+        self.keys = keys
+        self.method = .async { object in
+            guard let target = object as? Target else { return nil }
+            return try await method(target)()
+        }
+        super.init(name: name, options: options)
+    }
+
+    /// The keys given when it was made.
+    public override var requiredPrerequisiteKeys: Set<PrerequisiteKey> { keys }
+
+    /// Calls the method.
+    public override func main() {
+        let attempt = currentAttempt
+        guard let target else {
+            attempt.fail(with: WorkflowError(.targetGone, name, "the target of the method is gone"))
+            return
+        }
+        switch method {
+        case .withAttempt(let call): call(target, attempt)
+        case .async: super.main()
+        }
+    }
+
+    /// Calls the `async` method.
+    public override func run() async throws -> (any Sendable)? {
+        guard case .async(let call) = method, let target else {
+            throw WorkflowError(.targetGone, name, "the target of the method is gone")
+        }
+        return try await call(target)
+    }
+
+    override var hasHooks: Bool { false }
+}

@@ -1,0 +1,112 @@
+import SteplineSupport
+
+extension WorkflowTask {
+    /// All prerequisites, keyed ones included, each once, in order of adding.
+    public var prerequisites: [WorkflowTask] {
+        home.map { core, place in core.tasks { $0.prerequisites(place) } } ?? []
+    }
+
+    /// The prerequisites without a key.
+    public var unkeyedPrerequisites: [WorkflowTask] {
+        home.map { core, place in core.tasks { $0.unkeyedPrerequisites(place) } } ?? []
+    }
+
+    /// The prerequisites by key.
+    public var keyedPrerequisites: [PrerequisiteKey: WorkflowTask] {
+        home.map { core, place in core.keyedPrerequisites(place) } ?? [:]
+    }
+
+    /// The tasks that have this one as a direct prerequisite.
+    public var dependents: [WorkflowTask] {
+        home.map { core, place in core.tasks { $0.dependents(place) } } ?? []
+    }
+
+    /// The first prerequisite's result.
+    public var anyPrerequisiteResult: (any Sendable)? { allPrerequisiteResults.first ?? nil }
+
+    /// The result of each prerequisite.
+    public var allPrerequisiteResults: [(any Sendable)?] { results { $0.prerequisites($1) } }
+
+    /// The result of each prerequisite without a key.
+    public var allUnkeyedPrerequisiteResults: [(any Sendable)?] { results { $0.unkeyedPrerequisites($1) } }
+
+    /// The result of each keyed prerequisite, by key.
+    public var keyedPrerequisiteResults: [PrerequisiteKey: (any Sendable)?] {
+        guard let (core, place) = home else { return [:] }
+        return core.machine.withLock { machine in
+            (machine.tables.keys[place] ?? [:]).mapValues { machine.result($0) }
+        }
+    }
+
+    /// The result of each prerequisite, by task.
+    public var prerequisiteResultsByTask: [WorkflowTask: (any Sendable)?] {
+        Dictionary(uniqueKeysWithValues: prerequisites.map { ($0, $0.result) })
+    }
+
+    /// The result of the prerequisite under a key; nil also if there is none.
+    public func prerequisiteResult(forKey key: PrerequisiteKey) -> (any Sendable)? {
+        guard let (core, place) = home else { return nil }
+        return core.machine.withLock { machine in
+            machine.tables.keys[place]?[key].flatMap { machine.result($0) }
+        }
+    }
+
+    /// The result of the prerequisite under a key, of that type.
+    ///
+    /// Throws `.noPrerequisite`, `.noResult` or `.wrongType`.
+    public func prerequisiteResult<Value: Sendable>(
+        forKey key: PrerequisiteKey, as type: Value.Type = Value.self
+    ) throws -> Value {
+        guard let (core, place) = home, let number = core.machine.withLock({ $0.tables.keys[place]?[key] })
+        else { throw WorkflowError(.noPrerequisite, name, "there is no prerequisite under \"\(key)\"") }
+        guard let value = core.machine.withLock({ $0.result(number) }) else {
+            throw WorkflowError(.noResult, name, "the prerequisite under \"\(key)\" has no result")
+        }
+        if let value = value as? Value { return value }
+        throw WorkflowError(
+            .wrongType, name,
+            "the result under \"\(key)\" is \(Swift.type(of: value)), but \(Value.self) is wanted"
+        )
+    }
+
+    private func results(_ choose: (inout WorkflowState, Int32) -> [Int32]) -> [(any Sendable)?] {
+        guard let (core, place) = home else { return [] }
+        return core.machine.withLock { machine in choose(&machine, place).map { machine.result($0) } }
+    }
+
+    /// Where the task is, while its workflow lives.
+    private var home: (WorkflowCore, Int32)? {
+        face.withLock { face in face.core.map { ($0, face.index) } }
+    }
+}
+
+extension WorkflowState {
+    func result(_ number: Int32) -> (any Sendable)? {
+        nodes[Int(number)].state == .finished ? parts[Int(number)].value : nil
+    }
+}
+
+extension TaskAttempt {
+    /// The first prerequisite's result.
+    public var anyPrerequisiteResult: (any Sendable)? { task.anyPrerequisiteResult }
+
+    /// The result of each prerequisite.
+    public var allPrerequisiteResults: [(any Sendable)?] { task.allPrerequisiteResults }
+
+    /// The result of each keyed prerequisite, by key.
+    public var keyedPrerequisiteResults: [PrerequisiteKey: (any Sendable)?] { task.keyedPrerequisiteResults }
+
+    /// The result of the prerequisite under a key; nil also if there is none.
+    public func prerequisiteResult(forKey key: PrerequisiteKey) -> (any Sendable)? {
+        task.prerequisiteResult(forKey: key)
+    }
+
+    /// The result of the prerequisite under a key, of that type.
+    ///
+    /// Throws `.noPrerequisite`, `.noResult` or `.wrongType`.
+    public func prerequisiteResult<Value: Sendable>(
+        forKey key: PrerequisiteKey, as type: Value.Type = Value.self
+    ) throws -> Value {
+        try task.prerequisiteResult(forKey: key, as: type)
+    }
+}

@@ -1,0 +1,49 @@
+public import Foundation
+import SteplineSupport
+
+extension WorkflowTask {
+    /// State, attempt, result, error and date as of one instant.
+    public var snapshot: Snapshot {
+        let (core, index, past) = face.withLock { face in
+            (face.core, Int(face.index), face.past?.past)
+        }
+        if let core { return core.machine.withLock { $0.snapshot(index) } }
+        return (past ?? TaskPast()).snapshot
+    }
+
+    /// Where the task stands.
+    public var state: State { snapshot.state }
+
+    /// What it has finished with.
+    public var result: (any Sendable)? { snapshot.result }
+
+    /// What it has failed with.
+    public var error: (any Error)? { snapshot.error }
+
+    /// When it finished or failed.
+    public var finishDate: Date? { snapshot.finishDate }
+
+    /// Whether it waits for prerequisites.
+    public var isPending: Bool { state == .pending }
+    /// Whether it may be started, or waits for its turn.
+    public var isReady: Bool { state == .ready }
+    /// Whether an attempt runs.
+    public var isExecuting: Bool { state == .executing }
+    /// Whether it was cancelled.
+    public var isCancelled: Bool { state == .cancelled }
+    /// Whether it has its result.
+    public var isFinished: Bool { state == .finished }
+    /// Whether it has failed for good.
+    public var isFailed: Bool { state == .failed }
+}
+
+extension TaskPast {
+    var snapshot: WorkflowTask.Snapshot {
+        let hasEnded = state == .finished || state == .failed
+        return WorkflowTask.Snapshot(
+            state: state, attempt: Int(attempt), result: state == .finished ? value : nil,
+            error: state == .failed ? (value as? TaskFailure)?.error : nil,
+            finishDate: hasEnded ? Date(timeIntervalSinceReferenceDate: finishDate) : nil
+        )
+    }
+}

@@ -1,0 +1,151 @@
+import SteplineSupport
+
+/// A task of a workflow, and the type of its result.
+///
+/// It may be captured by other tasks' closures: it doesn't keep the workflow alive.
+public struct TaskRef<Output: Sendable>: Sendable, Hashable {
+    @usableFromInline let core: WorkflowCore
+    @usableFromInline let index: Int32
+
+    @inlinable
+    init(core: WorkflowCore, index: Int32) {
+        self.core = core
+        self.index = index
+    }
+
+    /// Names a task that is in a workflow, and says which type its result has.
+    ///
+    /// Throws `.noWorkflow` for one that is in none.
+    public init(_ task: WorkflowTask, as type: Output.Type = Output.self) throws {
+        let (core, index) = task.face.withLock { ($0.core, $0.index) }
+        guard let core else { throw WorkflowError(.noWorkflow, task.name, "is in no workflow") }
+        self.init(core: core, index: index)
+    }
+
+    /// The task itself; an object is made for it if it has none.
+    public var task: WorkflowTask { core.task(index) }
+
+    /// The result, once the task is Finished and if it is of that type.
+    public var result: Output? { try? core.value(of: index) }
+
+    /// The task's failure is no obstacle: the dependent gets a `Result`.
+    public var allowingFailure: FailureAllowed<Output> { FailureAllowed(reference: self) }
+
+    /// Waits until the task is Finished, and returns its result.
+    ///
+    /// Throws once it is settled otherwise: the error it failed with, `.cancelled`, or `.noResult` if it can't
+    /// run. Doesn't start it. Cancelling the Swift task that waits ends the wait.
+    public func value() async throws -> Output {
+        let settled = OneShot<WorkflowTask.Snapshot?>()
+        core.awaitEnd(of: index) { settled.fulfill($0) }
+        let snapshot = await withTaskCancellationHandler {
+            await settled.value
+        } onCancel: {
+            settled.fulfill(nil)
+        }
+        guard let snapshot else { throw CancellationError() }
+        let name = core.machine.withLock { $0.name(Int(index)) }
+        switch snapshot.state {
+        case .finished: return try core.value(of: index)
+        case .failed: throw snapshot.error ?? WorkflowError(.noResult, name, "has failed without an error")
+        case .cancelled: throw WorkflowError(.cancelled, name, "was cancelled")
+        default: throw WorkflowError(.noResult, name, "can't run")
+        }
+    }
+
+    /// Whether they name the same task.
+    public static func == (left: TaskRef, right: TaskRef) -> Bool {
+        left.core === right.core && left.index == right.index
+    }
+
+    /// Hashes the task's identity.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(ObjectIdentifier(core))
+        hasher.combine(index)
+    }
+}
+
+/// A prerequisite that may fail.
+public struct FailureAllowed<Output: Sendable>: Sendable {
+    let reference: TaskRef<Output>
+}
+
+/// A prerequisite whose result a closure gets as a parameter.
+///
+/// ``TaskRef`` and ``FailureAllowed`` are all there are.
+public protocol TypedPrerequisite: Sendable {
+    /// What the closure gets.
+    associatedtype Value: Sendable
+
+    /// Which task it is, for the workflow.
+    var link: TaskLink { get }
+
+    /// What the closure gets, once the task has ended.
+    func readValue() throws -> Value
+}
+
+/// Names a task for its workflow.
+public struct TaskLink: Sendable {
+    let core: WorkflowCore
+    let index: Int32
+    var allowsFailure = false
+}
+
+extension TaskRef: TypedPrerequisite {
+    /// Which task it is, for the workflow.
+    public var link: TaskLink { TaskLink(core: core, index: index) }
+
+    /// The result; throws if it has another type.
+    public func readValue() throws -> Output { try core.value(of: index) }
+}
+
+extension FailureAllowed: TypedPrerequisite {
+    /// Which task it is, for the workflow.
+    public var link: TaskLink {
+        TaskLink(core: reference.core, index: reference.index, allowsFailure: true)
+    }
+
+    /// The result, or what the task has failed with.
+    public func readValue() throws -> Result<Output, any Error> {
+        let snapshot = reference.core.machine.withLock { $0.snapshot(Int(reference.index)) }
+        if snapshot.state == .finished { return .success(try reference.readValue()) }
+        let name = reference.core.machine.withLock { $0.name(Int(reference.index)) }
+        return .failure(snapshot.error ?? WorkflowError(.noResult, name, "has no result"))
+    }
+}
+
+extension WorkflowCore {
+    /// The result of a Finished task, if it is of that type.
+    func value<Output: Sendable>(of number: Int32, as type: Output.Type = Output.self) throws -> Output {
+        let (state, value) = machine.withLock { machine in
+            (machine.nodes[Int(number)].state, machine.parts[Int(number)].value)
+        }
+        if state == .finished {
+            if let output = value as? Output { return output }
+            if value == nil, Output.self == Void.self, let nothing = () as? Output { return nothing }
+            if value == nil, let nothing = Optional<any Sendable>.none as? Output { return nothing }
+        }
+        let name = machine.withLock { $0.name(Int(number)) }
+        guard state == .finished else { throw WorkflowError(.noResult, name, "is \(state)") }
+        let found = value.map { "\(Swift.type(of: $0))" } ?? "nothing"
+        throw WorkflowError(.wrongType, name, "its result is \(found), but \(Output.self) is wanted")
+    }
+
+    /// Calls `waiter` once the task has ended or can't run, at once if that is so.
+    func awaitEnd(of number: Int32, _ waiter: @escaping @Sendable (WorkflowTask.Snapshot) -> Void) {
+        let snapshot = machine.withLock { machine -> WorkflowTask.Snapshot? in
+            let node = machine.nodes[Int(number)]
+            let isOpen =
+                switch node.state {
+                case .finished, .failed, .cancelled: false
+                case .pending: !node.flags.contains(.blocked)
+                default: true
+                }
+            guard isOpen, !machine.isDisbanded else { return machine.snapshot(Int(number)) }
+            machine.tables.waiters[number, default: []].append(waiter)
+            machine.nodes[Int(number)].flags.insert(.awaited)
+            return nil
+        }
+        if let snapshot { waiter(snapshot) }
+    }
+}

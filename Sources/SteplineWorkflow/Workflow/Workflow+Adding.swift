@@ -1,0 +1,141 @@
+import SteplineSupport
+
+extension Workflow {
+    /// Adds a task, which becomes a dependent of its prerequisites; relations are fixed from then on.
+    ///
+    /// Starts nothing, except in a running workflow, where a task whose prerequisites are satisfied starts. A
+    /// failure of those in `allowingFailureOf` doesn't keep it from running. Throws a ``WorkflowError`` that
+    /// tells the mistake, and has then changed nothing.
+    @discardableResult
+    public func add<T: WorkflowTask>(
+        _ task: T, prerequisites: [WorkflowTask] = [],
+        keyedPrerequisites: [PrerequisiteKey: WorkflowTask] = [:],
+        allowingFailureOf allowed: [WorkflowTask] = []
+    ) throws -> T {
+        try reserve(task)
+        do {
+            try link(task, prerequisites, keyedPrerequisites, allowed)
+        } catch {
+            task.face.withLock { face in
+                face.owner = nil
+                face.isReserved = false
+            }
+            throw error
+        }
+        core.carryOn()
+        return task
+    }
+
+    /// Marks a task as this workflow's, so that nobody else adds it at the same time.
+    private func reserve(_ task: WorkflowTask) throws {
+        let other = task.face.withLock { face -> WorkflowCore? in
+            if let owner = face.owner { return owner }
+            face.owner = core
+            face.isReserved = true
+            return nil
+        }
+        guard let other else { return }
+        throw other === core
+            ? WorkflowError(.alreadyAdded, task.name, "is in \(name) already")
+            : WorkflowError(.belongsToAnotherWorkflow, task.name, "belongs to another workflow")
+    }
+
+    private func link(
+        _ task: WorkflowTask, _ prerequisites: [WorkflowTask], _ keyed: [PrerequisiteKey: WorkflowTask],
+        _ allowed: [WorkflowTask]
+    ) throws {
+        let (given, options, isWatched, ownQueue) = task.face.withLock { face in
+            let extras = face.extras
+            let isWatched = extras.map { !$0.observers.isEmpty || $0.delegate != nil } ?? false
+            return (face.name, face.options, isWatched, extras?.operationQueue != nil)
+        }
+        var new = NewTask(work: .object(task), name: given, options: options, flags: task.nodeFlags)
+        if isWatched { new.flags.insert(.tells) }
+        if task.hasHooks { new.flags.insert(.hasHooks) }
+        if ownQueue { new.flags.insert(.onQueue) }
+        var places: [Int32] = []
+        if !prerequisites.isEmpty {
+            places = distinct(try prerequisites.map { try place(of: $0, for: task) })
+        }
+        if !keyed.isEmpty {
+            new.keys = try keyed.mapValues { try place(of: $0, for: task) }
+            let underKeys = Set(new.keys.values)
+            places.removeAll { underKeys.contains($0) }
+            new.unkeyed = places
+            places += underKeys.sorted()
+        }
+        let allowing = try allowed.isEmpty ? nil : Set(allowed.map { try place(of: $0, for: task) })
+        if let allowing, let stranger = allowing.subtracting(places).first {
+            let strangerName = core.machine.withLock { $0.name(Int(stranger)) }
+            throw WorkflowError(
+                .notAPrerequisite, title(of: task),
+                "\(strangerName) is allowed to fail, but is no prerequisite"
+            )
+        }
+        let required = task.requiredPrerequisiteKeys
+        let missing = required.isEmpty ? [] : required.subtracting(keyed.keys)
+        if !missing.isEmpty {
+            let names = missing.map { "\"\($0)\"" }.sorted().joined(separator: ", ")
+            throw WorkflowError(
+                .missingPrerequisiteKeys, title(of: task), "needs prerequisites under \(names)")
+        }
+        try check(options, title(of: task))
+        try task.willJoin(self)
+        try insert(task, new, places, allowing)
+    }
+
+    private func insert(
+        _ task: WorkflowTask, _ new: NewTask, _ places: [Int32], _ allowing: Set<Int32>?
+    ) throws {
+        let isTaken = core.machine.withLock { machine -> Bool in
+            if options.requiresUniqueNames, machine.tables.taken[new.name] != nil { return true }
+            // The lock of a task's face is only ever taken last, and nothing is called under it.
+            var complete = new
+            complete.past = task.face.withLock { face in
+                face.index = machine.count
+                face.isReserved = false
+                defer { face.past = nil }
+                return face.past?.past
+            }
+            if machine.tables.hasQueue { complete.flags.insert(.onQueue) }
+            machine.add(complete, prerequisites: places, allowing: allowing)
+            return false
+        }
+        if isTaken { throw WorkflowError(.duplicateName, title(of: task), "the name is taken in \(name)") }
+    }
+
+    private func place(of prerequisite: WorkflowTask, for task: WorkflowTask) throws
+        -> Int32
+    {
+        if prerequisite === task {
+            throw WorkflowError(.selfPrerequisite, title(of: task), "can't be its own prerequisite")
+        }
+        if let place = prerequisite.place(in: core) { return place }
+        throw WorkflowError(
+            .foreignPrerequisite, title(of: task), "its prerequisite \(prerequisite.name) is not in \(name)"
+        )
+    }
+
+    /// The name of a task that may be half added: the one given, or its class.
+    private func title(of task: WorkflowTask) -> String {
+        let given = task.face.withLock { $0.name }
+        return given.isEmpty ? "\(type(of: task))" : given
+    }
+
+    func check(_ options: TaskOptions, _ taskName: @autoclosure () -> String) throws {
+        guard !options.isDefault else { return }
+        if let fault = options.fault { throw WorkflowError(.invalidOption, taskName(), fault) }
+        for (pool, weight) in options.pools where weight > pool.capacity {
+            throw WorkflowError(
+                .poolTooSmall, taskName(), "wants \(weight) of pool \(pool.name), which has \(pool.capacity)"
+            )
+        }
+    }
+}
+
+/// The same numbers, each once, in order of adding.
+private func distinct(_ places: [Int32]) -> [Int32] {
+    guard places.count > 1 else { return places }
+    var seen: Set<Int32> = []
+    return places.filter { seen.insert($0).inserted }
+}

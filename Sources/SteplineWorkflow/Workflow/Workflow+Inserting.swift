@@ -1,0 +1,91 @@
+import SteplineSupport
+
+/// The way in for tasks without objects; short, as most tasks take it.
+extension Workflow {
+    func insert(_ name: String, _ work: TaskWork, _ links: [TaskLink], _ options: TaskOptions) throws -> Int32
+    {
+        var places: [Int32] = []
+        var allowing: Set<Int32>?
+        for link in links {
+            try checkIsOwn(link.core, name)
+            if !places.contains(link.index) { places.append(link.index) }
+            if link.allowsFailure { allowing = (allowing ?? []).union([link.index]) }
+        }
+        return try places.withUnsafeBufferPointer {
+            try insert(name, work, options, prerequisites: $0, allowing: allowing)
+        }
+    }
+
+    @inlinable
+    func add<Output: Sendable, Before>(
+        _ name: String, _ work: TaskWork, following prerequisites: some Collection<TaskRef<Before>>,
+        _ options: TaskOptions
+    ) throws -> TaskRef<Output> {
+        // On the stack: a task has few prerequisites, and is added faster than memory is had.
+        try withUnsafeTemporaryAllocation(of: Int32.self, capacity: prerequisites.count) { places in
+            var count = 0
+            next: for prerequisite in prerequisites {
+                if prerequisite.core !== core { try refuse(name) }
+                // Few are looked through; of many, the doubles are found by the machine.
+                if count <= 16 {
+                    for place in 0..<count where places[place] == prerequisite.index { continue next }
+                }
+                places[count] = prerequisite.index
+                count += 1
+            }
+            let distinct = UnsafeBufferPointer(rebasing: places[..<count])
+            return try TaskRef(
+                core: core, index: insert(name, work, options, prerequisites: distinct, allowing: nil)
+            )
+        }
+    }
+
+    @usableFromInline
+    func insert(
+        _ name: String, _ work: TaskWork, _ options: TaskOptions,
+        prerequisites: UnsafeBufferPointer<Int32> = .init(start: nil, count: 0), allowing: Set<Int32>? = nil
+    ) throws -> Int32 {
+        try check(options, name)
+        let answer = core.machine.withLock { machine -> (number: Int32?, hasDue: Bool, needsWorker: Bool) in
+            if machine.options.requiresUniqueNames, machine.tables.taken[name] != nil {
+                return (nil, false, false)
+            }
+            let flags: TaskNode.Flags = machine.tables.hasQueue ? .onQueue : []
+            let number = machine.add(
+                work.work, name: name, options: options, flags: flags,
+                prerequisites: prerequisites, allowing: allowing
+            )
+            return (number, !machine.due.isEmpty, machine.claimWorker())
+        }
+        guard let number = answer.number else {
+            throw WorkflowError(.duplicateName, name, "the name is taken in \(self.name)")
+        }
+        if answer.needsWorker { core.startWorker() }
+        if answer.hasDue { core.carryOn() }
+        return number
+    }
+
+    private func checkIsOwn(_ other: WorkflowCore, _ name: String) throws {
+        if other !== core { try refuse(name) }
+    }
+
+    @usableFromInline
+    func refuse(_ name: String) throws {
+        throw WorkflowError(.foreignPrerequisite, name, "a prerequisite is not in \(self.name)")
+    }
+}
+
+/// A closure to be added.
+@usableFromInline
+struct TaskWork {
+    let work: TaskPart.Work
+
+    @usableFromInline
+    init(_ body: @escaping @Sendable () throws -> any Sendable) { work = .closure(body) }
+
+    init(async body: @escaping @Sendable () async throws -> any Sendable) { work = .async(AsyncBody(body)) }
+
+    private init(work: TaskPart.Work) { self.work = work }
+
+    static var nothing: TaskWork { TaskWork(work: .nothing) }
+}

@@ -1,0 +1,90 @@
+public import Foundation
+import SteplineSupport
+
+/// Tasks with prerequisites, run as concurrently as the graph allows.
+///
+///     let workflow = Workflow("mirror")
+///     let page  = try workflow.add("load") { try await client.get(url) }
+///     let links = try workflow.add("links", after: page) { page in try extract(page) }
+///     try workflow.add("save", after: page, links) { page, links in try save(page, links) }
+///     try await workflow.run()
+///
+/// A task starts as soon as all its prerequisites are Finished. Everything may be called from any thread, also
+/// from inside bodies and callbacks. A running workflow keeps itself alive until it has settled; a closure that
+/// captures its own workflow keeps it for ever, while a `TaskRef` captured does not.
+public final class Workflow: Sendable {
+    @usableFromInline let core: WorkflowCore
+
+    /// How it runs its tasks.
+    public var options: WorkflowOptions { core.options }
+
+    /// Makes an empty workflow.
+    ///
+    /// With an operation queue all synchronous bodies run on that, else on a few threads of the workflow's own.
+    /// Notifications are posted to `notificationCenter` only if one is given, as each costs more than a task.
+    public init(
+        _ name: String = "Workflow", operationQueue: OperationQueue? = nil,
+        notificationCenter: NotificationCenter? = nil, options: WorkflowOptions = .init()
+    ) {
+        core = WorkflowCore(name: name, options: options)
+        core.surroundings.withLock { surroundings in
+            surroundings.operationQueue = operationQueue
+            surroundings.notificationCenter = notificationCenter
+        }
+        core.machine.withLock { machine in
+            machine.workflow = self
+            machine.tellsAll = notificationCenter != nil
+            machine.tables.hasQueue = operationQueue != nil
+        }
+    }
+
+    deinit {
+        core.disband()
+    }
+}
+
+extension Workflow {
+    /// The name for people.
+    public var name: String { core.machine.withLock { $0.tables.name } }
+
+    /// Gives the workflow another name; nil for `Workflow`.
+    public func rename(_ name: String?) {
+        core.machine.withLock { $0.tables.name = name ?? "Workflow" }
+    }
+
+    /// Who is told of ends and failures; weak.
+    public var delegate: (any WorkflowDelegate)? {
+        get { core.surroundings.withLock { $0.delegate } }
+        set {
+            core.surroundings.withLock { $0.delegate = newValue }
+            core.heedListeners()
+        }
+    }
+
+    /// Where synchronous bodies run that have no queue of their own; nil for the workflow's threads.
+    public var operationQueue: OperationQueue? {
+        get { core.surroundings.withLock { $0.operationQueue } }
+        set {
+            core.surroundings.withLock { $0.operationQueue = newValue }
+            core.machine.withLock { machine in
+                machine.tables.hasQueue = newValue != nil
+                for index in machine.nodes.indices { machine.heedQueue(index, newValue != nil) }
+            }
+        }
+    }
+
+    /// Where notifications are posted; nil if none are.
+    public var notificationCenter: NotificationCenter? {
+        core.surroundings.withLock { $0.notificationCenter }
+    }
+
+    /// The task that this workflow runs in, if it is a subworkflow.
+    public var enclosingTask: SubworkflowTask? { core.surroundings.withLock { $0.enclosingTask } }
+}
+
+extension Workflow: CustomStringConvertible {
+    /// Address and name.
+    public var description: String {
+        "<Workflow \(Unmanaged.passUnretained(self).toOpaque()) name = \(name)>"
+    }
+}

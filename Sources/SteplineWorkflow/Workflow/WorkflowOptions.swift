@@ -1,0 +1,52 @@
+public import Dispatch
+public import SteplineSupport
+
+/// How a workflow runs its tasks.
+public struct WorkflowOptions: Sendable {
+    /// What happens to the others when a task fails for good.
+    public enum OnFailure: Sendable, Hashable {
+        /// What doesn't depend on it goes on.
+        case finishOthers
+        /// Everything that has not ended is cancelled.
+        case cancelOthers
+    }
+
+    /// What a failure means for tasks that don't depend on the failed one.
+    public var onFailure = OnFailure.finishOthers
+    /// How many bodies may be live at a time, waiting `async` ones included; nil for no bound.
+    public var maximumConcurrency: Int?
+    /// Whether a name may be given to one task only.
+    public var requiresUniqueNames = false
+    /// How long a run may take before what has not ended is cancelled; nil for as long as it likes.
+    public var deadline: Duration?
+    /// How long the next attempt waits for a stopped body to end, before it is given up.
+    public var grace: Duration = .seconds(5)
+    /// After how long a body that has not ended is told about by a `stalled` event; nil for never.
+    public var watchdog: Duration?
+    /// The clock that all waiting and all dates go by.
+    public var clock: any StepClock = .system
+    /// Where observers and delegates are called; nil for the thread of the event.
+    public var callbackQueue: DispatchQueue?
+
+    /// The positions of the tasks around this workflow, where it runs inside another.
+    var path: [Int] = []
+
+    /// Makes options that bound nothing, on the system's clock.
+    public init() {}
+
+    /// Makes options that differ from the defaults.
+    public init(
+        onFailure: OnFailure = .finishOthers, maximumConcurrency: Int? = nil,
+        requiresUniqueNames: Bool = false, deadline: Duration? = nil, grace: Duration = .seconds(5),
+        watchdog: Duration? = nil, clock: any StepClock = .system, callbackQueue: DispatchQueue? = nil
+    ) {
+        self.onFailure = onFailure
+        self.maximumConcurrency = maximumConcurrency
+        self.requiresUniqueNames = requiresUniqueNames
+        self.deadline = deadline
+        self.grace = grace
+        self.watchdog = watchdog
+        self.clock = clock
+        self.callbackQueue = callbackQueue
+    }
+}

@@ -1,0 +1,131 @@
+/// What a type is decoded from.
+enum DecodedValue {
+    case element(XML.Element)
+    /// All elements of one name; one of them, if a single value is asked for.
+    case list([XML.Element])
+    /// An attribute's value, or a text.
+    case text(String, line: Int)
+    /// One node of mixed content, known by its name.
+    case choice(XML.Node)
+    /// All nodes of mixed content.
+    case content([XML.Node])
+
+    var line: Int? {
+        switch self {
+        case .element(let element): element.line
+        case .list(let list): list.first?.line
+        case .text(_, let line): line
+        case .choice(let node): node.line
+        case .content(let nodes): nodes.first?.line
+        }
+    }
+
+    /// The element, the first of several.
+    var element: XML.Element? {
+        switch self {
+        case .element(let element): element
+        case .list(let list): list.first
+        case .choice(let node): node.element
+        case .text, .content: nil
+        }
+    }
+
+    var text: String {
+        switch self {
+        case .element(let element): element.text
+        case .list(let list): list.first?.text ?? ""
+        case .text(let text, _): text
+        case .choice(let node): node.text
+        case .content(let nodes): nodes.map(\.text).joined()
+        }
+    }
+
+    /// Whether it says of itself that it is nil, the way XML Schema has it.
+    var isMarkedNil: Bool {
+        let mark = element?.attribute("nil", in: "http://www.w3.org/2001/XMLSchema-instance")
+        return mark.flatMap { ScalarText.truth(ScalarText.trimmed($0.value)) } ?? false
+    }
+
+    /// Whether there is nothing in it at all.
+    var isBlank: Bool {
+        if let element, element.children.first(where: { _ in true }) != nil || !element.attributes.isEmpty {
+            return false
+        }
+        return ScalarText.trimmed(text).isEmpty
+    }
+
+    /// The values of a list.
+    func items(_ state: DecodingState) -> [DecodedValue] {
+        switch self {
+        case .list(let list): list.map { .element($0) }
+        case .element(let element): element.children.map { .element($0) }
+        case .text(let text, let line):
+            text.split(whereSeparator: \.isWhitespace).map { .text(String($0), line: line) }
+        case .content(let nodes): nodes.map { .choice($0) }
+        case .choice(let node): node.element.map { $0.children.map { .element($0) } } ?? []
+        }
+    }
+
+    /// The value below for a key's name.
+    func value(_ name: String, _ state: DecodingState) -> DecodedValue? {
+        let settings = state.settings
+        if case .choice(let node) = self {
+            let own = node.element?.name ?? settings.textKey
+            guard name == own || name == node.element?.localName else { return nil }
+            return node.element.map { .element($0) } ?? .text(node.text, line: node.line)
+        }
+        // An enum's associated value without a label is the element or text itself.
+        if name == "_0" { return self }
+        guard let element else {
+            if case .text = self, name == settings.textKey { return self }
+            return nil
+        }
+        if name == settings.textKey { return .text(element.text, line: element.line) }
+        if name == settings.contentKey {
+            return .content(element.nodes.filter { [.element, .text, .cdata].contains($0.kind) })
+        }
+        if name.contains("/") { return Self.walk(name, from: element) }
+        if let wrapped = settings.wrappedLists[name], let list = Self.elements(name, of: element).first {
+            return .list(Self.elements(wrapped, of: list))
+        }
+        return Self.direct(name, of: element)
+    }
+
+    private static func walk(_ path: String, from element: XML.Element) -> DecodedValue? {
+        var elements = [element]
+        let steps = path.split(separator: "/").map(String.init)
+        for (index, step) in steps.enumerated() {
+            if step.hasPrefix("@"), index == steps.count - 1 {
+                return elements.first.flatMap { direct(step, of: $0) }
+            }
+            elements = elements.flatMap { Self.elements(step, of: $0) }
+        }
+        return elements.isEmpty ? nil : .list(elements)
+    }
+
+    private static func direct(_ name: String, of element: XML.Element) -> DecodedValue? {
+        let isAttribute = name.hasPrefix("@")
+        if !isAttribute {
+            let found = elements(name, of: element)
+            if !found.isEmpty { return .list(found) }
+        }
+        let plain = isAttribute ? String(name.dropFirst()) : name
+        let attribute = element.attribute(plain) ?? element.attributes.first { $0.localName == plain }
+        return attribute.map { .text($0.value, line: element.line) }
+    }
+
+    /// The children of a name as written, or else of the local name.
+    private static func elements(_ name: String, of element: XML.Element) -> [XML.Element] {
+        let found = element.children(name)
+        return found.isEmpty ? element.children.filter { $0.localName == name } : found
+    }
+
+    /// All names that a key could have.
+    func names(_ state: DecodingState) -> [String] {
+        if case .choice(let node) = self { return [node.element?.name ?? state.settings.textKey] }
+        guard let element else { return [] }
+        var seen: Set<String> = []
+        let all = element.attributes.map(\.name) + element.children.map(\.name)
+        return all.filter { seen.insert($0).inserted }
+    }
+}

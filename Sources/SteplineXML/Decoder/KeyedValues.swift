@@ -1,0 +1,77 @@
+/// A list that is empty when nothing of its name is there.
+private protocol PossiblyAbsent {
+    static var absent: Any { get }
+}
+
+extension Array: PossiblyAbsent { fileprivate static var absent: Any { Self() } }
+extension Set: PossiblyAbsent { fileprivate static var absent: Any { Self() } }
+
+/// The values below an element, by key.
+struct KeyedValues<Key: CodingKey>: KeyedDecodingContainerProtocol {
+    let decoder: ValueDecoder
+
+    var codingPath: [any CodingKey] { decoder.codingPath }
+
+    var allKeys: [Key] { decoder.value.names(decoder.state).compactMap { Key(stringValue: $0) } }
+
+    func find(_ key: any CodingKey) -> DecodedValue? {
+        decoder.value.value(decoder.state.name(for: key), decoder.state)
+    }
+
+    private func below(_ key: any CodingKey) throws -> ValueDecoder {
+        guard let value = find(key) else {
+            if let line = decoder.value.line { decoder.state.line = line }
+            let message = "there is no element or attribute '\(decoder.state.name(for: key))'"
+            throw DecodingError.keyNotFound(key, decoder.state.context(codingPath, message))
+        }
+        return ValueDecoder(value, codingPath + [key], decoder.state)
+    }
+
+    func contains(_ key: Key) -> Bool { find(key) != nil }
+
+    func decodeNil(forKey key: Key) throws -> Bool { find(key)?.isMarkedNil ?? true }
+
+    func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
+        if let list = type as? any PossiblyAbsent.Type, find(key) == nil, let empty = list.absent as? T {
+            return empty
+        }
+        return try below(key).unbox(type)
+    }
+
+    func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
+        guard let value = find(key), !value.isMarkedNil else { return nil }
+        let below = ValueDecoder(value, codingPath + [key], decoder.state)
+        return value.isBlank ? try? below.unbox(type) : try below.unbox(type)
+    }
+
+    func nestedContainer<Nested: CodingKey>(
+        keyedBy type: Nested.Type, forKey key: Key
+    ) throws -> KeyedDecodingContainer<Nested> {
+        try below(key).container(keyedBy: type)
+    }
+
+    func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+        try below(key).unkeyedContainer()
+    }
+
+    func superDecoder() throws -> any Swift.Decoder { decoder }
+
+    func superDecoder(forKey key: Key) throws -> any Swift.Decoder { try below(key) }
+}
+
+extension KeyedValues {
+    func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try below(key).scalar(type) }
+    func decode(_ type: String.Type, forKey key: Key) throws -> String { try below(key).scalar(type) }
+    func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try below(key).scalar(type) }
+    func decode(_ type: Float.Type, forKey key: Key) throws -> Float { try below(key).scalar(type) }
+    func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try below(key).scalar(type) }
+    func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try below(key).scalar(type) }
+    func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { try below(key).scalar(type) }
+    func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 { try below(key).scalar(type) }
+    func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { try below(key).scalar(type) }
+    func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { try below(key).scalar(type) }
+    func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 { try below(key).scalar(type) }
+    func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 { try below(key).scalar(type) }
+    func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 { try below(key).scalar(type) }
+    func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try below(key).scalar(type) }
+}

@@ -1,0 +1,98 @@
+import Foundation
+
+/// The `Decoder` that a type sees.
+struct ValueDecoder: Swift.Decoder {
+    let value: DecodedValue
+    let codingPath: [any CodingKey]
+    let state: DecodingState
+
+    var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+    init(_ value: DecodedValue, _ codingPath: [any CodingKey], _ state: DecodingState) {
+        self.value = value
+        self.codingPath = codingPath
+        self.state = state
+        if let line = value.line { state.line = line }
+    }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+        try checkRepetition()
+        return KeyedDecodingContainer(KeyedValues<Key>(decoder: self))
+    }
+
+    func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+        ListValues(items: value.items(state), codingPath: codingPath, state: state)
+    }
+
+    func singleValueContainer() throws -> any SingleValueDecodingContainer { self }
+
+    private func checkRepetition() throws {
+        guard case .fail = state.settings.repetitionStrategy, case .list(let list) = value, list.count > 1
+        else { return }
+        throw DecodingError.dataCorrupted(
+            state.context(codingPath, "there are \(list.count) elements '\(list[0].name)', but one is wanted")
+        )
+    }
+
+    /// Decodes any type, those with a notation of their own included.
+    func unbox<T: Decodable>(_ type: T.Type) throws -> T {
+        switch type {
+        case is Date.Type: try cast(date())
+        case is URL.Type: try cast(URL(string: ScalarText.trimmed(single())))
+        case is Decimal.Type: try cast(Decimal(string: ScalarText.trimmed(single())))
+        case is Data.Type: try cast(Data(base64Encoded: single(), options: .ignoreUnknownCharacters))
+        default: try T(from: self)
+        }
+    }
+
+    private func cast<T>(_ found: Any?) throws -> T {
+        guard let found = found as? T else {
+            throw DecodingError.dataCorrupted(
+                state.context(codingPath, "'\(value.text.prefix(100))' isn't a \(T.self)"))
+        }
+        return found
+    }
+
+    private func date() throws -> Date? {
+        let text = try single()
+        return switch state.settings.dateStrategy {
+        case .automatic: DateText.any(text)
+        case .iso8601: DateText.iso8601(text)
+        case .rfc822: DateText.rfc822(text)
+        case .secondsSince1970: Double(ScalarText.trimmed(text)).map { Date(timeIntervalSince1970: $0) }
+        case .custom(let read): read(text)
+        }
+    }
+
+    private func single() throws -> String {
+        try checkRepetition()
+        return value.text
+    }
+
+    func scalar<T: LosslessStringConvertible>(_ type: T.Type) throws -> T {
+        let text = try single()
+        guard let found: T = ScalarText.value(text) else {
+            throw state.mismatch(type, codingPath, "'\(text.prefix(100))' isn't a \(type)")
+        }
+        return found
+    }
+}
+
+extension ValueDecoder: SingleValueDecodingContainer {
+    func decodeNil() -> Bool { value.isMarkedNil }
+    func decode(_ type: Bool.Type) throws -> Bool { try scalar(type) }
+    func decode(_ type: String.Type) throws -> String { try scalar(type) }
+    func decode(_ type: Double.Type) throws -> Double { try scalar(type) }
+    func decode(_ type: Float.Type) throws -> Float { try scalar(type) }
+    func decode(_ type: Int.Type) throws -> Int { try scalar(type) }
+    func decode(_ type: Int8.Type) throws -> Int8 { try scalar(type) }
+    func decode(_ type: Int16.Type) throws -> Int16 { try scalar(type) }
+    func decode(_ type: Int32.Type) throws -> Int32 { try scalar(type) }
+    func decode(_ type: Int64.Type) throws -> Int64 { try scalar(type) }
+    func decode(_ type: UInt.Type) throws -> UInt { try scalar(type) }
+    func decode(_ type: UInt8.Type) throws -> UInt8 { try scalar(type) }
+    func decode(_ type: UInt16.Type) throws -> UInt16 { try scalar(type) }
+    func decode(_ type: UInt32.Type) throws -> UInt32 { try scalar(type) }
+    func decode(_ type: UInt64.Type) throws -> UInt64 { try scalar(type) }
+    func decode<T: Decodable>(_ type: T.Type) throws -> T { try unbox(type) }
+}

@@ -1,0 +1,37 @@
+extension XML.Document {
+    /// The outermost element.
+    public var root: XML.Element {
+        // A tree without an element is never made into a document.
+        XML.Element(tree: tree, index: tree.element(from: 1, before: tree.nodeCount) ?? 0)
+    }
+
+    /// The document itself as a node, the parent of the root and of what stands beside it.
+    public var node: XML.Node { XML.Node(tree: tree, place: .tree(0)) }
+
+    /// The root, and comments and instructions before and after it.
+    public var nodes: XML.Nodes { XML.Nodes(tree: tree, parent: 0) }
+
+    /// Every element, in document order.
+    public var elements: XML.Descendants { XML.Descendants(tree: tree, range: 1..<tree.nodeCount) }
+
+    /// What was wrong with the input, if it was parsed leniently.
+    public var problems: [XMLError] { tree.problems }
+
+    /// The version of the declaration, if there is one.
+    public var version: String? { tree.info.version }
+
+    /// The encoding that the bytes were in.
+    public var encoding: String { tree.info.encoding }
+
+    /// What the declaration says about standing alone, if anything.
+    public var isStandalone: Bool? { tree.info.isStandalone }
+
+    /// The document type declaration, if there is one.
+    public var doctype: XML.DocumentType? { tree.info.doctype }
+
+    /// Whether it was read by the HTML parser.
+    public var isHTML: Bool { tree.info.isHTML }
+
+    /// The memory that the tree holds, in bytes, queries' helpers not counted.
+    public var memory: Int { tree.memory }
+}

@@ -1,0 +1,31 @@
+extension XML {
+    /// A whole XML or HTML document: an immutable tree, safe to read from many threads at once.
+    ///
+    /// Copies share the tree; every node of it keeps it alive.
+    public struct Document: Sendable {
+        let tree: TreeStorage
+
+        init(_ tree: TreeStorage) { self.tree = tree }
+
+        /// Parses bytes.
+        ///
+        /// Throws an ``XMLError`` for anything malformed, cut off or beyond a limit, unless the options are lenient.
+        public init(bytes: UnsafeRawBufferPointer, options: Options = Options()) throws(XMLError) {
+            tree = try DocumentParser.parse(bytes.assumingMemoryBound(to: UInt8.self), options: options)
+        }
+
+        /// Parses bytes.
+        public init(bytes: [UInt8], options: Options = Options()) throws(XMLError) {
+            tree = try bytes.withUnsafeBufferPointer { (bytes) throws(XMLError) in
+                try DocumentParser.parse(bytes, options: options)
+            }
+        }
+
+        /// Parses text; an encoding that it declares is ignored, since it has been decoded already.
+        public init(string: String, options: Options = Options()) throws(XMLError) {
+            var options = options
+            options.charset = "UTF-8"
+            try self.init(bytes: Array(string.utf8), options: options)
+        }
+    }
+}

@@ -1,0 +1,91 @@
+/// Turns chunks of bytes in any encoding into checked UTF-8.
+struct InputDecoder {
+    private enum Mode {
+        case sniffing
+        case checking
+        case converting(Converter)
+    }
+
+    private let charset: String?
+    private var mode = Mode.sniffing
+    /// Bytes that wait for more: the start of the input, or of a character.
+    private var pending: [UInt8] = []
+    /// The encoding, once it is known.
+    private(set) var encoding = "UTF-8"
+
+    init(charset: String?) { self.charset = charset }
+
+    /// Hands the bytes on to `sink`, in pieces of whole characters.
+    mutating func decode(
+        _ bytes: UnsafeBufferPointer<UInt8>, isLast: Bool,
+        into sink: (UnsafeBufferPointer<UInt8>) throws(XMLError) -> Void
+    ) throws(XMLError) {
+        if pending.isEmpty { return try decodeWhole(bytes, isLast: isLast, into: sink) }
+        pending.append(contentsOf: bytes)
+        let joined = pending
+        pending = []
+        try joined.withUnsafeBufferPointer { (bytes) throws(XMLError) in
+            try decodeWhole(bytes, isLast: isLast, into: sink)
+        }
+    }
+
+    private mutating func decodeWhole(
+        _ bytes: UnsafeBufferPointer<UInt8>, isLast: Bool,
+        into sink: (UnsafeBufferPointer<UInt8>) throws(XMLError) -> Void
+    ) throws(XMLError) {
+        switch mode {
+        case .sniffing:
+            guard isLast || Self.isEnough(bytes) else { return pending = Array(bytes) }
+            let sniffed = try EncodingSniffer(bytes, charset: charset)
+            encoding = sniffed.name
+            mode = sniffed.isUTF8 ? .checking : .converting(try Converter(sniffed.name))
+            let rest = UnsafeBufferPointer(rebasing: bytes.dropFirst(sniffed.markLength))
+            try decodeWhole(rest, isLast: isLast, into: sink)
+        case .checking:
+            try check(bytes, isLast: isLast, into: sink)
+        case .converting(let converter):
+            try converter.convert(bytes, isLast: isLast) { (piece) throws(XMLError) in
+                try Self.refuse(UTF8Check(piece), in: piece, encoding: encoding)
+                try sink(piece)
+            }
+        }
+    }
+
+    private static func isEnough(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard bytes.count >= 5 else { return false }
+        return !bytes.starts(with: "<?xml".utf8) || bytes.contains(UInt8(ascii: ">"))
+            || bytes.count >= EncodingSniffer.enough
+    }
+
+    private mutating func check(
+        _ bytes: UnsafeBufferPointer<UInt8>, isLast: Bool,
+        into sink: (UnsafeBufferPointer<UInt8>) throws(XMLError) -> Void
+    ) throws(XMLError) {
+        var whole = bytes
+        let check = UTF8Check(bytes)
+        if !isLast, case .incomplete(let offset) = check {
+            pending = Array(bytes[offset...])
+            whole = UnsafeBufferPointer(rebasing: bytes[..<offset])
+        } else {
+            try Self.refuse(check, in: bytes, encoding: encoding)
+        }
+        if !whole.isEmpty { try sink(whole) }
+    }
+
+    /// Throws, with line and column in `bytes`, if they aren't all valid.
+    static func refuse(
+        _ check: UTF8Check, in bytes: UnsafeBufferPointer<UInt8>, encoding: String
+    ) throws(XMLError) {
+        let (code, message, offset): (XMLError.Code, String, Int)
+        switch check {
+        case .valid: return
+        case .invalid(let place), .incomplete(let place):
+            (code, message, offset) = (.encoding, "the bytes aren't \(encoding)", place)
+        case .null(let place): (code, message, offset) = (.malformed, "a NUL character", place)
+        }
+        let before = bytes[..<offset]
+        let line = before.reduce(1) { $0 + ($1 == 10 ? 1 : 0) }
+        let lineStart = before.lastIndex(of: 10).map { $0 + 1 } ?? 0
+        throw XMLError(code, message, line: line, column: offset - lineStart + 1)
+    }
+}

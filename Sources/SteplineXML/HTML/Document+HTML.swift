@@ -1,0 +1,19 @@
+public import Foundation
+
+extension XML.Document {
+    /// Reads an HTML page, mending what is missing: unclosed tags, a missing `body`, attributes without quotes.
+    ///
+    /// Names come out in lower case and in no namespace. Faults are listed in ``problems`` and are never errors;
+    /// limits and encodings are. The charset is that of a byte order mark, of the options, of `meta`, or UTF-8.
+    public init(html data: Data, options: XML.Options = .init()) throws(XMLError) {
+        self.init(
+            try data.withBytes { (bytes) throws(XMLError) in try HTMLParser.parse(bytes, options: options) })
+    }
+
+    /// Reads an HTML page from text; a charset that it declares is ignored.
+    public init(html: String, options: XML.Options = .init()) throws(XMLError) {
+        var options = options
+        options.charset = "UTF-8"
+        try self.init(html: Data(html.utf8), options: options)
+    }
+}

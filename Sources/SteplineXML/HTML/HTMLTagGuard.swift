@@ -1,0 +1,97 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// Finds tags with absurdly many attributes, which in HTML need no `=`, before libxml2's quadratic check does.
+///
+/// Where a tag really begins only the parser knows, as a `<` may stand in a script, a comment or another tag.
+/// So every one that could begin a tag is followed, all at once: of those that have come to the same state only
+/// the one with the most attributes matters.
+struct HTMLTagGuard {
+    /// The most attributes of any tag that is in a state, -1 if there is none.
+    private var token = -1
+    private var blank = -1
+    private var equals = -1
+    private var quoted = -1
+    private var doubleQuoted = -1
+    private var unquoted = -1
+
+    /// The line of the first tag that is too crowded.
+    static func crowdedLine(_ bytes: UnsafeBufferPointer<UInt8>, limit: Int) -> Int? {
+        let threshold = 2 * TagGuard.threshold(limit)
+        guard bytes.count > 2 * threshold, let base = bytes.baseAddress else { return nil }
+        var tags = HTMLTagGuard()
+        var index = 0
+        while index < bytes.count {
+            if !tags.isInTag {
+                guard let found = memchr(base + index, Int32(UInt8(ascii: "<")), bytes.count - index) else {
+                    return nil
+                }
+                index = UnsafeRawPointer(found) - UnsafeRawPointer(base)
+            }
+            let byte = bytes[index]
+            index += 1
+            tags.step(byte)
+            guard max(tags.blank, tags.token) <= threshold else { return line(of: index, in: bytes) }
+            if byte == UInt8(ascii: "<"), index < bytes.count, isLetter(bytes[index]) {
+                tags.token = max(tags.token, 0)
+            }
+        }
+        return nil
+    }
+
+    /// All ones are -1.
+    private var isInTag: Bool { token & blank & equals & quoted & doubleQuoted & unquoted != -1 }
+
+    private mutating func step(_ byte: UInt8) {
+        switch byte {
+        case 0...32:
+            blank = max(blank, token, unquoted)
+            token = -1
+            unquoted = -1
+        case UInt8(ascii: ">"):
+            token = -1
+            blank = -1
+            equals = -1
+            unquoted = -1
+        case UInt8(ascii: "="):
+            // Behind what is no name it starts no value, nor behind another: all is followed.
+            unquoted = max(unquoted, equals)
+            equals = max(equals, token, blank)
+            token = max(token, blank < 0 ? -1 : blank + 1)
+            blank = -1
+        case UInt8(ascii: "\""):
+            let closed = doubleQuoted
+            doubleQuoted = equals
+            equals = -1
+            startToken(closed)
+        case UInt8(ascii: "'"):
+            let closed = quoted
+            quoted = equals
+            equals = -1
+            startToken(closed)
+        default:
+            unquoted = max(unquoted, equals)
+            equals = -1
+            startToken(-1)
+        }
+    }
+
+    /// What was between attributes is in the next one now, and what a quote has closed comes between.
+    private mutating func startToken(_ closed: Int) {
+        if blank >= 0 { token = max(token, blank + 1) }
+        blank = closed
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool {
+        byte | 32 >= UInt8(ascii: "a") && byte | 32 <= UInt8(ascii: "z")
+    }
+
+    private static func line(of end: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Int {
+        bytes[..<end].reduce(1) { $0 + ($1 == 10 ? 1 : 0) }
+    }
+}

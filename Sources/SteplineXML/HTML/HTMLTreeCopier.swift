@@ -1,0 +1,119 @@
+import CLibXML2
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// Copies a tree of libxml2's into ours, without recursion.
+struct HTMLTreeCopier {
+    private let context: htmlParserCtxtPtr
+    private let options: XML.Options
+    private var builder: TreeBuilder
+    private var isTooLong = false
+
+    init(_ context: htmlParserCtxtPtr, options: XML.Options) {
+        self.context = context
+        self.options = options
+        builder = TreeBuilder(root: .document, expecting: 4_096)
+    }
+
+    /// The tree; throws if there is no element, or a text beyond the limit.
+    mutating func tree(encoding: String, problems: [XMLError]) throws(XMLError) -> TreeStorage {
+        guard let document = context.pointee.myDoc, xmlDocGetRootElement(document) != nil else {
+            builder.destroy()
+            throw problems.first ?? XMLError(.empty, "there is no element in the page")
+        }
+        copy(document)
+        let isNameTooLong = builder.names.longest > options.maximumNameLength
+        guard !isTooLong, !isNameTooLong else {
+            builder.destroy()
+            throw isTooLong
+                ? XMLError(
+                    .limit, "a text is longer than \(options.maximumTextLength) bytes", limit: .textLength)
+                : XMLError(
+                    .limit, "a name is longer than \(options.maximumNameLength) bytes", limit: .nameLength)
+        }
+        builder.finish()
+        defer { builder.names.destroy() }
+        var info = DocumentInfo(encoding: encoding, isHTML: true)
+        if let subset = xmlGetIntSubset(document) {
+            info.doctype = XML.DocumentType(
+                name: subset.pointee.name.map { String(cString: $0) } ?? "html",
+                publicID: subset.pointee.ExternalID.map { String(cString: $0) },
+                systemID: subset.pointee.SystemID.map { String(cString: $0) })
+        }
+        return TreeStorage(
+            taking: &builder, info: info, problems: problems, queryOperations: options.maximumQueryOperations)
+    }
+
+    private mutating func copy(_ document: xmlDocPtr) {
+        var node = document.pointee.children
+        while let current = node {
+            add(current)
+            if current.pointee.type == XML_ELEMENT_NODE, let child = current.pointee.children {
+                node = child
+                continue
+            }
+            var done = current
+            if done.pointee.type == XML_ELEMENT_NODE { builder.closeElement() }
+            while done.pointee.next == nil, let parent = done.pointee.parent,
+                parent.pointee.type == XML_ELEMENT_NODE
+            {
+                builder.closeElement()
+                done = parent
+            }
+            node = done.pointee.next
+        }
+    }
+
+    private mutating func add(_ node: xmlNodePtr) {
+        let line = Int32(truncatingIfNeeded: xmlGetLineNo(node))
+        switch node.pointee.type {
+        case XML_ELEMENT_NODE: open(node, line)
+        case XML_TEXT_NODE: text(node) { _ = $0.addText($1, count: $2, line: line) }
+        case XML_CDATA_SECTION_NODE: text(node) { _ = $0.addCDATA($1, count: $2, line: line) }
+        case XML_COMMENT_NODE: text(node) { $0.addAside(.comment, $1, count: $2, line: line) }
+        case XML_PI_NODE:
+            let name = number(node.pointee.name)
+            text(node) { $0.addAside(.instruction, name: name, $1, count: $2, line: line) }
+        default: break
+        }
+    }
+
+    private mutating func text(
+        _ node: xmlNodePtr, _ add: (inout TreeBuilder, UnsafePointer<UInt8>, Int) -> Void
+    ) {
+        guard let content = node.pointee.content else { return }
+        let count = strlen(UnsafeRawPointer(content).assumingMemoryBound(to: CChar.self))
+        if count > options.maximumTextLength { isTooLong = true }
+        add(&builder, content, count)
+    }
+
+    private mutating func open(_ node: xmlNodePtr, _ line: Int32) {
+        let element = builder.openElement(name: number(node.pointee.name), line: line)
+        var attribute = node.pointee.properties
+        while let current = attribute {
+            let name = number(current.pointee.name)
+            // An attribute without a value stands for itself, as in `checked`: its value is empty.
+            let value = xmlNodeListGetString(context.pointee.myDoc, current.pointee.children, 1)
+            let count = value.map { strlen(UnsafeRawPointer($0).assumingMemoryBound(to: CChar.self)) } ?? 0
+            if count > options.maximumTextLength { isTooLong = true }
+            if let value {
+                builder.addAttribute(name: name, owner: element, value: value, count: count)
+                stepline_xml_free(value)
+            } else if let name = current.pointee.name {
+                builder.addAttribute(name: number(name), owner: element, value: name, count: 0)
+            }
+            attribute = current.pointee.next
+        }
+    }
+
+    /// Not every name of such a tree is in the dictionary, where equal ones have equal addresses.
+    private mutating func number(_ name: UnsafePointer<xmlChar>?) -> UInt32 {
+        builder.names.number(name.flatMap { xmlDictLookup(context.pointee.dict, $0, -1) }, nil, nil)
+    }
+}

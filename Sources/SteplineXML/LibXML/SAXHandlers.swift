@@ -1,0 +1,33 @@
+import CLibXML2
+
+/// libxml2's callbacks; each gets the address of a ``ParserState``.
+enum SAXHandlers {
+    typealias State = UnsafeMutablePointer<ParserState>
+
+    @inline(__always)
+    static func state(_ context: UnsafeMutableRawPointer?) -> State? {
+        context?.assumingMemoryBound(to: ParserState.self)
+    }
+
+    /// The handlers to parse with; nothing in them can load anything from anywhere.
+    nonisolated(unsafe) static let shared: xmlSAXHandler = {  // never changed after it is made
+        var sax = xmlSAXHandler()
+        sax.initialized = XML_SAX2_MAGIC
+        sax.startDocument = { _ = SAXHandlers.state($0).map { SAXHandlers.startDocument($0) } }
+        sax.internalSubset = { SAXHandlers.internalSubset($0, $1, $2, $3) }
+        sax.entityDecl = { SAXHandlers.entityDeclaration($0, $1, $2, $3, $4, $5) }
+        sax.getEntity = { SAXHandlers.entity($0, $1) }
+        sax.getParameterEntity = { SAXHandlers.parameterEntity($0, $1) }
+        sax.startElementNs = { SAXHandlers.startElement($0, $1, $2, $3, $4, $5, $6, $7, $8) }
+        sax.endElementNs = { context, _, _, _ in SAXHandlers.endElement(context) }
+        sax.characters = { SAXHandlers.characters($0, $1, $2) }
+        sax.ignorableWhitespace = sax.characters
+        sax.cdataBlock = { SAXHandlers.cdata($0, $1, $2) }
+        sax.comment = { SAXHandlers.comment($0, $1) }
+        sax.processingInstruction = { SAXHandlers.instruction($0, $1, $2) }
+        sax.serror = { context, report in
+            if let report, let state = SAXHandlers.state(context) { state.pointee.report(report) }
+        }
+        return sax
+    }()
+}

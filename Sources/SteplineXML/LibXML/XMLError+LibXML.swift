@@ -1,0 +1,54 @@
+import CLibXML2
+
+extension XMLError {
+    /// Translates what libxml2 reported while `context` parsed.
+    init(libxml report: xmlErrorPtr, context: xmlParserCtxtPtr?) {
+        let code = xmlParserErrors(UInt32(bitPattern: report.pointee.code))
+        let message = LibXML.message(report.pointee.message)
+        var line = Int(report.pointee.line)
+        var column = Int(report.pointee.int2)
+        // An entity's content is parsed by a context of its own, whose lines mean nothing to a reader.
+        if let context, report.pointee.ctxt != UnsafeMutableRawPointer(context),
+            let input = context.pointee.input
+        {
+            line = Int(input.pointee.line)
+            column = Int(input.pointee.col)
+        }
+        let isAtEnd = context.flatMap(\.pointee.input).map { $0.pointee.cur >= $0.pointee.end } ?? false
+        let limit = Self.limit(code, message)
+        self.init(
+            limit == nil ? Self.code(code, isAtEnd: isAtEnd) : .limit, message, line: line > 0 ? line : nil,
+            column: column > 0 ? column : nil, limit: limit)
+    }
+
+    private static func limit(_ code: xmlParserErrors, _ message: String) -> Limit? {
+        switch code {
+        case XML_ERR_ENTITY_LOOP: .entityExpansion
+        case XML_ERR_ATTRIBUTE_NOT_FINISHED where message.contains("too long"): .textLength
+        case XML_ERR_NAME_TOO_LONG: .nameLength
+        case XML_ERR_INTERNAL_ERROR where message.contains("depth"): .depth
+        case XML_ERR_INTERNAL_ERROR where message.contains("Huge input lookup"): .textLength
+        case XML_ERR_NO_MEMORY where message.contains("huge text"): .textLength
+        case _ where message.contains("too big found") || message.contains("CData section too big"):
+            .textLength
+        default: nil
+        }
+    }
+
+    private static func code(_ code: xmlParserErrors, isAtEnd: Bool) -> Code {
+        switch code {
+        case XML_ERR_DOCUMENT_EMPTY where isAtEnd: .truncated
+        case XML_ERR_UNDECLARED_ENTITY, XML_WAR_UNDECLARED_ENTITY, XML_ERR_ENTITY_IS_EXTERNAL: .entity
+        case XML_NS_ERR_UNDEFINED_NAMESPACE, XML_NS_ERR_XML_NAMESPACE, XML_NS_ERR_QNAME, XML_NS_ERR_EMPTY,
+            XML_NS_ERR_ATTRIBUTE_REDEFINED:
+            .namespace
+        case XML_ERR_INVALID_ENCODING, XML_ERR_UNKNOWN_ENCODING, XML_ERR_UNSUPPORTED_ENCODING: .encoding
+        case XML_ERR_DOCUMENT_END, XML_ERR_TAG_NOT_FINISHED, XML_ERR_GT_REQUIRED, XML_ERR_LT_REQUIRED,
+            XML_ERR_COMMENT_NOT_FINISHED, XML_ERR_CDATA_NOT_FINISHED, XML_ERR_PI_NOT_FINISHED,
+            XML_ERR_ATTRIBUTE_NOT_FINISHED, XML_ERR_NAME_REQUIRED, XML_ERR_DOCTYPE_NOT_FINISHED,
+            XML_ERR_LTSLASH_REQUIRED, XML_ERR_ENTITY_NOT_FINISHED, XML_ERR_LITERAL_NOT_FINISHED:
+            isAtEnd ? .truncated : .malformed
+        default: .malformed
+        }
+    }
+}

@@ -1,0 +1,71 @@
+extension XML {
+    /// Any node: a light handle that keeps its document alive.
+    public struct Node: Sendable {
+        enum Place: Hashable {
+            case tree(Int)
+            case attribute(Int)
+        }
+
+        let tree: TreeStorage
+        let place: Place
+
+        /// What a node is.
+        public enum Kind: Sendable, Hashable {
+            /// The document itself.
+            case document
+            /// An element.
+            case element
+            /// An attribute.
+            case attribute
+            /// A text.
+            case text
+            /// A CDATA section.
+            case cdata
+            /// A comment.
+            case comment
+            /// A processing instruction.
+            case instruction
+        }
+
+        /// What this node is.
+        public var kind: Kind {
+            guard case .tree(let index) = place else { return .attribute }
+            return switch tree.nodes[index].kind {
+            case .document, .batch: .document
+            case .element: .element
+            case .text: .text
+            case .cdata: .cdata
+            case .comment: .comment
+            case .instruction: .instruction
+            }
+        }
+
+        /// The node as an element, if it is one.
+        public var element: Element? {
+            guard case .tree(let index) = place, tree.nodes[index].kind == .element else { return nil }
+            return Element(tree: tree, index: index)
+        }
+
+        /// The node as an attribute, if it is one.
+        public var attribute: Attribute? {
+            guard case .attribute(let index) = place else { return nil }
+            return Attribute(tree: tree, index: index)
+        }
+
+        /// The document that the node belongs to.
+        public var document: Document { Document(tree) }
+    }
+}
+
+extension XML.Node: Hashable {
+    /// Whether both are the same node of the same document.
+    public static func == (left: Self, right: Self) -> Bool {
+        left.tree === right.tree && left.place == right.place
+    }
+
+    /// Hashes the document's identity and the node's place.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(ObjectIdentifier(tree))
+        hasher.combine(place)
+    }
+}

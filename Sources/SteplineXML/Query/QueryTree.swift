@@ -1,0 +1,105 @@
+import CLibXML2
+
+/// libxml2's own tree of a document, for its XPath engine; each node of it knows its number in ours.
+final class QueryTree: @unchecked Sendable {  // nothing changes after `init`, and XPath only reads it
+    let document: xmlDocPtr
+    /// libxml2's node for each of ours, from `start` on; the first is the document.
+    private let nodes: UnsafeMutablePointer<xmlNodePtr?>
+    private let start: Int
+    private var spaces: [xmlNsPtr?] = []
+
+    /// Builds the tree of `root` and all below it: a whole document, or one record.
+    ///
+    /// Nil only if there is no memory for it.
+    init?(_ tree: TreeStorage, root: Int) {
+        guard let document = xmlNewDoc("1.0") else { return nil }
+        self.document = document
+        start = root
+        let end = tree.end(of: root)
+        nodes = .allocate(capacity: end - root + 1)
+        nodes.initialize(repeating: nil, count: end - root + 1)
+        document.pointee.dict = xmlDictCreate()
+        build(tree, root == 0 ? 1..<end : root..<end)
+        xmlXPathOrderDocElems(document)
+    }
+
+    deinit {
+        xmlFreeDoc(document)
+        for space in spaces where space != nil { xmlFreeNs(space) }
+        nodes.deallocate()
+    }
+
+    /// libxml2's node for one of ours.
+    func node(_ index: Int) -> xmlNodePtr? {
+        index == 0 ? documentNode : nodes[index - start]
+    }
+
+    private var documentNode: xmlNodePtr {
+        UnsafeMutableRawPointer(document).assumingMemoryBound(to: xmlNode.self)
+    }
+
+    private func build(_ tree: TreeStorage, _ range: Range<Int>) {
+        let names = tree.names.map { xmlDictLookup(document.pointee.dict, $0.local, -1) }
+        spaces = tree.names.map(Self.space)
+        for index in range {
+            let record = tree.nodes[index]
+            let parent =
+                index == range.lowerBound || record.parent == 0 ? documentNode : node(Int(record.parent))
+            guard let parent, let made = make(tree, index, record, names) else { continue }
+            made.pointee._private = UnsafeMutableRawPointer(bitPattern: index + 1)
+            made.pointee.parent = parent
+            if let last = parent.pointee.last {
+                last.pointee.next = made
+                made.pointee.prev = last
+            } else {
+                parent.pointee.children = made
+            }
+            parent.pointee.last = made
+            nodes[index - start] = made
+            if record.kind == .element { addAttributes(tree, index, made, names) }
+        }
+    }
+
+    private static func space(of name: QualifiedName) -> xmlNsPtr? {
+        guard let uri = name.namespace else { return nil }
+        // The constructor refuses the prefix that is bound by definition.
+        guard name.prefix == "xml" else { return xmlNewNs(nil, uri, name.prefix) }
+        let space = xmlNewNs(nil, uri, nil)
+        space?.pointee.prefix = UnsafePointer(xmlStrdup("xml"))
+        return space
+    }
+
+    private func make(
+        _ tree: TreeStorage, _ index: Int, _ record: NodeRecord, _ names: [UnsafePointer<xmlChar>?]
+    ) -> xmlNodePtr? {
+        let content = tree.content(index)
+        switch record.kind {
+        case .element:
+            let element = xmlNewDocNodeEatName(
+                document, spaces[record.name], UnsafeMutablePointer(mutating: names[record.name]), nil)
+            for place in tree.declarationRange(of: index) {
+                let name = tree.names[Int(tree.declarations[place].name)]
+                xmlNewNs(element, name.namespace ?? "", name.local.isEmpty ? nil : name.local)
+            }
+            return element
+        case .text: return xmlNewDocTextLen(document, content.baseAddress, Int32(content.count))
+        case .cdata: return xmlNewCDataBlock(document, content.baseAddress, Int32(content.count))
+        case .comment: return xmlNewDocComment(document, tree.contentString(index))
+        case .instruction:
+            return xmlNewDocPI(document, tree.names[record.name].qualified, tree.contentString(index))
+        case .document, .batch: return nil
+        }
+    }
+
+    private func addAttributes(
+        _ tree: TreeStorage, _ index: Int, _ element: xmlNodePtr, _ names: [UnsafePointer<xmlChar>?]
+    ) {
+        for place in tree.attributeRange(of: index) {
+            let name = Int(tree.attributes[place].name)
+            let made = xmlNewNsPropEatName(
+                element, spaces[name], UnsafeMutablePointer(mutating: names[name]), tree.attributeValue(place)
+            )
+            made?.pointee._private = UnsafeMutableRawPointer(bitPattern: place + 1)
+        }
+    }
+}

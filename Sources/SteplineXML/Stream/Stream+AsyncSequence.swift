@@ -1,0 +1,57 @@
+extension XML.Stream: AsyncSequence {
+    /// A record.
+    public typealias Element = XML.Element
+
+    /// Reads on when it is asked for the next record.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        private let stream: XML.Stream
+        private let parser: XML.RecordParser
+        private var reader: PieceReader?
+        private var ready: [XML.Element] = []
+        private var position = 0
+        private var isOver = false
+
+        init(_ stream: XML.Stream) {
+            self.stream = stream
+            parser = stream.makeParser()
+        }
+
+        /// The next record, nil after the last.
+        public mutating func next() async throws -> XML.Element? { try await next(isolation: nil) }
+
+        /// The next record, nil after the last.
+        public mutating func next(isolation actor: isolated (any Actor)?) async throws -> XML.Element? {
+            while true {
+                try Task.checkCancellation()
+                if position < ready.count {
+                    position += 1
+                    return ready[position - 1]
+                }
+                guard !isOver else { return nil }
+                ready = []
+                position = 0
+                do {
+                    try await readOn(isolation: actor)
+                } catch {
+                    isOver = true
+                    throw error
+                }
+            }
+        }
+
+        private mutating func readOn(isolation actor: isolated (any Actor)?) async throws {
+            if parser.hasFailed { _ = try parser.finish() }
+            var reader = try reader ?? PieceReader(stream.source)
+            if let piece = try await reader.next(isolation: actor) {
+                ready = try parser.feed(piece)
+            } else {
+                ready = try parser.finish()
+                isOver = !parser.hasFailed
+            }
+            self.reader = reader
+        }
+    }
+
+    /// Starts at the first record.
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
+}

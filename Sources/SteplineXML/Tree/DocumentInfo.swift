@@ -1,0 +1,20 @@
+/// What a document says about itself before its root.
+struct DocumentInfo: Sendable {
+    var version: String?
+    var encoding = "UTF-8"
+    var isStandalone: Bool?
+    var isHTML = false
+    var doctype: XML.DocumentType?
+}
+
+extension XML {
+    /// A document type declaration; what it points at is never loaded.
+    public struct DocumentType: Sendable, Hashable {
+        /// The name that the root should have.
+        public let name: String
+        /// The public identifier.
+        public let publicID: String?
+        /// The system identifier, most often a URL.
+        public let systemID: String?
+    }
+}

@@ -1,0 +1,57 @@
+/// What went wrong with XML or HTML, and where.
+public struct XMLError: Error, Sendable {
+    /// The kind of error.
+    public let code: Code
+
+    /// What happened, as a sentence without a full stop.
+    public let message: String
+
+    /// The line in the input, counted from 1, where it is known.
+    public internal(set) var line: Int?
+
+    /// The column in the line, counted from 1, where it is known.
+    ///
+    /// For queries it is the column in the expression.
+    public internal(set) var column: Int?
+
+    /// The limit that was exceeded, if ``code`` is ``Code/limit``.
+    public let limit: Limit?
+
+    /// How many records were handed out before a stream failed.
+    public internal(set) var recordsRead: Int?
+
+    /// The error beneath this one, if there is one.
+    public let underlying: (any Error)?
+
+    /// Makes an error.
+    public init(
+        _ code: Code, _ message: String, line: Int? = nil, column: Int? = nil, limit: Limit? = nil,
+        recordsRead: Int? = nil, underlying: (any Error)? = nil
+    ) {
+        self.code = code
+        self.message = message
+        self.line = line
+        self.column = column
+        self.limit = limit
+        self.recordsRead = recordsRead
+        self.underlying = underlying
+    }
+}
+
+extension XMLError: CustomStringConvertible {
+    /// The place, the message, and what is beneath, fit for a log line.
+    public var description: String {
+        var text = "XML"
+        if let line {
+            text += column.map { " \(line):\($0)" } ?? " line \(line)"
+        } else if let column {
+            text += " column \(column)"
+        }
+        text += ": \(message) (\(code)"
+        if let limit { text += ": \(limit)" }
+        text += ")"
+        if let recordsRead { text += ", after \(recordsRead) records" }
+        if let underlying { text += "; \(underlying)" }
+        return text
+    }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import Testing
+
+/// Runs the built example as a user would.
+@Suite("Temperatures", .timeLimit(.minutes(1)))
+struct TemperaturesTests {
+    private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+
+    private struct Result {
+        let status: Int32
+        let output: String
+        let errors: String
+    }
+
+    /// Where the test bundle lies, the built products lie too.
+    private func run(_ arguments: [String]) throws -> Result {
+        let process = Process()
+        process.executableURL = try builtProducts().appending(path: "Temperatures")
+        process.arguments = arguments
+        let (output, errors) = (Pipe(), Pipe())
+        process.standardOutput = output
+        process.standardError = errors
+        try process.run()
+        let text = try output.fileHandleForReading.readToEnd() ?? Data()
+        let complaints = try errors.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        return Result(
+            status: process.terminationStatus, output: String(decoding: text, as: UTF8.self),
+            errors: String(decoding: complaints, as: UTF8.self)
+        )
+    }
+
+    private func builtProducts() throws -> URL {
+        let bundles = Bundle.allBundles.map(\.bundleURL) + [Bundle.main.bundleURL]
+        let folders = bundles.flatMap { [$0, $0.deletingLastPathComponent()] }
+        return try #require(
+            folders.first {
+                FileManager.default.isExecutableFile(atPath: $0.appending(path: "Temperatures").path)
+            },
+            "the example isn't beside the tests"
+        )
+    }
+
+    @Test("the fixture's means are printed, sorted, and saved")
+    func fixture() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(
+            path: "temperatures-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let table = folder.appending(path: "deep/table.txt")
+        let input = Self.root.appending(path: "Fixtures/temperatures/november.csv")
+        let result = try run([input.path, table.path])
+        #expect(result.status == 0)
+        #expect(result.errors.isEmpty)
+        let saved = try String(contentsOf: table, encoding: .utf8)
+        #expect(result.output == saved + "written to \(table.path)\n")
+        let lines = saved.split(separator: "\n")
+        #expect(!lines.isEmpty)
+        #expect(lines == lines.sorted())
+        #expect(lines.allSatisfy { $0.hasSuffix(" °C") })
+    }
+
+    @Test("a line that is no reading fails with the step's name, and nothing is saved")
+    func badLine() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(
+            path: "temperatures-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let input = folder.appending(path: "bad.csv")
+        try Data("place,celsius\nOslo,mild\n".utf8).write(to: input)
+        let result = try run([input.path, folder.appending(path: "table.txt").path])
+        #expect(result.status == 1)
+        #expect(result.output.isEmpty)
+        #expect(result.errors.hasPrefix("temperatures: step 2 of 5 \"parse\""))
+        #expect(result.errors.contains("Oslo,mild"))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["bad.csv"])
+    }
+
+    @Test("without arguments it tells how it is used")
+    func usage() throws {
+        let result = try run([])
+        #expect(result.status == 64)
+        #expect(result.output.hasPrefix("usage:"))
+    }
+}

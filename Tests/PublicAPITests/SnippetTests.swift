@@ -1,0 +1,71 @@
+import Foundation
+import Testing
+
+/// The package's own folder.
+private let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent()
+
+/// The text of a file of the package.
+func documentedText(of path: String) throws -> String {
+    try String(contentsOf: root.appending(path: path), encoding: .utf8)
+}
+
+/// Holds what the documentation shows against the code that is compiled and run here.
+@Suite("Snippets")
+struct SnippetTests {
+    /// Every file with snippets for users, and the file in `Snippets/` that compiles them.
+    static let pages = [
+        ("README.md", "ReadmeSnippets.swift"),
+        ("Sources/Stepline/Documentation.docc/FirstPipeline.md", "GuideSnippets.swift"),
+        ("Sources/Stepline/Documentation.docc/LoadAndParse.md", "LoadingSnippets.swift"),
+        ("Sources/Stepline/Documentation.docc/Network.md", "LoadingSnippets.swift"),
+        ("Sources/Stepline/Documentation.docc/WritingSteps.md", "GuideSnippets.swift"),
+        ("Sources/Stepline/Documentation.docc/RetryAndCancel.md", "GuideSnippets.swift"),
+        ("Sources/Stepline/Documentation.docc/Guarantees.md", "GuideSnippets.swift"),
+    ]
+
+    @Test("every snippet is compiled by a test, as it stands", arguments: pages)
+    func snippetsAreCompiled(page: String, code: String) throws {
+        let compiled = normalized(try documentedText(of: "Tests/PublicAPITests/Snippets/\(code)"))
+        for snippet in swiftBlocks(in: try documentedText(of: page)) where !snippet.contains(".package(") {
+            // What stands at the top of a page's snippet may be spread over a file: each paragraph is looked up.
+            for paragraph in snippet.components(separatedBy: "\n\n") {
+                let wanted = normalized(paragraph)
+                let isCompiled = wanted.isEmpty || compiled.contains(wanted)
+                #expect(isCompiled, "\(page) shows what no test compiles:\n\(paragraph)")
+            }
+        }
+    }
+
+    @Test("README shows its first chain within its first 20 lines")
+    func firstScreenful() throws {
+        let lines = try documentedText(of: "README.md").components(separatedBy: "\n")
+        #expect(lines.prefix(20).contains { $0.contains("Pipeline.run {") })
+    }
+
+    @Test("every page of the catalog is held against code")
+    func everyPageIsListed() throws {
+        let catalog = root.appending(path: "Sources/Stepline/Documentation.docc")
+        let pages = try FileManager.default.contentsOfDirectory(atPath: catalog.path)
+            .filter { $0.hasSuffix(".md") }
+        for page in pages {
+            let path = "Sources/Stepline/Documentation.docc/\(page)"
+            let hasSnippets = !swiftBlocks(in: try documentedText(of: path)).isEmpty
+            #expect(!hasSnippets || Self.pages.contains { $0.0 == path }, "\(page) isn't held against code")
+        }
+    }
+
+    private func swiftBlocks(in page: String) -> [String] {
+        page.components(separatedBy: "\n```").compactMap { block in
+            block.hasPrefix("swift\n") ? String(block.dropFirst("swift\n".count)) : nil
+        }
+    }
+
+    /// The code without imports, blank lines and indentation.
+    private func normalized(_ code: String) -> String {
+        code.components(separatedBy: "\n")
+            .map { $0.trimmingCharacters(in: .whitespaces) }
+            .filter { !$0.isEmpty && !$0.hasPrefix("import ") }
+            .joined(separator: "\n")
+    }
+}

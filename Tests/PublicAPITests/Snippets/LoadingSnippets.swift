@@ -1,0 +1,84 @@
+import Foundation
+import Stepline
+import SteplineTesting
+import Testing
+
+// What the page on loading and parsing shows, compiled. `SnippetTests` holds the two texts against each other.
+
+@Suite("Loading guide", .timeLimit(.minutes(1)))
+struct LoadingSnippets {
+    let server: LoopbackServer
+
+    init() throws { server = try LoopbackServer() }
+
+    @Test("a city out of a list of results")
+    func city() async throws {
+        server.route("/search", .text(#"{"results": [{"name": "Paris", "population": 2102650}]}"#))
+        let url = server.url("/search")
+        let city = try await Pipeline.run {
+            URLLoadStep(url)
+            JSONDecodeStep<City>(at: "/results/0")
+        }
+        #expect(city.name == "Paris")
+    }
+
+    @Test("options, and a query")
+    func options() async throws {
+        server.route(
+            "/books", .text(#"{"books": [{"title": "Emma", "price": 7}, {"title": "Ulysses", "price": 12}]}"#)
+        )
+        let url = server.url("/books")
+        var options = LoadOptions()
+        options.headers["Accept"] = "application/json"
+        options.sizeLimit = 10 << 20
+        options.idleTimeout = .seconds(15)
+        options.redirects = .followWithinOrigin(limit: 3)
+        let prices = Pipeline("prices", options: .init(retry: .exponential(attempts: 4))) {
+            URLLoadStep(url, options: options)
+            JSONParseStep()
+            JSONQueryStep("$.books[?@.price < 10].title")
+        }
+        #expect(try await prices.run(returning: [JSON].self).compactMap(\.string) == ["Emma"])
+    }
+
+    @Test("words, and a server that misbehaves")
+    func network() async throws {
+        server.route("/words", .text("one two three"))
+        let url = server.url("/words")
+        let words: Int = try await Pipeline.run {
+            URLLoadStep(url).retrying(.exponential()).timeout(.seconds(30))
+            BlockStep { (data: Data) in String(decoding: data, as: UTF8.self).split(separator: " ").count }
+        }
+        #expect(words == 3)
+        do {
+            let server = try LoopbackServer()
+            server.route("/feed", .text("[]", type: "application/json").etag("\"v1\""))
+            server.route("/lost", .pattern(count: 5000).fault(.reset(after: 100)))
+            #expect(try await Pipeline.loadingJSON(server.url("/feed")).run(returning: JSON.self).count == 0)
+            await #expect(throws: PipelineError.self) {
+                try await Pipeline.loading(server.url("/lost")).run()
+            }
+        }
+    }
+
+    @Test("records as they arrive")
+    func records() async throws {
+        server.route("/list", .text("<list><item id='1'>one</item></list>"))
+        let url = server.url("/list")
+        for try await item in XML.Stream(of: "item", from: URLChunks(url)) {
+            print(item["id"] ?? "", item.text)
+        }
+    }
+
+    @Test("the parsers by themselves")
+    func parsers() throws {
+        let data = Data(#"{"books": [{"title": "Emma"}]}"#.utf8)
+        let page = Data("<p><a href='x'/></p>".utf8)
+        let json = try JSON(parsing: data)
+        let titles = try json.query("$.books[*].title").compactMap(\.string)
+        let document = try XML.Document(data: page)
+        let links = try document.query(.strings("//a/@href"))
+        #expect(titles == ["Emma"])
+        #expect(links == ["x"])
+    }
+}

@@ -1,0 +1,130 @@
+import Foundation
+import Stepline
+import SteplineTesting
+import Testing
+
+private struct Broken: Error {}
+
+@Suite(.timeLimit(.minutes(1)))
+struct PipelineTaskTests {
+    @Test("WF-72: each attempt runs a fresh pipeline; the one that the check built serves the next")
+    func freshPipelines() async throws {
+        let made = Recorder<Pipeline>()
+        let workflow = Workflow()
+        let task = PipelineTask(name: "feed", output: ContentKey<Int>("count")) {
+            let pipeline = Pipeline { BlockStep(from: .nothing, to: ContentKey<Int>("count")) { 3 } }
+            made.record(pipeline)
+            return pipeline
+        }
+        try workflow.add(task)
+        #expect(workflow.check().isEmpty)
+        #expect(made.count == 1)
+        try await workflow.run()
+        #expect(made.count == 1 && task.result as? Int == 3)
+        task.reset()
+        try await workflow.run()
+        #expect(made.count == 2)
+    }
+
+    @Test("WF-72: a closure that throws fails the attempt; a started pipeline fails it too")
+    func misuse() async throws {
+        let workflow = Workflow()
+        let thrower = try workflow.add(PipelineTask { throw Broken() })
+        let used = Pipeline { BlockStep(from: .nothing, to: .nothing) {} }
+        try await used.run()
+        let stale = try workflow.add(PipelineTask { used })
+        await #expect(throws: WorkflowError.self) { try await workflow.run() }
+        #expect(thrower.error is Broken)
+        #expect((stale.error as? WorkflowError)?.code == .pipelineNotFresh)
+    }
+
+    @Test("WF-73: keyed results come in by key, a single unkeyed one as the body")
+    func content() async throws {
+        let workflow = Workflow()
+        let number = try workflow.add(BlockTask { $0.finish(with: 20) })
+        let text = try workflow.add(BlockTask { $0.finish(with: "x") })
+        let factor = ContentKey<Int>("factor")
+        let keyed = try workflow.add(
+            PipelineTask(output: ContentKey<Int>("product")) {
+                Pipeline { BlockStep(from: factor, to: ContentKey<Int>("product")) { $0 * 2 } }
+            }, keyedPrerequisites: ["factor": number])
+        let body = try workflow.add(
+            PipelineTask {
+                Pipeline { BlockStep { (text: String) in text + "y" } }
+            }, prerequisites: [text])
+        let bytes = try workflow.add(BlockTask { $0.finish(with: Data([1, 2])) })
+        let counted = try workflow.add(
+            PipelineTask(output: ContentKey<Int>("count")) {
+                Pipeline { BlockStep(from: .bodyData, to: ContentKey<Int>("count")) { $0.count } }
+            }, prerequisites: [bytes])
+        let after = try workflow.add(
+            PipelineTask(prepare: { $0.bodyObject = "prepared" }) {
+                Pipeline { BlockStep { (text: String) in text + "!" } }
+            }, prerequisites: [body, counted])
+        try await workflow.run()
+        #expect(keyed.result as? Int == 40)
+        #expect((body.result as? Content)?.bodyObject as? String == "xy")
+        #expect(counted.result as? Int == 2)
+        #expect((after.result as? Content)?.bodyObject as? String == "prepared!")
+    }
+
+    @Test("WF-74: the error is the pipeline's own, with step and place")
+    func error() async throws {
+        let workflow = Workflow()
+        let task = try workflow.add(
+            PipelineTask(name: "feed") {
+                Pipeline("feed") { BlockStep<Void, Void>(to: .nothing) { throw Broken() }.named("bad") }
+            })
+        await #expect(throws: WorkflowError.self) { try await workflow.run() }
+        let error = try #require(task.error as? PipelineError)
+        #expect(error.step?.name == "bad" && error.underlying is Broken)
+    }
+
+    @Test("WF-75: stopping the task cancels the pipeline; steps done can be read and are told")
+    func steps() async throws {
+        let gate = Gate()
+        let made = Recorder<Pipeline>()
+        let workflow = Workflow()
+        let events = workflow.events
+        let task = PipelineTask(name: "feed") {
+            let pipeline = Pipeline("feed") {
+                BlockStep<Void, Void>(to: .nothing) {}.named("one")
+                BlockStep<Void, Void>(to: .nothing) { await gate.wait() }.named("two")
+            }
+            made.record(pipeline)
+            return pipeline
+        }
+        try workflow.add(task)
+        try workflow.start()
+        await gate.waitForArrivals()
+        for await event in events {
+            if case .step(let name) = event.kind {
+                #expect(name == "one")
+                break
+            }
+        }
+        #expect(task.stepProgress.done == 1 && task.stepProgress.count == 2)
+        task.cancel()
+        gate.open()
+        let outcome = await made.values[0].outcome()
+        guard case .cancelled = outcome else {
+            Issue.record("it ended as \(outcome)")
+            return
+        }
+        #expect(task.isCancelled)
+    }
+
+    @Test("WF-41, WF-42: the check looks into pipelines, and nothing runs then")
+    func check() throws {
+        let workflow = Workflow()
+        try workflow.add(
+            PipelineTask(name: "feed") {
+                Pipeline { BlockStep(from: ContentKey<Int>("absent"), to: .nothing) { _ in } }
+            })
+        let other = try workflow.add("other") { 1 }
+        let issues = workflow.check()
+        #expect(issues.count == 1 && issues[0].name == "feed" && issues[0].description.contains("absent"))
+        #expect(throws: WorkflowError.self) { try workflow.start() }
+        #expect(other.task.isReady)
+    }
+}

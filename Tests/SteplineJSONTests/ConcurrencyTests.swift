@@ -1,0 +1,24 @@
+import Foundation
+import SteplineJSON
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct ConcurrencyTests {
+    @Test func `a thousand documents on several threads, and one document on all of them`() async throws {
+        let members = (0..<200).map { "\"key \($0)\":[\($0),{\"n\":\"\($0)\"}]" }
+        let text = "{" + members.joined(separator: ",") + "}"
+        let shared = try JSON(parsing: text)
+        try await withThrowingTaskGroup(of: Int.self) { group in
+            for number in 0..<1000 {
+                group.addTask {
+                    let own = try JSON(parsing: text)
+                    let key = "key \(number % 200)"
+                    return own == shared && shared[key]?[0]?.int == number % 200
+                        && own[key]?[1]?["n"]?.string != nil ? 1 : 0
+                }
+            }
+            var right = 0
+            for try await one in group { right += one }
+            #expect(right == 1000)
+        }
+    }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import SteplineJSON
+import SteplineSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct LinesTests {
+    static let text = "{\"a\":1}\n\n[2]\r\n \"é\" \n4"
+
+    @Test(arguments: 1...26)
+    func `records are the same however the bytes are cut`(_ size: Int) async throws {
+        var records: [JSON] = []
+        for try await record in JSON.Lines(Data(Self.text.utf8), chunkSize: size) { records.append(record) }
+        #expect(records == [["a": 1], [2], "é", 4])
+    }
+
+    @Test func `a bad line is an error with its number, behind the records before it`() async throws {
+        var records = 0
+        var failure: JSONError?
+        do {
+            for try await _ in JSON.Lines(Data("1\n2\n\n[3,}\n5".utf8)) { records += 1 }
+        } catch { failure = error as? JSONError }
+        #expect(records == 2)
+        #expect(failure?.code == .unexpectedCharacter)
+        #expect(failure?.line == 4)
+        #expect(failure?.column == 4)
+        #expect(failure?.byteOffset == 8)
+    }
+
+    @Test func `a reader goes on behind a bad line`() throws {
+        var reader = JSON.LineReader()
+        var records: [JSON] = []
+        #expect(throws: JSONError.self) { try reader.read(Data("1\nx\n3\n4".utf8)) { records.append($0) } }
+        #expect(reader.line == 2)
+        try reader.read(Data("4\n".utf8)) { records.append($0) }
+        try reader.finish { records.append($0) }
+        #expect(records == [1, 3, 44])
+        #expect(reader.line == 4)
+    }
+
+    @Test func `lines have a size limit, whole or under way`() {
+        var reader = JSON.LineReader(options: .init(maximumSize: 10))
+        let error = #expect(throws: JSONError.self) { try reader.read(Data("1\n[1,2,3,4,5,6".utf8)) { _ in } }
+        #expect(error?.code == .tooLarge)
+        #expect(error?.line == 2)
+    }
+
+    @Test func `a file is read in pieces, and one that isn't there is unreadable`() async throws {
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "lines-\(UUID().uuidString).jsonl")
+        defer { try? FileManager.default.removeItem(at: url) }
+        var data = Data([0xEF, 0xBB, 0xBF])
+        for number in 0..<5000 {
+            data.append(contentsOf: "{\"id\":\(number),\"text\":\"some more bytes\"}\n".utf8)
+        }
+        try data.write(to: url)
+        var sum = 0
+        for try await record in JSON.Lines(contentsOf: url, chunkSize: 1000) { sum += record.id?.int ?? 0 }
+        #expect(sum == 5000 * 4999 / 2)
+        var count = 0
+        try JSON.Lines.forEach(inContentsOf: url) { _ in count += 1 }
+        #expect(count == 5000)
+        let error = await #expect(throws: JSONError.self) {
+            for try await _ in JSON.Lines(contentsOf: url.appendingPathExtension("not")) {}
+        }
+        #expect(error?.code == .unreadable)
+        #expect(error?.underlying != nil)
+    }
+
+    @Test func `records come while chunks still arrive`() async throws {
+        let (chunks, source) = AsyncStream.makeStream(of: Data.self)
+        var records = JSON.Lines(chunks).makeAsyncIterator()
+        source.yield(Data("{\"a\":1}\n{\"a\"".utf8))
+        #expect(try await records.next() == ["a": 1])
+        source.yield(Data(":2}".utf8))
+        source.finish()
+        #expect(try await records.next() == ["a": 2])
+        #expect(try await records.next() == nil)
+        #expect(try await records.next() == nil)
+    }
+
+    @Test func `chunks are asked for only as records are`() async throws {
+        let asked = Locked(0)
+        let chunks = AsyncStream<Data> {
+            let number = asked.withLock { count in
+                count += 1
+                return count
+            }
+            return Data("{\"n\":\(number * 2 - 1)}\n{\"n\":\(number * 2)}\n".utf8)
+        }
+        var seen = 0
+        for try await record in JSON.Lines(chunks) {
+            seen += 1
+            #expect(record.n?.int == seen)
+            // Two records a chunk: whoever takes one has not made the source give the next but one.
+            #expect(asked.withLock { $0 } == (seen + 1) / 2)
+            if seen == 9 { break }
+        }
+        #expect(asked.withLock { $0 } == 5)
+    }
+
+    @Test func `behind a line that is too long the next one is read`() throws {
+        var reader = JSON.LineReader(options: .init(maximumSize: 8))
+        var records: [JSON] = []
+        var errors: [JSONError] = []
+        let text = "1\n\"0123456789abcdefghijkl\"\n2\n"
+        for chunk in stride(from: 0, to: text.utf8.count, by: 5) {
+            do {
+                try reader.read(Data(text.utf8.dropFirst(chunk).prefix(5))) { records.append($0) }
+            } catch let error as JSONError {
+                errors.append(error)
+            }
+        }
+        try reader.finish { records.append($0) }
+        #expect(records == [1, 2])
+        #expect(errors.map(\.code) == [.tooLarge] && errors.first?.line == 2 && reader.line == 3)
+    }
+}

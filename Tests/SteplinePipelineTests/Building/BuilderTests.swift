@@ -1,0 +1,134 @@
+import Foundation
+import Stepline
+import SteplineTesting
+import Testing
+
+@Suite("Builders", .timeLimit(.minutes(1)))
+struct BuilderTests {
+    private struct City: Codable, Sendable, Equatable { var name: String }
+
+    private func decode() -> BlockStep<Data, City> {
+        BlockStep { (data: Data) in try JSONDecoder().decode(City.self, from: data) }
+    }
+
+    @Test("PL-27: what the last step makes is returned, uncast")
+    func typedResult() async throws {
+        let city = try await Pipeline.run {
+            BlockStep { Data(#"{"name": "Ulm"}"#.utf8) }
+            decode()
+        }
+        #expect(city.name == "Ulm")
+        let type: City.Type = type(of: city)
+        #expect(type == City.self)
+    }
+
+    @Test("PL-27: the last step's own key is where the result is taken from")
+    func resultUnderKey() async throws {
+        let number: Int = try await Pipeline.run {
+            BlockStep { "four" }
+            BlockStep(to: ContentKey<Int>("count")) { (text: String) in text.count }
+        }
+        #expect(number == 4)
+        let nothing: Int? = try await Pipeline.run { BlockStep { () -> Int? in nil } }
+        #expect(nothing == nil)
+    }
+
+    @Test("PL-27: Void, Content and fitting T? inputs go anywhere")
+    func anywhere() async throws {
+        let seen = Recorder<String>()
+        let result = try await Pipeline.run {
+            BlockStep { 5 }
+            BlockStep { (number: Int?) in "\(number ?? 0)" }
+            BlockStep { (bag: Content) in
+                seen.record(bag.names.joined())
+                return 2
+            }
+            BlockStep { seen.record("void") }
+            BlockStep { "end" }
+        }
+        #expect(result == "end")
+        #expect(seen.values == ["bodyObject", "void"])
+    }
+
+    @Test("PL-27: if leaves steps out or not", arguments: [true, false])
+    func optional(isIn: Bool) async throws {
+        let result = try await Pipeline.run {
+            BlockStep { 5 }
+            if isIn {
+                BlockStep { (number: Int) in number * 2 }
+                BlockStep { (number: Int) in number + 1 }
+            }
+        }
+        #expect(result == (isIn ? 11 : 5))
+    }
+
+    @Test("PL-27: if else chooses between two ways of the same types", arguments: [true, false])
+    func either(isFirst: Bool) async throws {
+        let result = try await Pipeline.run {
+            if isFirst { BlockStep { 1 } } else { BlockStep { () async in 2 } }
+            if isFirst {
+                BlockStep { (number: Int) in "first \(number)" }
+            } else {
+                BlockStep { (number: Int) async in "second \(number)" }
+            }
+        }
+        #expect(result == (isFirst ? "first 1" : "second 2"))
+    }
+
+    @Test("PL-27: for repeats steps, none and many", arguments: [0, 1, 5])
+    func loop(count: Int) async throws {
+        let result = try await Pipeline.run {
+            BlockStep { 0 }
+            for number in 0..<count { BlockStep { (sum: Int) in sum + number + 1 } }
+        }
+        #expect(result == count * (count + 1) / 2)
+    }
+
+    @Test("PL-27: byKeys goes by the step's own keys beside the typed line")
+    func byKeys() async throws {
+        let left = ContentKey<Int>("left")
+        let result = try await Pipeline.run {
+            BlockStep(to: left) { 20 }.byKeys()
+            BlockStep { "text" }
+            BlockStep(from: left, to: left) { $0 + 1 }.byKeys()
+            BlockStep { (text: String) in text.count }
+        }
+        #expect(result == 4)
+        let pipeline = Pipeline("keys") {
+            BlockStep(to: left) { 20 }.byKeys()
+            BlockStep { "text" }
+            BlockStep(from: left, to: left) { $0 + 1 }.byKeys()
+        }
+        #expect(pipeline.steps.count == 3)
+        #expect(try await pipeline.run(returning: left) == 21)
+        #expect(pipeline.content?.bodyObject as? String == "text")
+    }
+
+    @Test("PL-27: byKeys is checked before the run")
+    func byKeysChecked() async throws {
+        let left = ContentKey<Int>("left")
+        let runs = Recorder<Void>()
+        let pipeline = Pipeline {
+            BlockStep { runs.record(()) }
+            BlockStep(from: left, to: left) { $0 + 1 }.byKeys()
+        }
+        let error = try #require(pipelineError { try pipeline.start() })
+        #expect(error.code == .checkFailed)
+        #expect(error.issues.map(\.code) == [.missingInput])
+        #expect(error.issues.first?.key == "left")
+        #expect(runs.count == 0)
+    }
+
+    @Test("PL-27: a builder's pipeline is an ordinary one, and a used step makes its check fail")
+    func ordinary() async throws {
+        let used = BlockStep { 1 }
+        await used.runAlone()
+        let pipeline = Pipeline("built", id: "b") { used }
+        #expect(pipeline.name == "built" && pipeline.id == "b")
+        #expect(pipeline.check().contains { $0.severity == .error })
+        #expect(pipelineError { try pipeline.start() }?.code == .checkFailed)
+        let fresh = Pipeline { BlockStep { 1 } }
+        try fresh.addStep(BlockStep { (number: Int) in number + 1 })
+        #expect(try await fresh.run(returning: Int.self) == 2)
+    }
+}

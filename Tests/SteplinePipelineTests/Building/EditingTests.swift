@@ -1,0 +1,170 @@
+import Foundation
+import Stepline
+import SteplineTesting
+import Testing
+
+@Suite("Editing", .timeLimit(.minutes(1)))
+struct EditingTests {
+    private func names(_ pipeline: Pipeline) -> [String] { pipeline.steps.map { $0.options.name ?? "?" } }
+
+    @Test("PL-21: a new pipeline is ready, without steps, content, output or error")
+    func new() {
+        let pipeline = Pipeline("forecast", id: "any text / 7 \u{1F30D}")
+        #expect(pipeline.stateWord == "ready")
+        #expect(!pipeline.isExecuting && !pipeline.isFinished && !pipeline.isCancelled)
+        #expect(pipeline.steps.isEmpty)
+        #expect(pipeline.content == nil)
+        #expect(pipeline.output == nil)
+        #expect(pipeline.error == nil)
+        #expect(pipeline.id == "any text / 7 \u{1F30D}")
+        #expect(Pipeline().name == "pipeline")
+        #expect(Pipeline(id: "").id == "")
+    }
+
+    @Test("PL-21: an id that isn't given is unique, and no id is copied; the name is")
+    func identity() throws {
+        #expect(Set((0..<1000).map { _ in Pipeline().id }).count == 1000)
+        let pipeline = Pipeline("forecast", id: "one")
+        let copy = try pipeline.copy()
+        #expect(copy.name == "forecast")
+        #expect(copy.id != "one")
+        let other = try pipeline.copy()
+        #expect(other.id != copy.id)
+    }
+
+    @Test("PL-21: the description shows name, id, step count and state")
+    func description() async throws {
+        let pipeline = Pipeline("forecast", id: "id-7")
+        for part in ["forecast", "id-7", "0 steps", "ready"] { #expect("\(pipeline)".contains(part)) }
+        try pipeline.addStep(plain())
+        try pipeline.addStep(plain())
+        #expect("\(pipeline)".contains("2 steps"))
+        try await pipeline.run()
+        #expect("\(pipeline)".contains("succeeded"))
+    }
+
+    @Test("PL-22: addStep appends; insert puts right after or before; nil is first or last")
+    func order() throws {
+        let pipeline = Pipeline()
+        let a = plain("a")
+        let b = plain("b")
+        try pipeline.addStep(a)
+        try pipeline.addStep(b)
+        try pipeline.insert(plain("c"), after: a)
+        try pipeline.insert(plain("d"), before: b)
+        try pipeline.insert(plain("e"), after: nil)
+        try pipeline.insert(plain("f"), before: nil)
+        try pipeline.insert(plain("g"), after: b)
+        try pipeline.insert(plain("h"), before: a)
+        #expect(names(pipeline) == ["e", "h", "a", "c", "d", "b", "g", "f"])
+    }
+
+    @Test("PL-22: one step runs at a time, in the order of the line")
+    func oneAtATime() async throws {
+        let log = Recorder<String>()
+        let pipeline = try makePipeline(
+            (0..<20).map { index in
+                BlockStep<Void, Void>(on: index % 2 == 0 ? OperationQueue() : nil) { () async in
+                    log.record("begin \(index)")
+                    await Task.yield()
+                    log.record("end \(index)")
+                }
+            })
+        try await pipeline.run()
+        #expect(log.values == (0..<20).flatMap { ["begin \($0)", "end \($0)"] })
+    }
+
+    @Test("PL-23: a step that belongs to any pipeline is refused, this one or another")
+    func inUse() throws {
+        let step = plain()
+        let pipeline = try makePipeline([step])
+        let other = try makePipeline([plain()])
+        #expect(pipelineError { try pipeline.addStep(step) }?.code == .stepInUse)
+        #expect(pipelineError { try other.addStep(step) }?.code == .stepInUse)
+        #expect(pipelineError { try other.insert(step, after: nil) }?.code == .stepInUse)
+        #expect(pipeline.steps.count == 1)
+        #expect(other.steps.count == 1)
+        #expect(step.pipeline === pipeline)
+    }
+
+    @Test("PL-23: a step that runs or has run is refused")
+    func alreadyRun() async throws {
+        let used = plain()
+        await used.runAlone()
+        let gate = Gate()
+        let running = held(at: gate)
+        running.start()
+        let pipeline = Pipeline()
+        #expect(pipelineError { try pipeline.addStep(used) }?.code == .stepAlreadyRun)
+        #expect(pipelineError { try pipeline.addStep(running) }?.code == .stepAlreadyRun)
+        gate.open()
+        let done = plain()
+        var first: Pipeline? = try makePipeline([done])
+        try await first?.run()
+        first = nil
+        #expect(pipelineError { try pipeline.addStep(done) }?.code == .stepAlreadyRun)
+        #expect(pipeline.steps.isEmpty)
+    }
+
+    @Test("PL-23: a reference step of another pipeline, or of none, is unknown; the new step stays free")
+    func unknown() throws {
+        let pipeline = try makePipeline([plain()])
+        let foreign = plain()
+        let other = try makePipeline([foreign])
+        let step = plain("free")
+        for reference in [foreign, plain()] {
+            #expect(pipelineError { try pipeline.insert(step, after: reference) }?.code == .unknownStep)
+            #expect(pipelineError { try pipeline.insert(step, before: reference) }?.code == .unknownStep)
+            #expect(pipelineError { try pipeline.remove(reference) }?.code == .unknownStep)
+            #expect(pipelineError { try pipeline.removeSteps(from: reference) }?.code == .unknownStep)
+        }
+        #expect(step.pipeline == nil)
+        try other.addStep(step)
+        #expect(pipeline.steps.count == 1)
+        #expect(other.steps.count == 2)
+    }
+
+    @Test("PL-23: the first step can't be set behind the pipeline's back: the list is a copy")
+    func snapshot() throws {
+        let pipeline = try makePipeline([plain("a"), plain("b")])
+        var steps = pipeline.steps
+        steps.swapAt(0, 1)
+        steps.append(plain("c"))
+        #expect(names(pipeline) == ["a", "b"])
+    }
+
+    @Test("PL-24: inserting before a step that was handed over, runs or has ended throws .positionPassed")
+    func passed() async throws {
+        let gate = Gate()
+        let queue = OperationQueue()
+        let done = plain("done")
+        let running = held(at: gate, "running")
+        let later = plain("later")
+        let pipeline = try makePipeline([done, running, later.on(queue)])
+        try pipeline.start()
+        await gate.waitForArrivals()
+        #expect(pipelineError { try pipeline.insert(plain(), before: done) }?.code == .positionPassed)
+        #expect(pipelineError { try pipeline.insert(plain(), before: running) }?.code == .positionPassed)
+        #expect(pipelineError { try pipeline.insert(plain(), after: done) }?.code == .positionPassed)
+        #expect(pipelineError { try pipeline.insert(plain(), after: nil) }?.code == .positionPassed)
+        #expect(names(pipeline) == ["done", "running", "later"])
+        try pipeline.insert(plain("new"), after: running)
+        try pipeline.insert(plain("newer"), before: later)
+        gate.open()
+        #expect(await pipeline.outcome().word == "succeeded")
+        #expect(names(pipeline) == ["done", "running", "new", "newer", "later"])
+    }
+
+    @Test("PL-24: a step that waits in its queue has been handed over")
+    func handedOver() async throws {
+        let queue = OperationQueue()
+        queue.isSuspended = true
+        let waiting = plain().on(queue)
+        let pipeline = try makePipeline([waiting])
+        try pipeline.start()
+        #expect(pipelineError { try pipeline.insert(plain(), before: waiting) }?.code == .positionPassed)
+        #expect(pipelineError { try pipeline.remove(waiting) }?.code == .positionPassed)
+        queue.isSuspended = false
+        #expect(await pipeline.outcome().word == "succeeded")
+    }
+}

@@ -1,0 +1,165 @@
+import Foundation
+import Stepline
+import SteplineTesting
+import Testing
+
+@Suite("Copies of pipelines", .timeLimit(.minutes(1)))
+struct PipelineCopyTests {
+    private func make(_ gate: Gate? = nil, fails: Bool = false) throws -> Pipeline {
+        let options = PipelineOptions(
+            retry: .constant(attempts: 1), timeout: .seconds(500), grace: .seconds(3))
+        return try makePipeline(
+            [
+                BlockStep { (text: String) in "\(text)1" }.named("one").timeout(.seconds(300)),
+                BlockStep { (text: String) async throws in
+                    await gate?.wait()
+                    if fails { throw Broken() }
+                    return "\(text)2"
+                }.named("two"),
+                BlockStep { (text: String) in "\(text)3" }.named("three"),
+            ], name: "original", content: Content(object: "0"), options: options)
+    }
+
+    private func expectFresh(_ copy: Pipeline, of original: Pipeline) {
+        #expect(copy.stateWord == "ready")
+        #expect(copy.content == nil)
+        #expect(copy.error == nil)
+        #expect(copy.output == nil)
+        #expect(copy.id != original.id)
+        #expect(copy.name == original.name)
+        #expect(copy.options.timeout == original.options.timeout)
+        #expect(copy.options.grace == original.options.grace)
+        #expect(copy.steps.map { $0.options.name } == original.steps.map { $0.options.name })
+        #expect(copy.steps.map { $0.options.timeout } == original.steps.map { $0.options.timeout })
+        #expect(zip(copy.steps, original.steps).allSatisfy { $0 !== $1 && type(of: $0) == type(of: $1) })
+    }
+
+    @Test("PL-28: a copy has copies of all steps, name, options and first bag; a new id and no results")
+    func ready() async throws {
+        let original = try make()
+        let copy = try original.copy()
+        expectFresh(copy, of: original)
+        #expect(try await copy.run(returning: String.self) == "0123")
+        #expect(original.stateWord == "ready")
+        #expect(try await original.run(returning: String.self) == "0123")
+        let again = try original.copy()
+        expectFresh(again, of: original)
+        #expect(try await again.run(returning: String.self) == "0123")
+    }
+
+    @Test("PL-28: whatever the original's state: running, cancelling, failed, cancelled")
+    func anyState() async throws {
+        let gate = Gate()
+        let running = try make(gate)
+        try running.start()
+        await gate.waitForArrivals()
+        let ofRunning = try running.copy()
+        expectFresh(ofRunning, of: running)
+        running.cancel()
+        #expect(running.stateWord == "cancelling")
+        let ofCancelling = try running.copy()
+        expectFresh(ofCancelling, of: running)
+        gate.open()
+        #expect(await running.outcome().word == "cancelled")
+        let ofCancelled = try running.copy()
+        expectFresh(ofCancelled, of: running)
+        for copy in [ofRunning, ofCancelling, ofCancelled] {
+            #expect(try await copy.run(returning: String.self) == "0123")
+        }
+        let failed = try make(fails: true)
+        try failed.start()
+        #expect(await failed.outcome().word == "failed")
+        let ofFailed = try failed.copy()
+        expectFresh(ofFailed, of: failed)
+    }
+
+    @Test("PL-28: a copy is fully editable, and edits of one don't show in the other")
+    func editable() async throws {
+        let original = try make()
+        let copy = try original.copy()
+        try copy.remove(copy.steps[1])
+        try copy.insert(BlockStep { (text: String) in "\(text)x" }, after: copy.steps[0])
+        try copy.addStep(BlockStep { (text: String) in "\(text)y" })
+        #expect(original.steps.count == 3)
+        #expect(try await copy.run(returning: String.self) == "01x3y")
+        #expect(try await original.run(returning: String.self) == "0123")
+    }
+
+    @Test("PL-28: a step that can't be copied makes it throw .notCopyable with name and position")
+    func notCopyable() throws {
+        let pipeline = try makePipeline([plain(), plain(), EmptyBasicStep().named("stubborn")], name: "line")
+        let error = try #require(pipelineError { _ = try pipeline.copy() })
+        #expect(error.code == .notCopyable)
+        #expect(error.pipeline == "line")
+        #expect(error.step?.name == "stubborn")
+        #expect(error.step?.index == 2)
+        #expect(error.step?.count == 3)
+        #expect(error.step?.type == "EmptyBasicStep")
+    }
+
+    @Test("PL-28: an empty pipeline's copy is an empty pipeline")
+    func empty() throws {
+        let copy = try Pipeline("empty").copy()
+        #expect(copy.steps.isEmpty)
+        #expect(copy.name == "empty")
+    }
+
+    @Test("PL-29: a copy has no observers")
+    func withoutObservers() async throws {
+        let told = Recorder<String>()
+        let original = try make()
+        original.onSuccess { _, _ in told.record("success") }
+        original.onEnd { _, _ in told.record("end") }
+        let copy = try original.copy()
+        try await copy.run()
+        #expect(told.count == 0)
+        try await original.run()
+        await told.waitForCount(2)
+        #expect(told.values == ["end", "success"])
+    }
+
+    @Test("PL-29: with observers it brings those still registered, which are called with the copy")
+    func withObservers() async throws {
+        let told = Recorder<(String, Pipeline)>()
+        let original = try make()
+        let owner = Broken.Owner()
+        original.onSuccess { pipeline, output in told.record(("success \(output ?? "")", pipeline)) }
+        original.onFailure { pipeline, _ in told.record(("failure", pipeline)) }
+        original.onEnd { pipeline, _ in told.record(("end", pipeline)) }
+        original.onEnd { pipeline, _ in told.record(("ended subscription", pipeline)) }.end()
+        original.onFailure(for: owner) { pipeline, _ in told.record(("removed", pipeline)) }
+        original.removeFailureObservers(of: owner)
+        let copy = try original.copy(withObservers: true)
+        try await copy.run()
+        await told.waitForCount(2)
+        #expect(told.values.map(\.0) == ["end", "success 0123"])
+        #expect(told.values.allSatisfy { $0.1 === copy })
+        let failing = try make(fails: true)
+        failing.onFailure { pipeline, _ in told.record(("failure", pipeline)) }
+        let failingCopy = try failing.copy(withObservers: true)
+        try failingCopy.start()
+        await told.waitForCount(3)
+        #expect(told.values[2].0 == "failure")
+        #expect(told.values[2].1 === failingCopy)
+        #expect(failing.stateWord == "ready")
+    }
+
+    @Test("PL-29: an owner can remove its callbacks from the copy alone")
+    func owners() async throws {
+        let told = Recorder<String>()
+        let owner = Broken.Owner()
+        let original = try make(fails: true)
+        original.onFailure(for: owner) { pipeline, _ in told.record(pipeline.id) }
+        let copy = try original.copy(withObservers: true)
+        copy.removeFailureObservers(of: owner)
+        try copy.start()
+        _ = await copy.outcome()
+        try original.start()
+        await told.waitForCount(1)
+        #expect(told.values == [original.id])
+    }
+}
+
+extension Broken {
+    fileprivate final class Owner: Sendable {}
+}

@@ -1,0 +1,204 @@
+import Foundation
+import SteplineTesting
+import SteplineWorkflow
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct AttemptTests {
+    @Test("WF-10: the first end wins, and no late end reaches a later attempt")
+    func fencing() async throws {
+        let workflow = Workflow()
+        let log = EventLog(workflow)
+        let task = try workflow.add(HandTask())
+        try task.start()
+        let first = await task.attempt(1)
+        task.reset()
+        try task.start()
+        #expect(first.finish(with: "late") == false)
+        let second = await task.attempt(2)
+        #expect(second.finish(with: "good") == true)
+        #expect(second.fail(with: Broken()) == false)
+        #expect(task.result as? String == "good")
+        let events = await log.until { $0.kind == .endIgnored && $0.attempt == 2 }
+        #expect(events.contains { $0.kind == .endIgnored && $0.attempt == 1 })
+    }
+
+    @Test("WF-11: task.finish in a body means that body's attempt")
+    func ownAttempt() async throws {
+        final class Old: WorkflowTask, @unchecked Sendable {  // the tools lock by themselves
+            let gate = Gate()
+            let entered = Recorder<Int>()
+            let answers = Recorder<Bool>()
+            override func main() {
+                let number = currentAttempt.number
+                Task {
+                    entered.record(number)
+                    if number == 1 { await gate.wait() }
+                    answers.record(finish(with: number))
+                }
+            }
+        }
+        let workflow = Workflow()
+        let task = try workflow.add(Old())
+        try task.start()
+        await task.entered.waitForCount(1)
+        task.reset()
+        task.gate.open()
+        await task.answers.waitForCount(1)
+        #expect(task.answers.values == [false])
+        #expect(task.isReady)
+    }
+
+    @Test("WF-12: an end from elsewhere means the attempt Executing, else none")
+    func fromElsewhere() async throws {
+        let workflow = Workflow()
+        let task = try workflow.add(HandTask())
+        #expect(task.finish(with: 1) == false)
+        try task.start()
+        _ = await task.attempt()
+        #expect(task.finish(with: 2) == true)
+        #expect(task.finish(with: 3) == false)
+        #expect(task.result as? Int == 2)
+    }
+
+    @Test("WF-12: an end that can't be attributed fails the attempt, and its value is never taken")
+    func ambiguous() async throws {
+        let workflow = Workflow(options: .init(grace: .zero))
+        let task = try workflow.add(HandTask())
+        try task.start()
+        _ = await task.attempt(1)
+        task.reset()
+        try task.start()
+        _ = await task.attempt(2)
+        #expect(task.finish(with: "whose?") == true)
+        #expect(task.isFailed && task.result == nil)
+        #expect((task.error as? WorkflowError)?.code == .ambiguousEnd)
+        #expect((task.error as? WorkflowError)?.description.contains("currentAttempt") == true)
+    }
+
+    @Test("WF-13: a stopped attempt knows it, and its handlers run once")
+    func stopped() async throws {
+        let workflow = Workflow()
+        let task = try workflow.add(HandTask())
+        try task.start()
+        let attempt = await task.attempt()
+        let calls = Recorder<String>()
+        attempt.onCancel { calls.record("early") }
+        #expect(attempt.isCancelled == false)
+        task.cancel()
+        #expect(attempt.isCancelled)
+        attempt.onCancel { calls.record("late") }
+        task.cancel()
+        #expect(calls.values == ["early", "late"])
+    }
+
+    @Test("WF-13: stopping an async body cancels its Swift task")
+    func asyncStopped() async throws {
+        let workflow = Workflow()
+        let begun = Gate()
+        let seen = Recorder<Bool>()
+        let never = Gate()
+        let ref = try workflow.add("body") { () async -> Void in
+            begun.open()
+            await withTaskCancellationHandler {
+                await never.wait()
+            } onCancel: {
+                never.open()
+            }
+            seen.record(Task.isCancelled)
+        }
+        try workflow.start()
+        await begun.wait()
+        ref.task.cancel()
+        await seen.waitForCount(1)
+        #expect(seen.values == [true])
+        #expect(ref.task.isCancelled)
+    }
+
+    @Test("WF-14, WF-15: the next attempt waits until the body of the last has ended")
+    func neverTwoBodies() async throws {
+        let workflow = Workflow()
+        let entered = Recorder<Int>()
+        let gate = Gate()
+        let task = try workflow.add(
+            BlockTask { attempt in
+                entered.record(attempt.number)
+                if attempt.number == 1 { gate.block() }
+                attempt.finish(with: attempt.number)
+            })
+        try task.start()
+        await entered.waitForCount(1)
+        task.reset()
+        try task.start()
+        #expect(task.isReady)
+        #expect(workflow.explain(task).description.contains("last body"))
+        gate.open()
+        await entered.waitForCount(2)
+        await workflow.settle()
+        #expect(task.result as? Int == 2)
+        #expect(entered.values == [1, 2])
+    }
+
+    @Test("WF-14: a stopped body that doesn't end is abandoned after the grace, and the next may begin")
+    func abandoned() async throws {
+        let clock = ManualClock()
+        let workflow = Workflow(options: .init(grace: .seconds(10), clock: clock))
+        let log = EventLog(workflow)
+        let task = try workflow.add(HandTask())
+        let queue = OperationQueue()
+        queue.maxConcurrentOperationCount = 1
+        task.operationQueue = queue
+        try task.start()
+        _ = await task.attempt(1)
+        // Behind the body in the queue: from here on main() has returned.
+        await withCheckedContinuation { returned in queue.addOperation { returned.resume() } }
+        task.reset()
+        try task.start()
+        #expect(task.isReady)
+        await clock.waitForScheduled()
+        clock.advance(by: .seconds(10))
+        let second = await task.attempt(2)
+        second.finish(with: 2)
+        let events = await log.until { $0.kind == .finished }
+        #expect(events.contains { $0.kind == .abandoned && $0.attempt == 1 })
+    }
+
+    @Test("WF-15: without grace the next attempt begins at once")
+    func noGrace() async throws {
+        let workflow = Workflow(options: .init(grace: .zero))
+        let task = try workflow.add(HandTask())
+        try task.start()
+        _ = await task.attempt(1)
+        task.reset()
+        try task.start()
+        #expect(await task.attempt(2).number == 2)
+        task.cancel()
+    }
+
+    @Test("WF-16: an attempt that nobody can end any more is told, and stays Executing")
+    func letGo() async throws {
+        let workflow = Workflow()
+        let log = EventLog(workflow)
+        let task = try workflow.add(BlockTask(name: "forgetful") { _ in })
+        try workflow.start()
+        let events = await log.until { $0.kind == .letGo }
+        #expect(events.last?.name == "forgetful")
+        #expect(task.isExecuting)
+        #expect(workflow.explain(task).description.contains("let go"))
+        task.finish(with: 1)
+        #expect(task.isFinished)
+    }
+
+    @Test("WF-16, WF-14: a stopped attempt that is let go is no live body any more")
+    func letGoStopped() async throws {
+        let workflow = Workflow()
+        let attempts = Recorder<Int>()
+        let task = try workflow.add(BlockTask { attempts.record($0.number) })
+        try task.start()
+        await attempts.waitForCount(1)
+        task.reset()
+        try task.start()
+        await attempts.waitForCount(2)
+        task.cancel()
+    }
+}

@@ -1,0 +1,236 @@
+import SteplineSupport
+import SteplineTesting
+import SteplineWorkflow
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct BuildingTests {
+    @Test("WF-29, WF-35: adding sets workflow, prerequisites and dependents, in order of adding")
+    func relations() throws {
+        let workflow = Workflow()
+        let first = try workflow.add(named("first"))
+        let second = try workflow.add(named("second"))
+        let third = try workflow.add(named("third"), prerequisites: [second, first, second])
+        #expect(third.workflow === workflow && third.isPending && first.isReady)
+        #expect(third.prerequisites == [first, second])
+        #expect(third.unkeyedPrerequisites == [first, second])
+        #expect(first.dependents == [third] && second.dependents == [third])
+        #expect(workflow.prerequisites(of: third) == [first, second])
+        #expect(workflow.dependents(of: first) == [third])
+        #expect(workflow.allTasks == [first, second, third])
+        #expect(workflow.tasksWithNoPrerequisites == [first, second])
+        #expect(workflow.tasksWithNoDependents == [third])
+        let stranger = named("stranger")
+        #expect(workflow.prerequisites(of: stranger) == nil && workflow.dependents(of: stranger) == nil)
+        #expect(workflow.unkeyedPrerequisites(of: stranger) == nil)
+        #expect(workflow.keyedPrerequisites(of: stranger) == nil)
+        #expect(Workflow().allTasks.isEmpty)
+    }
+
+    @Test("WF-30: a task added to a running workflow starts when its prerequisites are satisfied")
+    func addedWhileRunning() async throws {
+        let workflow = Workflow()
+        let gate = Gate()
+        let first = try workflow.add("first") { await gate.wait() }
+        let early = try workflow.add("early") { 1 }
+        try workflow.start()
+        #expect(try await early.value() == 1)
+        let late = try workflow.add("late", after: early) { $0 + 1 }
+        #expect(try await late.value() == 2)
+        let waiting = try workflow.add("waiting", after: first) { _ in 3 }
+        #expect(waiting.task.isPending)
+        gate.open()
+        #expect(try await waiting.value() == 3)
+    }
+
+    @Test("WF-30: added below a Failed task it is blocked at once, and starts nothing in an idle workflow")
+    func addedBlocked() async throws {
+        let workflow = Workflow()
+        let failed = try workflow.add(BlockTask(name: "failed") { $0.fail(with: Broken()) })
+        await workflow.settle()
+        let log = EventLog(workflow)
+        let below = try workflow.add(named("below"), prerequisites: [failed])
+        let events = await log.until { $0.kind == .blocked(by: ["failed"]) }
+        #expect(events.last?.name == "below")
+        let free = try workflow.add(named("free"))
+        #expect(free.isReady && below.isPending)
+    }
+
+    @Test("WF-31: tasks may be added from bodies while others run, and none is stranded")
+    func addedFromBodies() async throws {
+        let workflow = Workflow()
+        let ended = Recorder<Int>()
+        try workflow.add(
+            BlockTask { attempt in
+                for index in 0..<100 {
+                    _ = try? attempt.task.workflow?.add("child") { ended.record(index) }
+                }
+                attempt.finish()
+            })
+        try await workflow.run()
+        #expect(ended.count == 100)
+        #expect(workflow.hasUnfinishedTasks == false)
+    }
+
+    @Test("WF-32, WF-110: what add refuses changes nothing, and the task can be added correctly afterwards")
+    func refusals() throws {
+        let workflow = Workflow("mine")
+        let other = Workflow("other")
+        let task = named("task")
+        let stranger = try other.add(named("stranger"))
+        let loose = named("loose")
+        #expect(workflowError { try workflow.add(stranger) }?.code == .belongsToAnotherWorkflow)
+        #expect(workflowError { try workflow.add(task, prerequisites: [task]) }?.code == .selfPrerequisite)
+        let foreign = workflowError { try workflow.add(task, prerequisites: [stranger]) }
+        #expect(foreign?.code == .foreignPrerequisite)
+        #expect(
+            foreign?.description.contains("stranger") == true && foreign?.description.contains("task") == true
+        )
+        #expect(
+            workflowError { try workflow.add(task, keyedPrerequisites: ["k": loose]) }?.code
+                == .foreignPrerequisite)
+        #expect(task.workflow == nil && task.isReady && workflow.allTasks.isEmpty)
+        let first = try workflow.add(named("first"))
+        #expect(
+            workflowError { try workflow.add(task, allowingFailureOf: [first]) }?.code == .notAPrerequisite)
+        try workflow.add(task, prerequisites: [first])
+        #expect(workflowError { try workflow.add(task) }?.code == .alreadyAdded)
+        #expect(task.prerequisites == [first] && workflow.allTasks == [first, task])
+    }
+
+    @Test("WF-33, WF-36: a task under several keys counts once and appears under each")
+    func keys() async throws {
+        let workflow = Workflow()
+        let one = try workflow.add(named("one"))
+        let two = try workflow.add(named("two"))
+        let task = try workflow.add(
+            HandTask(), prerequisites: [one, two], keyedPrerequisites: ["a": one, "b": one, .init(7): two])
+        #expect(task.prerequisites == [one, two] && task.unkeyedPrerequisites.isEmpty)
+        #expect(task.keyedPrerequisites == ["a": one, "b": one, .init(7): two])
+        #expect(task.prerequisiteResult(forKey: "a") == nil)
+        try workflow.start()
+        _ = await task.attempt()
+        #expect(task.prerequisiteResult(forKey: "b") as? String == "one")
+        #expect(task.prerequisiteResult(forKey: .init(7)) as? String == "two")
+        #expect(task.prerequisiteResult(forKey: "unknown") == nil)
+        #expect(task.anyPrerequisiteResult as? String == "one")
+        #expect(task.allPrerequisiteResults.map { $0 as? String } == ["one", "two"])
+        #expect(task.allUnkeyedPrerequisiteResults.isEmpty)
+        #expect(task.keyedPrerequisiteResults.count == 3)
+        #expect(task.prerequisiteResultsByTask.count == 2)
+        task.finish()
+    }
+
+    @Test("WF-34: every required key must be given; more are accepted")
+    func requiredKeys() throws {
+        let workflow = Workflow()
+        let user = try workflow.add(named("user"))
+        let task = BlockTask(name: "greet", requiredPrerequisiteKeys: ["user", "city"]) { $0.finish() }
+        let error = workflowError { try workflow.add(task, keyedPrerequisites: ["user": user]) }
+        #expect(error?.code == .missingPrerequisiteKeys && error?.description.contains("city") == true)
+        try workflow.add(task, keyedPrerequisites: ["user": user, "city": user, "more": user])
+    }
+
+    @Test("WF-37: a result by key and type, or an error that says what is wrong")
+    func typedResults() async throws {
+        let workflow = Workflow()
+        let name = try workflow.add(named("Ada"))
+        let empty = try workflow.add(BlockTask { $0.finish() })
+        let task = try workflow.add(HandTask(), keyedPrerequisites: ["name": name, "empty": empty])
+        #expect(
+            workflowError { _ = try task.prerequisiteResult(forKey: "name", as: String.self) }?.code
+                == .noResult)
+        try workflow.start()
+        _ = await task.attempt()
+        #expect(try task.prerequisiteResult(forKey: "name", as: String.self) == "Ada")
+        let wrong = workflowError { _ = try task.prerequisiteResult(forKey: "name", as: Int.self) }
+        #expect(wrong?.code == .wrongType && wrong?.description.contains("String") == true)
+        #expect(
+            workflowError { _ = try task.prerequisiteResult(forKey: "x", as: Int.self) }?.code
+                == .noPrerequisite)
+        task.finish()
+    }
+
+    @Test("WF-38: the typed form hands results over in order; none to many prerequisites")
+    func typed() async throws {
+        let workflow = Workflow()
+        let a = try workflow.add("a") { 1 }
+        let b = try workflow.add("b", after: a) { "\($0)" }
+        let c = try workflow.add("c", after: a, b) { number, text in "\(number)\(text)" }
+        let d = try workflow.add("d", after: a, b, c, a, b, c, a, b, c, a, b, c, a, b, c, a) {
+            a, b, c, _, _, _, _, _, _, _, _, _, _, _, _, last in a + last + b.count + c.count
+        }
+        let all = try workflow.add("all", afterAll: [a, d]) { $0.reduce(0, +) }
+        try await workflow.run()
+        #expect(c.result == "11" && d.result == 5 && all.result == 6)
+    }
+
+    @Test("WF-38: it mixes with the class form; a result of another type fails the dependent")
+    func mixed() async throws {
+        let workflow = Workflow()
+        let object = try workflow.add(BlockTask { $0.finish(with: "text") })
+        let good = try workflow.add("good", after: TaskRef(object, as: String.self)) { $0.count }
+        let bad = try workflow.add("bad", after: TaskRef(object, as: Int.self)) { $0 }
+        let below = try workflow.add(named("below"), prerequisites: [good.task])
+        await workflow.settle()
+        #expect(good.result == 4 && below.isFinished)
+        #expect((bad.task.error as? WorkflowError)?.code == .wrongType)
+    }
+
+    @Test("WF-39: value() returns when the task is Finished, and throws once it has settled otherwise")
+    func values() async throws {
+        let workflow = Workflow()
+        let gate = Gate()
+        let good = try workflow.add("good") { () async -> Int in
+            await gate.wait()
+            return 1
+        }
+        let bad = try workflow.add("bad") { () throws -> Int in throw Broken(number: 2) }
+        let below = try workflow.add("below", after: bad) { $0 }
+        let waiting = Task { try await good.value() }
+        let failing = Task { try await bad.value() }
+        let blocked = Task { try await below.value() }
+        try workflow.start()
+        gate.open()
+        #expect(try await waiting.value == 1)
+        await #expect(throws: Broken(number: 2)) { try await failing.value }
+        await #expect(throws: WorkflowError.self) { try await blocked.value }
+        await #expect(throws: Broken(number: 2)) { try await bad.value() }
+        below.task.cancel()
+        #expect(await workflowError { _ = try await below.value() }?.code == .cancelled)
+    }
+
+    @Test("WF-40: where names must be unique, add refuses a taken one and check reports renames")
+    func uniqueNames() throws {
+        let workflow = Workflow(options: .init(requiresUniqueNames: true))
+        try workflow.add("a") { 1 }
+        #expect(workflowError { try workflow.add("a") { 2 } }?.code == .duplicateName)
+        #expect(workflowError { try workflow.add(named("a")) }?.code == .duplicateName)
+        let b = try workflow.add(named("b"))
+        b.rename("a")
+        #expect(workflow.check().map(\.code) == [.duplicateName])
+        #expect(workflowError { try workflow.start() }?.code == .checkFailed)
+        #expect(b.isReady)
+    }
+
+    @Test("WF-41, WF-110: options out of range and weights above a pool's capacity")
+    func options() throws {
+        let workflow = Workflow()
+        let pool = ConcurrencyPool("disks", capacity: 2)
+        #expect(
+            workflowError { try workflow.add("a", options: .init(pools: [pool: 3])) {} }?.code
+                == .poolTooSmall)
+        #expect(
+            workflowError { try workflow.add("a", options: .init(pools: [pool: 0])) {} }?.code
+                == .invalidOption)
+        #expect(
+            workflowError { try workflow.add("a", options: .init(timeout: .seconds(-1))) {} }?.code
+                == .invalidOption)
+        try workflow.add("a", options: .init(timeout: .seconds(2), deadline: .seconds(1), pools: [pool: 2])) {
+        }
+        pool.capacity = 1
+        #expect(Set(workflow.check().map(\.code)) == [.poolTooSmall, .shortDeadline])
+        #expect(workflow.check().first { $0.code == .shortDeadline }?.severity == .warning)
+        #expect(workflowError { try workflow.start() }?.code == .checkFailed)
+    }
+}

@@ -1,0 +1,144 @@
+import SteplineTesting
+import SteplineWorkflow
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct ConditionTests {
+    @Test("WF-61: fulfil works once, and the first result stays; without a workflow it is remembered")
+    func once() async throws {
+        let condition = ExternalConditionTask(name: "chosen")
+        #expect(!condition.isFulfilled)
+        #expect(condition.fulfill(with: 1) == true)
+        #expect(condition.fulfill(with: 2) == false)
+        #expect(condition.isFulfilled)
+        let workflow = Workflow()
+        try workflow.add(condition)
+        #expect(condition.isFulfilled && condition.isReady)
+        try await workflow.run()
+        #expect(condition.result as? Int == 1)
+    }
+
+    @Test(
+        "WF-61: Pending it is remembered, Ready it starts, Failed or Cancelled it is retried with dependents")
+    func byState() async throws {
+        let workflow = Workflow()
+        let above = try workflow.add(HandTask())
+        let pending = try workflow.add(ExternalConditionTask(), prerequisites: [above])
+        let ready = try workflow.add(ExternalConditionTask())
+        let cancelled = try workflow.add(ExternalConditionTask())
+        let below = try workflow.add(named("below"), prerequisites: [cancelled])
+        pending.fulfill(with: "p")
+        #expect(pending.isPending)
+        ready.fulfill(with: "r")
+        await TaskRef<String>.settled(ready)
+        #expect(ready.result as? String == "r")
+        cancelled.cancel()
+        #expect(below.isCancelled)
+        cancelled.fulfill(with: "c")
+        await TaskRef<String>.settled(below)
+        #expect(cancelled.result as? String == "c" && below.isFinished)
+        try above.start()
+        await above.attempt().finish()
+        await TaskRef<String>.settled(pending)
+        #expect(pending.result as? String == "p")
+    }
+
+    @Test("WF-62: run unfulfilled it waits, and explain says so; it holds no place under a limit")
+    func waits() async throws {
+        let workflow = Workflow(options: .init(maximumConcurrency: 1))
+        let log = EventLog(workflow)
+        let condition = try workflow.add(ExternalConditionTask(name: "choice"))
+        let other = try workflow.add("other") { 1 }
+        try workflow.start()
+        #expect(try await other.value() == 1)
+        _ = await log.until { $0.name == "choice" && $0.kind == .started }
+        #expect(condition.isExecuting)
+        condition.fulfill(with: 2)
+        #expect(condition.result as? Int == 2)
+    }
+
+    @Test("WF-63: with .fail it fails at once, with domain and code; fulfilling it later recovers what waits")
+    func fails() async throws {
+        let workflow = Workflow()
+        let condition = try workflow.add(ExternalConditionTask(whenUnfulfilled: .fail))
+        let below = try workflow.add(named("below"), prerequisites: [condition])
+        await workflow.settle()
+        let error = try #require(condition.error as? WorkflowError)
+        #expect(error.code == .conditionNotFulfilled && error.errorCode == 1)
+        #expect(WorkflowError.errorDomain == "SteplineWorkflow.WorkflowError")
+        #expect(below.isPending)
+        condition.retry()
+        await TaskRef<Int>.settled(condition)
+        #expect(condition.isFailed)
+        condition.fulfill(with: 3)
+        await TaskRef<String>.settled(below)
+        #expect(condition.result as? Int == 3 && below.isFinished)
+    }
+
+    @Test("WF-64: reset clears the fulfilment, propagated and Pending too; cancel and retry keep it")
+    func reset() async throws {
+        let workflow = Workflow()
+        let above = try workflow.add(HandTask())
+        let condition = try workflow.add(ExternalConditionTask(), prerequisites: [above])
+        condition.fulfill(with: 1)
+        above.reset()
+        #expect(!condition.isFulfilled)
+        condition.fulfill(with: 2)
+        condition.cancel()
+        #expect(condition.isFulfilled)
+        condition.retry()
+        try above.start()
+        await above.attempt().finish()
+        await TaskRef<Int>.settled(condition)
+        #expect(condition.result as? Int == 2)
+        condition.reset()
+        #expect(!condition.isFulfilled && condition.result == nil)
+    }
+
+    @Test("WF-61: of several threads that fulfil it, one does")
+    func raced() async throws {
+        let workflow = Workflow()
+        let ref = try workflow.addCondition("ok", of: Int.self)
+        try workflow.start()
+        let wins = Recorder<Int>()
+        await withTaskGroup(of: Void.self) { group in
+            for index in 0..<8 {
+                group.addTask { if ref.fulfill(with: index) { wins.record(index) } }
+            }
+        }
+        #expect(wins.count == 1)
+        #expect(try await ref.value() == wins.values[0])
+    }
+
+    @Test("WF-109: an order driven by messages to single tasks alone comes to Finished")
+    func order() async throws {
+        let workflow = Workflow("order")
+        let project = try workflow.add(HandTask(name: "project"))
+        let photos = try (0..<2).map { try workflow.add(ExternalConditionTask(name: "photo \($0)")) }
+        let uploads = try photos.map {
+            try workflow.add(HandTask(name: "upload"), prerequisites: [$0, project])
+        }
+        let metadata = try workflow.add(ExternalConditionTask(name: "metadata"))
+        let submit = try workflow.add(HandTask(name: "submit"), prerequisites: uploads + [metadata])
+        photos[0].fulfill(with: "a")
+        try project.start()
+        await project.attempt().fail(with: Broken())
+        #expect(uploads[0].isPending && submit.isPending)
+        project.retry()
+        await project.attempt(2).finish(with: "id")
+        await uploads[0].attempt().finish()
+        photos[1].fulfill(with: "b")
+        _ = await uploads[1].attempt()
+        photos[1].reset()
+        #expect(uploads[1].isPending && uploads[0].isFinished)
+        uploads[1].attempts.values[0].finish()
+        photos[1].fulfill(with: "c")
+        await uploads[1].attempt(2).finish()
+        #expect(submit.isPending)
+        metadata.cancel()
+        #expect(submit.isCancelled)
+        metadata.fulfill(with: [:] as [String: String])
+        await submit.attempt().finish(with: "done")
+        #expect(workflow.allTasks.allSatisfy { $0.isFinished } && !workflow.hasUnfinishedTasks)
+    }
+}

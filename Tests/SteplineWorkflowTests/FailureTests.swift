@@ -1,0 +1,83 @@
+import SteplineSupport
+import SteplineTesting
+import SteplineWorkflow
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct FailureTests {
+    @Test("WF-53: dependents of a failure stay Pending and are told once; a retry unblocks them")
+    func blocked() async throws {
+        let workflow = Workflow()
+        let log = EventLog(workflow)
+        let bad = try workflow.add(HandTask(name: "bad"))
+        let below = try workflow.add(named("below"), prerequisites: [bad])
+        let last = try workflow.add(named("last"), prerequisites: [below, bad])
+        try workflow.start()
+        await bad.attempt().fail(with: Broken())
+        #expect(below.isPending && last.isPending)
+        #expect(workflow.explain(last).description.contains("bad (Failed)"))
+        bad.retry()
+        await bad.attempt(2).finish()
+        await workflow.settle()
+        #expect(last.isFinished)
+        let events = await log.until { $0.name == "last" && $0.kind == .finished }
+        let told = events.filter { $0.kind == .blocked(by: ["bad"]) }.map(\.name)
+        #expect(told.sorted() == ["below", "last"])
+        #expect(events.filter { $0.kind == .unblocked }.count == 2)
+    }
+
+    @Test("WF-54: others go on by default, or are cancelled at the first failure for good")
+    func onFailure() async throws {
+        let workflow = Workflow(options: .init(onFailure: .cancelOthers))
+        let slow = try workflow.add(HandTask())
+        let bad = try workflow.add(HandTask())
+        try workflow.start()
+        let attempt = await slow.attempt()
+        await bad.attempt().fail(with: Broken())
+        #expect(slow.isCancelled && bad.isFailed)
+        #expect(attempt.isCancelled)
+    }
+
+    @Test("WF-55: a dependent that allows the failure runs after it, and reads nil or a Result")
+    func allowed() async throws {
+        let workflow = Workflow()
+        let bad = try workflow.add("bad") { () throws -> Int in throw Broken(number: 1) }
+        let below = try workflow.add("below", after: bad) { $0 }
+        let reader = try workflow.add("reader", after: bad.allowingFailure, below.allowingFailure) {
+            one, two in
+            (try? one.get()) == nil && (try? two.get()) == nil
+        }
+        let object = try workflow.add(
+            BlockTask { $0.finish(with: $0.anyPrerequisiteResult == nil) }, prerequisites: [bad.task],
+            allowingFailureOf: [bad.task])
+        await workflow.settle()
+        #expect(reader.result == true)
+        #expect(object.result as? Bool == true)
+    }
+
+    @Test("WF-55: cancellation is not allowed")
+    func cancellationNotAllowed() throws {
+        let workflow = Workflow()
+        let first = try workflow.add(HandTask())
+        let reader = try workflow.add(HandTask(), prerequisites: [first], allowingFailureOf: [first])
+        first.cancel()
+        #expect(reader.isCancelled)
+    }
+
+    @Test(
+        "WF-56: when the failed task runs again, dependents that allowed its failure are reset and run after it"
+    )
+    func allowedAgain() async throws {
+        let workflow = Workflow()
+        let bad = try workflow.add(HandTask())
+        let reader = try workflow.add(HandTask(), prerequisites: [bad], allowingFailureOf: [bad])
+        try workflow.start()
+        await bad.attempt().fail(with: Broken())
+        await reader.attempt().finish(with: "without")
+        bad.retry()
+        #expect(reader.isPending && reader.result == nil)
+        await bad.attempt(2).finish()
+        await reader.attempt(2).finish(with: "with")
+        #expect(reader.result as? String == "with")
+    }
+}

@@ -1,0 +1,228 @@
+import SteplineSupport
+import SteplineTesting
+import SteplineWorkflow
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct RunningTests {
+    /// Records what a workflow's delegate hears.
+    final class Listener: WorkflowDelegate, WorkflowTaskDelegate {
+        let heard = Recorder<String>()
+        func workflowDidFinish(_ workflow: Workflow) { heard.record("workflow finished") }
+        func workflow(_ workflow: Workflow, task: WorkflowTask, didFailWith error: (any Error)?) {
+            heard.record("workflow: \(task.name) failed")
+        }
+        func workflow(_ workflow: Workflow, taskDidCancel task: WorkflowTask) {
+            heard.record("workflow: \(task.name) cancelled")
+        }
+        func task(_ task: WorkflowTask, didFinishWith result: (any Sendable)?) {
+            heard.record("\(task.name) finished")
+        }
+        func task(_ task: WorkflowTask, didFailWith error: (any Error)?) {
+            heard.record("\(task.name) failed")
+        }
+        func taskDidCancel(_ task: WorkflowTask) { heard.record("\(task.name) cancelled") }
+    }
+
+    @Test("WF-43: start starts every Ready task, root or not")
+    func startsAll() async throws {
+        let workflow = Workflow()
+        let root = try workflow.add(HandTask())
+        let below = try workflow.add(HandTask(), prerequisites: [root])
+        try root.start()
+        await root.attempt().finish()
+        await below.attempt().finish()
+        below.reset()
+        #expect(below.isReady)
+        try workflow.start()
+        await below.attempt(2).finish()
+        #expect(below.isFinished && root.attempts.count == 1)
+    }
+
+    @Test("WF-44: an empty workflow reports finish once per start, before start returns")
+    func empty() throws {
+        let listener = Listener()
+        let workflow = Workflow()
+        workflow.delegate = listener
+        try workflow.start()
+        #expect(listener.heard.values == ["workflow finished"])
+        try workflow.start()
+        #expect(listener.heard.count == 2)
+        workflow.cancel()
+        workflow.reset()
+        workflow.retry()
+        #expect(listener.heard.count == 2)
+    }
+
+    @Test("WF-45: retry runs all Failed and Cancelled tasks again, and keeps results")
+    func retryAll() async throws {
+        let workflow = Workflow()
+        let calls = Recorder<String>()
+        let isMended = Locked(false)
+        let first = try workflow.add("first") { calls.record("first") }
+        let second = try workflow.add("second", after: first) { _ in
+            calls.record("second")
+            if !isMended.withLock({ $0 }) { throw Broken() }
+        }
+        let third = try workflow.add("third", after: second) { _ in calls.record("third") }
+        await workflow.settle()
+        #expect(second.task.isFailed && third.task.isPending)
+        isMended.withLock { $0 = true }
+        workflow.retry()
+        try await third.value()
+        #expect(calls.values == ["first", "second", "second", "third"])
+    }
+
+    @Test("WF-46, WF-48: completion is reported each time it is reached, and hasUnfinishedTasks follows it")
+    func completion() async throws {
+        let listener = Listener()
+        let workflow = Workflow()
+        workflow.delegate = listener
+        #expect(workflow.hasUnfinishedTasks == false && workflow.status == .idle)
+        let first = try workflow.add(named("first"))
+        let second = try workflow.add(named("second"))
+        #expect(workflow.hasUnfinishedTasks)
+        try await workflow.run()
+        #expect(listener.heard.values == ["workflow finished"])
+        #expect(workflow.hasUnfinishedTasks == false && workflow.status == .settled(.finished))
+        second.reset()
+        #expect(workflow.hasUnfinishedTasks)
+        try await workflow.run()
+        #expect(listener.heard.count == 2)
+        try await workflow.run()
+        #expect(listener.heard.count == 2 && first.snapshot.attempt == 1)
+    }
+
+    @Test("WF-47, WF-48, WF-49: a failure is in the report with its error, as are blocked tasks")
+    func failure() async throws {
+        let listener = Listener()
+        let workflow = Workflow("order")
+        workflow.delegate = listener
+        let bad = try workflow.add("bad") { () throws -> Int in throw Broken(number: 9) }
+        try workflow.add("below", after: bad) { _ in }
+        let free = try workflow.add("free") { 1 }
+        let error = await workflowError { try await workflow.run() }
+        #expect(error?.code == .tasksFailed)
+        #expect(error?.report?.failures.map { $0.error as? Broken } == [Broken(number: 9)])
+        #expect(error?.report?.failures.first?.task.name == "bad")
+        #expect(error?.report?.blocked.map(\.name) == ["below"])
+        #expect(error?.description.contains("bad") == true)
+        #expect(workflow.hasFailedTasks && workflow.status == .settled(.failed) && free.result == 1)
+        #expect(listener.heard.values == ["workflow: bad failed"])
+    }
+
+    @Test("WF-47, WF-49: cancelled, incomplete")
+    func otherOutcomes() async throws {
+        let workflow = Workflow(options: .init(grace: .zero))
+        let task = try workflow.add(HandTask())
+        let run = Task { await workflowError { try await workflow.run() } }
+        _ = await task.attempt()
+        workflow.cancel(because: "enough")
+        let error = await run.value
+        #expect(error?.code == .cancelled && error?.description.contains("enough") == true)
+        #expect(error?.report?.outcome == .cancelled(reason: "enough"))
+
+        let other = Workflow(options: .init(grace: .zero))
+        let first = try other.add(HandTask(name: "first"))
+        let second = try other.add(HandTask(name: "second"))
+        let waiting = Task { await workflowError { try await other.run() } }
+        let attempt = await first.attempt()
+        _ = await second.attempt()
+        second.reset()
+        attempt.finish()
+        #expect(await waiting.value?.code == .incomplete)
+    }
+
+    @Test("WF-50: cancelling the Swift task that runs it cancels the workflow, and waits for live bodies")
+    func cancelledRun() async throws {
+        let workflow = Workflow()
+        let gate = Gate()
+        let isOver = Locked(false)
+        try workflow.add("body") {
+            gate.block()
+            isOver.withLock { $0 = true }
+        }
+        let run = Task { () -> Bool in
+            do {
+                try await workflow.run()
+                return false
+            } catch {
+                return error is CancellationError && isOver.withLock { $0 }
+            }
+        }
+        await gate.waitForArrivals()
+        run.cancel()
+        await workflow.allTasks[0].cancelled()
+        gate.open()
+        #expect(await run.value)
+    }
+
+    @Test("WF-51: rerun resets a task and all downstream, and keeps every other result")
+    func rerun() async throws {
+        let workflow = Workflow()
+        let calls = Recorder<String>()
+        let first = try workflow.add("first") { calls.record("first") }
+        let second = try workflow.add("second", after: first) { _ in calls.record("second") }
+        try workflow.add("third", after: second) { _ in calls.record("third") }
+        try await workflow.run()
+        try workflow.rerun(from: second.task)
+        await workflow.settle()
+        #expect(calls.values == ["first", "second", "third", "second", "third"])
+    }
+
+    @Test("WF-52: independent tasks run at the same time, asynchronous ones without bound")
+    func concurrently() async throws {
+        let workflow = Workflow()
+        let gate = Gate()
+        for index in 0..<50 { try workflow.add("\(index)") { await gate.wait() } }
+        try workflow.start()
+        await gate.waitForArrivals(50)
+        gate.open()
+        await workflow.settle()
+        #expect(workflow.taskCount(in: .finished) == 50)
+    }
+
+    @Test("WF-84: the limit bounds live bodies, asynchronous ones included")
+    func limit() async throws {
+        let workflow = Workflow(options: .init(maximumConcurrency: 2))
+        let most = Locked((now: 0, most: 0))
+        for index in 0..<20 {
+            try workflow.add("\(index)") { () async -> Void in
+                most.withLock { count in
+                    count.now += 1
+                    count.most = max(count.most, count.now)
+                }
+                await Task.yield()
+                most.withLock { $0.now -= 1 }
+            }
+        }
+        try await workflow.run()
+        #expect(most.withLock { $0.most } <= 2)
+    }
+
+    @Test("WF-91: delegates hear each end once, and only the method that fits")
+    func delegates() async throws {
+        let listener = Listener()
+        let workflow = Workflow()
+        let good = try workflow.add(named("good"))
+        let bad = try workflow.add(BlockTask(name: "bad") { $0.fail() })
+        let gone = try workflow.add(HandTask(name: "gone"))
+        for task in [good, bad, gone] as [WorkflowTask] { task.delegate = listener }
+        try workflow.start()
+        let attempt = await gone.attempt()
+        await TaskRef<String>.settled(good)
+        await TaskRef<String>.settled(bad)
+        gone.cancel()
+        attempt.finish()
+        await workflow.settle()
+        #expect(Set(listener.heard.values) == ["good finished", "bad failed", "gone cancelled"])
+        #expect(listener.heard.count == 3)
+    }
+}
+
+extension WorkflowTask {
+    /// Waits until the task is cancelled.
+    func cancelled() async {
+        _ = try? await TaskRef<Int>(self).value()
+    }
+}

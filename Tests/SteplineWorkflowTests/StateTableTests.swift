@@ -1,0 +1,175 @@
+import SteplineSupport
+import SteplineTesting
+import SteplineWorkflow
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct StateTableTests {
+    /// A task in each state, with one dependent.
+    static func bring(to state: WorkflowTask.State) async throws -> (Workflow, HandTask, HandTask) {
+        let workflow = Workflow()
+        let above = try workflow.add(HandTask(name: "above"))
+        let task = try workflow.add(
+            HandTask(name: "task"), prerequisites: state == .pending ? [above] : [])
+        let below = try workflow.add(HandTask(name: "below"), prerequisites: [task])
+        switch state {
+        case .pending, .ready: break
+        case .cancelled: task.cancel()
+        case .executing, .finished, .failed:
+            try task.start()
+            let attempt = await task.attempt()
+            if state == .finished { attempt.finish(with: 1) }
+            if state == .failed { attempt.fail(with: Broken()) }
+        }
+        #expect(task.state == state)
+        return (workflow, task, below)
+    }
+
+    @Test("WF-18: cancel by state", arguments: WorkflowTask.State.allCases)
+    func cancel(_ state: WorkflowTask.State) async throws {
+        let (workflow, task, below) = try await Self.bring(to: state)
+        task.cancel()
+        let changes: [WorkflowTask.State] = [.pending, .ready, .executing]
+        #expect(task.state == (changes.contains(state) ? .cancelled : state))
+        // In every state the message goes on to the dependents.
+        #expect(below.state == .cancelled)
+        withExtendedLifetime(workflow) {}
+    }
+
+    @Test("WF-18: reset by state", arguments: WorkflowTask.State.allCases)
+    func reset(_ state: WorkflowTask.State) async throws {
+        let (workflow, task, below) = try await Self.bring(to: state)
+        if state == .finished { _ = await below.attempt() }
+        task.reset()
+        #expect(task.state == (state == .pending ? .pending : .ready))
+        #expect(below.state == .pending)
+        withExtendedLifetime(workflow) {}
+    }
+
+    @Test("WF-18, WF-21: retry by state", arguments: WorkflowTask.State.allCases)
+    func retry(_ state: WorkflowTask.State) async throws {
+        let (workflow, task, below) = try await Self.bring(to: state)
+        if state == .finished {
+            await below.attempt().fail()
+        }
+        task.retry()
+        switch state {
+        case .failed, .cancelled: #expect(task.isReady || task.isExecuting)
+        default: #expect(task.state == state)
+        }
+        if state == .finished { #expect(below.isReady || below.isExecuting) }
+        withExtendedLifetime(workflow) {}
+    }
+
+    @Test("WF-18, WF-19: start by state", arguments: WorkflowTask.State.allCases)
+    func start(_ state: WorkflowTask.State) async throws {
+        let (workflow, task, _) = try await Self.bring(to: state)
+        let before = task.snapshot.attempt
+        try task.start()
+        try task.start()
+        if state == .ready {
+            _ = await task.attempt()
+            #expect(task.isExecuting && task.snapshot.attempt == 1)
+        } else {
+            #expect(task.state == state && task.snapshot.attempt == before)
+        }
+        withExtendedLifetime(workflow) {}
+    }
+
+    @Test("WF-19: a task cancelled before its body begins never begins")
+    func cancelledBefore() async throws {
+        let workflow = Workflow(options: .init(maximumConcurrency: 1))
+        let gate = Gate()
+        let blocker = try workflow.add(BlockTask { $0.finish(with: gate.block()) })
+        let task = try workflow.add(HandTask())
+        try blocker.start()
+        await gate.waitForArrivals()
+        try task.start()
+        task.cancel()
+        gate.open()
+        await workflow.settle()
+        #expect(task.attempts.count == 0 && task.isCancelled)
+    }
+
+    @Test("WF-20: reset of a Ready task passes through Pending and loses a start that was due")
+    func resetReady() async throws {
+        let workflow = Workflow(options: .init(maximumConcurrency: 1))
+        let gate = Gate()
+        let blocker = try workflow.add(BlockTask { $0.finish(with: gate.block()) })
+        let task = try workflow.add(HandTask())
+        let changes = Recorder<String>()
+        let token = task.observe { changes.record("\($0.oldState) \($0.newState)") }
+        try blocker.start()
+        await gate.waitForArrivals()
+        try task.start()
+        task.reset()
+        #expect(task.hooks.values == ["didReset Pending"])
+        #expect(changes.values == ["Ready Pending", "Pending Ready"])
+        gate.open()
+        await TaskRef<Bool>.settled(blocker)
+        #expect(task.isReady && task.attempts.count == 0)
+        token.end()
+    }
+
+    @Test("WF-20: reset of a Pending task tells nothing")
+    func resetPending() throws {
+        let workflow = Workflow()
+        let first = try workflow.add(HandTask())
+        let task = try workflow.add(HandTask(), prerequisites: [first])
+        task.reset()
+        #expect(task.hooks.count == 0)
+    }
+
+    @Test("WF-22: with two prerequisites that end, one decision starts the dependent, both results in place")
+    func twoPrerequisites() async throws {
+        for _ in 0..<50 {
+            let workflow = Workflow()
+            let left = try workflow.add("left") { 1 }
+            let right = try workflow.add("right") { 2 }
+            let runs = Recorder<Int>()
+            try workflow.add("sum", after: left, right) { left, right in runs.record(left + right) }
+            try await workflow.run()
+            #expect(runs.values == [3])
+        }
+    }
+
+    @Test("WF-27: a message reaches each task downstream once, however many paths lead there")
+    func reachedOnce() async throws {
+        let workflow = Workflow()
+        var last = try workflow.add(HandTask())
+        let first = last
+        var all = [last]
+        for _ in 0..<20 {
+            let middle = try (0..<3).map { _ in try workflow.add(HandTask(), prerequisites: [last]) }
+            last = try workflow.add(HandTask(), prerequisites: middle)
+            all += middle + [last]
+        }
+        first.cancel()
+        #expect(all.allSatisfy { $0.hooks.values == ["didCancel"] })
+    }
+
+    @Test("WF-27: a message never goes upstream")
+    func neverUpstream() throws {
+        let workflow = Workflow()
+        let first = try workflow.add(HandTask())
+        let second = try workflow.add(HandTask(), prerequisites: [first])
+        second.cancel()
+        #expect(first.isReady && second.isCancelled)
+    }
+
+    @Test("WF-28: cancel of a Finished task leaves it and cancels what has not ended below")
+    func cancelFinished() async throws {
+        let (workflow, task, below) = try await Self.bring(to: .finished)
+        _ = await below.attempt()
+        task.cancel()
+        #expect(task.isFinished && below.isCancelled)
+        withExtendedLifetime(workflow) {}
+    }
+}
+
+extension TaskRef {
+    /// Waits for the end of a task, whatever it is.
+    static func settled(_ task: WorkflowTask) async {
+        _ = try? await TaskRef<Output>(task).value()
+    }
+}

@@ -1,0 +1,143 @@
+import SteplineTesting
+import SteplineWorkflow
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct SubworkflowTests {
+    @Test("WF-65, WF-66: it starts the workflow inside and finishes with it")
+    func finishes() async throws {
+        let inner = Workflow("inner")
+        let cover = try inner.add("cover") { 1 }
+        let outer = Workflow("outer")
+        let task = try outer.add(SubworkflowTask(name: "photos", subworkflow: inner))
+        #expect(inner.enclosingTask === task)
+        try await outer.run()
+        #expect(task.isFinished && task.result as? Workflow === inner && cover.result == 1)
+    }
+
+    @Test("WF-65: messages inside do nothing to the task; a failure inside fails it with the same error")
+    func fails() async throws {
+        let inner = Workflow("inner")
+        let bad = try inner.add(HandTask())
+        let outer = Workflow()
+        let task = try outer.add(SubworkflowTask(subworkflow: inner))
+        inner.reset()
+        bad.reset()
+        #expect(task.isReady)
+        try outer.start()
+        await bad.attempt().fail(with: Broken(number: 4))
+        await TaskRef<Workflow>.settled(task)
+        #expect(task.error as? Broken == Broken(number: 4))
+    }
+
+    @Test("WF-65: a task cancelled inside cancels the task and its dependents, Pending or Ready too")
+    func cancelledInside() async throws {
+        let inner = Workflow("inner")
+        let held = try inner.add(HandTask())
+        let outer = Workflow()
+        let task = try outer.add(SubworkflowTask(subworkflow: inner))
+        let below = try outer.add(named("below"), prerequisites: [task])
+        held.cancel()
+        #expect(task.isCancelled && below.isCancelled)
+    }
+
+    @Test("WF-66: what it does when it runs, by what is inside")
+    func byInside() async throws {
+        let done = Workflow("done")
+        let first = try done.add(named("first"))
+        try await done.run()
+        let failed = Workflow("failed")
+        try failed.add(BlockTask { $0.fail(with: Broken(number: 1)) })
+        try failed.add(named("fine"))
+        await failed.settle()
+        let outer = Workflow()
+        let a = try outer.add(SubworkflowTask(subworkflow: done))
+        let b = try outer.add(SubworkflowTask(subworkflow: failed))
+        let c = try outer.add(SubworkflowTask(subworkflow: Workflow("empty")))
+        await outer.settle()
+        #expect(a.isFinished && first.snapshot.attempt == 1)
+        #expect(b.error as? Broken == Broken(number: 1))
+        #expect(c.isFinished)
+    }
+
+    @Test("WF-67: cancel cancels the workflow inside and the task, once")
+    func cancel() async throws {
+        let inner = Workflow("inner")
+        let held = try inner.add(HandTask())
+        let outer = Workflow()
+        let task = try outer.add(SubworkflowTask(subworkflow: inner))
+        let log = EventLog(outer)
+        try outer.start()
+        let attempt = await held.attempt()
+        task.cancel()
+        attempt.finish()
+        #expect(held.isCancelled && task.isCancelled)
+        await outer.settle()
+        let events = await log.until { if case .settled = $0.kind { true } else { false } }
+        #expect(events.filter { if case .cancelled = $0.kind { true } else { false } }.count == 1)
+    }
+
+    @Test("WF-68, WF-69: reset resets inside; retry takes failures back, which start when the task runs")
+    func resetAndRetry() async throws {
+        let inner = Workflow("inner")
+        let one = try inner.add(HandTask())
+        let two = try inner.add(named("two"))
+        let outer = Workflow()
+        let task = try outer.add(SubworkflowTask(subworkflow: inner))
+        try outer.start()
+        await TaskRef<String>.settled(two)
+        await one.attempt().fail(with: Broken())
+        await TaskRef<Workflow>.settled(task)
+        #expect(task.isFailed)
+        task.retry()
+        await one.attempt(2).finish()
+        await TaskRef<Workflow>.settled(task)
+        #expect(task.isFinished && two.snapshot.attempt == 1)
+        task.reset()
+        #expect(one.isReady && two.isReady && task.isReady)
+    }
+
+    @Test("WF-70: when one inside fails the task ends at once, and the others go on")
+    func othersGoOn() async throws {
+        let inner = Workflow("inner")
+        let bad = try inner.add(HandTask())
+        let slow = try inner.add(HandTask())
+        let outer = Workflow()
+        let task = try outer.add(SubworkflowTask(subworkflow: inner))
+        try outer.start()
+        let attempt = await slow.attempt()
+        await bad.attempt().fail(with: Broken())
+        await TaskRef<Workflow>.settled(task)
+        #expect(task.isFailed && slow.isExecuting)
+        attempt.finish(with: 1)
+        #expect(slow.isFinished && task.isFailed)
+    }
+
+    @Test("WF-71: tasks inside reach the outer results; check and its findings include them")
+    func reaching() async throws {
+        let inner = Workflow("inner")
+        let reader = try inner.add(
+            BlockTask {
+                $0.finish(with: $0.task.workflow?.enclosingTask?.prerequisiteResult(forKey: "name"))
+            })
+        let outer = Workflow()
+        let name = try outer.add(named("Ada"))
+        try outer.add(SubworkflowTask(subworkflow: inner), keyedPrerequisites: ["name": name])
+        try await outer.run()
+        #expect(reader.result as? String == "Ada")
+        let empty = try outer.add(SubworkflowTask(subworkflow: Workflow("none")))
+        #expect(outer.check().map(\.code) == [.emptySubworkflow])
+        #expect(outer.check().first?.task == empty.taskID)
+    }
+
+    @Test("WF-110: one subworkflow for two tasks, and one inside itself")
+    func misuse() throws {
+        let inner = Workflow("inner")
+        let outer = Workflow("outer")
+        try outer.add(SubworkflowTask(subworkflow: inner))
+        #expect(
+            workflowError { try outer.add(SubworkflowTask(subworkflow: inner)) }?.code == .subworkflowInUse)
+        #expect(workflowError { try inner.add(SubworkflowTask(subworkflow: outer)) }?.code == .nestingCycle)
+        #expect(workflowError { try outer.add(SubworkflowTask(subworkflow: outer)) }?.code == .nestingCycle)
+    }
+}

@@ -1,0 +1,47 @@
+import Foundation
+import Stepline
+import SteplineTesting
+
+/// A random pipeline together with what several threads will do to it while it runs.
+struct PipelineProgram {
+    enum Body: CaseIterable {
+        case plain, async, queued, failing, retried, throwsCancellation, addsSteps, removesLast, cancelsItself
+        case cancelsPipeline, reportsProgress
+    }
+
+    enum Deed: CaseIterable {
+        case addStep, insertFirst, removeLast, cancel, cancelStep, lookAround, observe, unobserve, copy,
+            readEvents
+        case awaitOutcome
+    }
+
+    let bodies: [Body]
+    /// What each of the other threads does, in order.
+    let deeds: [[Deed]]
+    let startsFirst: Bool
+
+    init(_ random: inout SeededGenerator) {
+        // Most steps simply work, or hardly any pipeline would come to its end.
+        bodies = (0..<Int.random(in: 1...8, using: &random)).map { _ in
+            random.chance(2, in: 3)
+                ? [.plain, .async, .queued].randomElement(using: &random) ?? .plain
+                : Body.allCases.randomElement(using: &random) ?? .plain
+        }
+        let harmless: [Deed] = [
+            .addStep, .removeLast, .lookAround, .observe, .copy, .readEvents, .awaitOutcome,
+        ]
+        deeds = (0..<3).map { _ in
+            (0..<Int.random(in: 1...6, using: &random)).map { _ in
+                random.chance(3, in: 4)
+                    ? harmless.randomElement(using: &random) ?? .lookAround
+                    : Deed.allCases.randomElement(using: &random) ?? .lookAround
+            }
+        }
+        startsFirst = random.chance(1, in: 2)
+    }
+}
+
+/// A failure that was meant to be.
+struct Planned: Error, RetryAdvising {
+    let isTransient: Bool
+}

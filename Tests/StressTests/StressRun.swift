@@ -1,0 +1,33 @@
+import Foundation
+
+/// How much is tried, and from which seed; the same for every stress suite.
+///
+///     make stress ROUNDS=10000 SEED=42
+enum StressRun {
+    /// Random programs a suite tries.
+    static let rounds = number("STEPLINE_STRESS_ROUNDS") ?? 150
+
+    /// Where the random numbers begin; every failure names the seed of its own round.
+    static let seed = number("STEPLINE_STRESS_SEED").map(UInt64.init) ?? .random(in: 1...1_000_000)
+
+    private static func number(_ name: String) -> Int? {
+        ProcessInfo.processInfo.environment[name].flatMap { Int($0) }
+    }
+}
+
+/// Random numbers that can be had again by their seed.
+struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var value = state
+        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+        return value ^ (value >> 31)
+    }
+
+    mutating func chance(_ one: Int, in all: Int) -> Bool { Int.random(in: 0..<all, using: &self) < one }
+}
