@@ -80,6 +80,24 @@ struct TransferTests {
         #expect(error?.code == .timedOut && exchange.stopped.count == 1 && clock.scheduledCount == 0)
     }
 
+    @Test(
+        "PL-34: no number that a peer or caller names makes a trap",
+        arguments: [
+            "9223372036854775807", "99999999999999999999", "-1", "0x10", "",
+        ])
+    func numbers(_ length: String) async throws {
+        let transfer = try transfer { $0.sizeLimit = .max }
+        transfer.start()
+        let exchange = await transport.exchange(1)
+        exchange.respond(200, ["Content-Length": length], "abc")
+        await ends.waitForCount(1)
+        var odd = URLRequest(url: try #require(URL(string: "http://example.com/")))
+        for seconds in [Double.nan, .infinity, -.infinity, -1, 1e300] {
+            odd.timeoutInterval = seconds
+            _ = try TransferPlan(odd, LoadOptions())
+        }
+    }
+
     @Test("PL-82: a cancelled transfer stops the exchange, tells nothing, and hears nothing any more")
     func cancel() async throws {
         let activity = Recorder<Int>()

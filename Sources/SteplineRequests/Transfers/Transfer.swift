@@ -50,7 +50,7 @@ package final class Transfer<Sink: TransferSink>: Sendable {
         let effects = state.withLock { $0.start(at: clock.uptime) }
         guard !effects.isEmpty else { return }
         TransferActivity.shared.began()
-        perform(effects)
+        perform(effects, isOnTransport: false)
     }
 
     /// Stops it: the connection is closed and all memory is let go, and nothing is told any more.
@@ -79,9 +79,7 @@ package final class Transfer<Sink: TransferSink>: Sendable {
     private func take(_ bytes: Data, in exchange: Int, at time: Duration) {
         let (verdict, isRefused, progress) = state.withLock { state in
             let verdict = state.received(exchange, bytes.count, at: time)
-            let progress = TransferProgress(
-                completed: state.base + state.received, total: state.expected.map { $0 + state.base },
-                isUpload: false)
+            let progress = TransferProgress(completed: state.completed, total: state.total, isUpload: false)
             return (verdict, state.isRefused, progress)
         }
         switch verdict {
@@ -103,11 +101,14 @@ package final class Transfer<Sink: TransferSink>: Sendable {
 
     // MARK: Doing
 
-    private func perform(_ effects: TransferEffects) {
+    private func perform(_ effects: TransferEffects, isOnTransport: Bool = true) {
         for effect in effects {
             switch effect {
-            case .begin(let request, let body, let exchange):
+            case .begin(let request, let body, let exchange) where isOnTransport:
+                // The transport must not be called by what it calls.
                 runElsewhere { self.begin(request, body, exchange) }
+            case .begin(let request, let body, let exchange):
+                begin(request, body, exchange)
             case .arm(let delay):
                 arm(delay)
             case .receive(let response, let isRefused, let expected):

@@ -35,7 +35,7 @@ package struct TransferPlan: Sendable {
         // A request that says nothing shows 60 s, whatever its session says.
         let own = request.timeoutInterval
         let seconds = own == 60 ? session?.configuration.timeoutIntervalForRequest ?? own : own
-        return .seconds(min(max(seconds, 0), 1e9))
+        return seconds.isFinite ? .seconds(min(max(seconds, 0), 1e9)) : .seconds(1e9)
     }
 
     private static func body(

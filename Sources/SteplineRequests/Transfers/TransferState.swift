@@ -52,6 +52,10 @@ struct TransferState {
     }
 
     var options: LoadOptions { plan.options }
+    /// How many bytes there are, those from before included.
+    var completed: Int64 { sum(received, base) }
+    /// How many there will be.
+    var total: Int64? { expected.map { sum($0, base) } }
     var http: HTTPURLResponse? { response as? HTTPURLResponse }
 
     // MARK: Events
@@ -127,12 +131,12 @@ struct TransferState {
     mutating func received(_ number: Int, _ count: Int, at time: Duration) -> Bytes {
         guard phase == .running, number == exchange else { return .ignore }
         lastActivity = time
-        received += Int64(count)
+        received = sum(received, Int64(count))
         switch fate {
         case .unknown, .redirect:
             return .ignore
         case .wanted:
-            return received + base > Int64(options.sizeLimit) ? .stop(fail(tooLarge)) : .keep
+            return completed > Int64(options.sizeLimit) ? .stop(fail(tooLarge)) : .keep
         case .refused:
             // Whoever is told no more than that has been told enough.
             return received > Int64(options.sizeLimit) ? .stop(finish()) : .keep
@@ -143,7 +147,7 @@ struct TransferState {
     mutating func ready(_ number: Int, base: Int64) -> TransferEffects {
         guard phase == .running, number == exchange else { return [] }
         self.base = base
-        guard let expected, expected + base > Int64(options.sizeLimit) else { return [] }
+        guard let total, total > Int64(options.sizeLimit) else { return [] }
         return fail(tooLarge)
     }
 
@@ -214,6 +218,12 @@ struct TransferState {
     private func untilDeadline(at time: Duration) -> Duration {
         min(lastActivity + plan.idleTimeout, startedAt + options.totalTimeout) - time
     }
+}
+
+/// A sum of what a peer says that can't overflow.
+private func sum(_ one: Int64, _ other: Int64) -> Int64 {
+    let (sum, hasOverflowed) = one.addingReportingOverflow(other)
+    return hasOverflowed ? .max : sum
 }
 
 /// What is to be done after an event, once the lock is released, in this order.

@@ -11,7 +11,10 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
     /// Who answers challenges of the caller's own session.
     private let forwarded: (any URLSessionTaskDelegate)?
 
-    init(forwardingTo delegate: (any URLSessionDelegate)? = nil) {
+    private let canceller: TaskCanceller
+
+    init(_ canceller: TaskCanceller, forwardingTo delegate: (any URLSessionDelegate)? = nil) {
+        self.canceller = canceller
         forwarded = delegate as? any URLSessionTaskDelegate
     }
 
@@ -71,6 +74,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         #if canImport(FoundationNetworking)
+            canceller.letCancelReturn(task)
             // Of a 3xx that leads nowhere Linux tells nothing before the end.
             if error == nil, let response = task.response { self[task]?.tell(response, unlessTold: true) }
         #endif
@@ -112,7 +116,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
 
         private func giveUp(_ task: URLSessionTask) {
             end(task, nil)
-            Self.answers.async { task.cancel() }
+            canceller.cancel(task)
         }
 
         private static let answers = DispatchQueue(label: "stepline.transport.challenges")

@@ -14,9 +14,11 @@ final class SessionExchange: Sendable {
         var hasResponse = false
     }
 
+    private let canceller: TaskCanceller
     private let state: Locked<State>
 
-    init(_ receive: @escaping @Sendable (TransportEvent) -> Void) {
+    init(_ canceller: TaskCanceller, _ receive: @escaping @Sendable (TransportEvent) -> Void) {
+        self.canceller = canceller
         state = Locked(State(receive: receive))
     }
 
@@ -26,7 +28,7 @@ final class SessionExchange: Sendable {
             return state.isStopped
         }
         task.resume()
-        if isStopped { Self.cancel(task) }
+        if isStopped { canceller.cancel(task) }
     }
 
     var isStopped: Bool { state.withLock { $0.isStopped } }
@@ -64,14 +66,6 @@ final class SessionExchange: Sendable {
             defer { state.task = nil }
             return state.task
         }
-        if let task { Self.cancel(task) }
-    }
-
-    private static let cancelQueue = DispatchQueue(label: "stepline.transport.cancel")
-
-    /// Cancels a task from a thread where that is allowed: on Linux it waits for the session's own queue, on
-    /// which delegates are called.
-    private static func cancel(_ task: URLSessionTask) {
-        cancelQueue.async { task.cancel() }
+        if let task { canceller.cancel(task) }
     }
 }

@@ -10,13 +10,21 @@ public import SteplineSupport
 /// The transport over `URLSession`: one long-lived session for all exchanges, or the caller's own.
 public final class URLSessionTransport: Transport {
     /// The transport that is used unless a session is given: its session lives as long as the process.
-    public static let shared = URLSessionTransport(configuration: .default)
+    public static let shared: URLSessionTransport = {
+        let configuration = URLSessionConfiguration.default
+        #if canImport(FoundationNetworking)
+            // Linux stores nothing that came by HTTP, and only takes its time to look.
+            configuration.urlCache = nil
+        #endif
+        return URLSessionTransport(configuration: configuration)
+    }()
 
     /// So long that Foundation's own time-out never comes: time-outs go by the clock that was injected.
     private static let never: TimeInterval = 30 * 86_400
 
     private let session: URLSession
     private let delegate: SessionDelegate
+    private let canceller: TaskCanceller
     /// Whether the session is the caller's, so that only its tasks can be listened to.
     private let isForeign: Bool
 
@@ -24,8 +32,7 @@ public final class URLSessionTransport: Transport {
     ///
     /// Sessions are for keeping: on Linux making and dropping one per request leaks.
     public init(configuration: URLSessionConfiguration) {
-        delegate = SessionDelegate()
-        session = Self.makeSession(configuration, delegate)
+        (session, delegate, canceller) = Self.makeSession(configuration)
         isForeign = false
     }
 
@@ -37,11 +44,11 @@ public final class URLSessionTransport: Transport {
     /// isn't, and the session's delegate is asked for credentials.
     public init(session: URLSession) {
         #if canImport(FoundationNetworking)
-            delegate = SessionDelegate(forwardingTo: session.delegate)
-            self.session = Self.makeSession(session.configuration, delegate)
+            (self.session, delegate, canceller) = Self.makeSession(session.configuration, session.delegate)
             isForeign = false
         #else
-            delegate = SessionDelegate()
+            canceller = TaskCanceller()
+            delegate = SessionDelegate(canceller)
             self.session = session
             isForeign = true
         #endif
@@ -52,15 +59,18 @@ public final class URLSessionTransport: Transport {
     }
 
     private static func makeSession(
-        _ configuration: URLSessionConfiguration, _ delegate: SessionDelegate
-    ) -> URLSession {
+        _ configuration: URLSessionConfiguration, _ forwarded: (any URLSessionDelegate)? = nil
+    ) -> (URLSession, SessionDelegate, TaskCanceller) {
         #if canImport(FoundationNetworking)
             let queue = InlineQueue()
         #else
             let queue = OperationQueue()
             queue.maxConcurrentOperationCount = 1
         #endif
-        return URLSession(configuration: configuration, delegate: delegate, delegateQueue: queue)
+        let canceller = TaskCanceller()
+        let delegate = SessionDelegate(canceller, forwardingTo: forwarded)
+        let session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: queue)
+        return (session, delegate, canceller)
     }
 
     /// Sends a request over the session.
@@ -69,7 +79,7 @@ public final class URLSessionTransport: Transport {
     public func send(
         _ request: URLRequest, body: TransportBody, _ receive: @escaping @Sendable (TransportEvent) -> Void
     ) -> Subscription {
-        let exchange = SessionExchange(receive)
+        let exchange = SessionExchange(canceller, receive)
         let task = makeTask(request, body)
         #if !canImport(FoundationNetworking)
             if isForeign { task.delegate = delegate }

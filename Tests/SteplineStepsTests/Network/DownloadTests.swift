@@ -62,7 +62,7 @@ struct DownloadTests {
         let faulty: [LoopbackResponse] = [
             .pattern(count: 9000).fault(.reset(after: 4000)),
             .pattern(count: 9000).fault(.close(after: 4000)),
-            .pattern(count: 9000).announcing(length: 10_000), .text("no", status: 500), .pattern(count: nil),
+            .pattern(count: 9000).announcing(length: 10_000), .text("no", status: 500), endless,
             .raw(head: "garbage\r\n\r\n"),
         ]
         server.route("/f", faulty[which])

@@ -25,7 +25,7 @@ struct FaultTests {
         let small = options { $0.sizeLimit = 10_000 }
         #expect(await code(.pattern(count: 10_001), small) == .tooLarge)
         #expect(await code(.pattern(count: 10_001).chunked(of: 500), small) == .tooLarge)
-        #expect(await code(.pattern(count: nil), small) == .tooLarge)
+        #expect(await code(endless, small) == .tooLarge)
         #expect(await code(LoopbackResponse.pattern(count: 10_001).gzipped(), small) == .tooLarge)
         await server.waitForClosedConnections()
         #expect(await code(.pattern(count: 10_000), small) == nil)

@@ -102,7 +102,7 @@ import Testing
             .pattern(count: 90_000).fault(.reset(after: 40_000)),
             .pattern(count: 90_000).fault(.close(after: 40_000)),
             .pattern(count: 90_000).announcing(length: 100_000), .raw(head: "garbage\r\n\r\n"),
-            .pattern(count: nil),
+            endless,
             .text("no", status: 500), .redirect(to: "/4"),
         ]
         for (number, fault) in faults.enumerated() { server.route("/\(number)", fault) }

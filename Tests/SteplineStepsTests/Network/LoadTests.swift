@@ -84,6 +84,18 @@ struct LoadTests {
         #expect(URLSessionTransport.transport(for: session) === transport)
     }
 
+    @Test("PL-74: what is kept for a given session goes with it")
+    func sessionGoes() throws {
+        weak var transport: URLSessionTransport?
+        do {
+            let session = URLSession(configuration: .ephemeral)
+            transport = URLSessionTransport.transport(for: session)
+            #expect(transport != nil)
+        }
+        _ = URLSessionTransport.transport(for: URLSession(configuration: .ephemeral))
+        #expect(transport == nil)
+    }
+
     @Test("PL-74: a given session is used, and by copies too")
     func givenSession() async throws {
         server.route("/a", .text("a"))

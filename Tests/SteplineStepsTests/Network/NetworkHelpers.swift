@@ -45,3 +45,7 @@ func options(_ change: (inout LoadOptions) -> Void) -> LoadOptions {
 
 /// The server's made-up bytes.
 func pattern(_ count: Int) -> Data { Data((0..<count).map { UInt8($0 % 251) }) }
+
+/// A body without end that leaves its reader time to breathe: one that never pauses keeps Foundation on Linux from
+/// doing anything else, cancelling included.
+let endless = LoopbackResponse.pattern(count: nil).fault(.drip(bytes: 20_000, every: .milliseconds(1)))

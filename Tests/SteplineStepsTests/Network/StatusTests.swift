@@ -72,7 +72,7 @@ struct StatusTests {
 
     @Test("PL-76: an endless refusal ends at the size limit, with its status")
     func endlessRefusal() async throws {
-        server.route("/endless", LoopbackResponse.pattern(count: nil).changedStatus(500))
+        server.route("/endless", endless.changedStatus(500))
         let small = options { $0.sizeLimit = 100_000 }
         #expect(await requestError(URLLoadStep(server.url("/endless"), options: small))?.statusCode == 500)
         await server.waitForClosedConnections()
