@@ -26,7 +26,13 @@ final class WorkflowCore: Sendable {
                 width: max(1, ProcessInfo.processInfo.activeProcessorCount), calendar: calendar
             )
         )
-        threadName = "stepline.workflow.\(name)"
+        #if canImport(Darwin)
+            threadName = "stepline.workflow.\(name)"
+        #else
+            // Linux refuses names past 15 bytes.
+            threadName = String(
+                "stepline.\(name)".unicodeScalars.filter(\.isASCII).prefix(15).map(Character.init))
+        #endif
         machine.withLock { $0.tables.core = self }
     }
 
