@@ -31,6 +31,9 @@ struct TaskTables {
     var progress: [Int32: TaskProgress] = [:]
     /// Those who wait in `run()`.
     var runners: [@Sendable (RunReport) -> Void] = []
+    var hasCleanups = false
+    /// How many cleanups were cancelled as they weren't needed.
+    var notNeeded = 0
     /// Whether the workflow's deadline has passed in this run.
     var isOverdue = false
     /// The tasks by name, kept where names must be unique.

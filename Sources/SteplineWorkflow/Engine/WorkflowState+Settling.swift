@@ -38,7 +38,7 @@ extension WorkflowState {
     /// How the run has ended, or would if it ended now.
     var outcome: RunReport.Outcome {
         if counts[.failed] > 0 { return .failed }
-        if counts[.cancelled] > 0 {
+        if counts[.cancelled] > tables.notNeeded {
             return tables.isOverdue ? .deadlineExceeded : .cancelled(reason: cancelReason)
         }
         return isComplete ? .finished : .incomplete
