@@ -54,6 +54,12 @@ struct DueLine {
 
     mutating func append(_ due: Due) { items.append(due) }
 
+    /// Puts these before all others.
+    mutating func prepend(_ due: [Due]) {
+        items.replaceSubrange(0..<taken, with: due.map { $0 })
+        taken = 0
+    }
+
     mutating func popFirst() -> Due? {
         guard taken < items.count else { return nil }
         let due = items[taken]

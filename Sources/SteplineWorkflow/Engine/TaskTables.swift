@@ -23,6 +23,8 @@ struct TaskTables {
     var lastTimer: UInt64 = 0
     /// How many attempts there were since the last start, reset or retry by hand.
     var tries: [Int32: Int] = [:]
+    /// Tasks that some thread is telling about right now.
+    var telling: [Int32: Telling] = [:]
     /// Who waits for the end of a task.
     var waiters: [Int32: [@Sendable (WorkflowTask.Snapshot) -> Void]] = [:]
     /// What a condition was fulfilled with.
@@ -45,6 +47,14 @@ struct TaskProgress: Sendable {
     var attempt: Int
     var fraction: Double
     var text: String?
+}
+
+/// A thread that tells of a task; nobody else does meanwhile, so that each listener hears things in order.
+struct Telling {
+    let thread: ObjectIdentifier
+    var depth = 1
+    /// What has come to be told meanwhile.
+    var followUps: [TaskChange] = []
 }
 
 struct StopHandlers {

@@ -50,7 +50,7 @@ final class WorkflowCore: Sendable {
     func carryOn() {
         while true {
             let (next, needsWorker) = machine.withLock { machine -> (Due?, Bool) in
-                let next = machine.nextDue()
+                let next = machine.nextDue(for: ObjectIdentifier(Thread.current))
                 return (next, next == nil && machine.claimWorker())
             }
             guard let next else {
@@ -71,7 +71,9 @@ final class WorkflowCore: Sendable {
 
     private func perform(_ due: Due) {
         switch due {
-        case .tell(let number, let change): tell(change, of: number)
+        case .tell(let number, let change):
+            tell(change, of: number)
+            machine.withLock { $0.hasTold(number) }
         case .complete:
             tellComplete()
             surroundings.withLock { $0.enclosingTask }?.hear(.finished)
