@@ -52,7 +52,8 @@ extension WorkflowTiming {
         let workflow = Workflow("bench")
         var last: TaskRef<Void>?
         for _ in 0..<1_000_000 {
-            last = try last.map { before in try workflow.add("", following: [before]) {} } ?? workflow.add("") {}
+            last =
+                try last.map { before in try workflow.add("", following: [before]) {} } ?? workflow.add("") {}
         }
         say("\(Double(processStatus("VmRSS") - before) / 1e6)")
         withExtendedLifetime(workflow) {}
