@@ -2,7 +2,7 @@ import Foundation
 
 let benchmarks: [any Benchmark.Type] = [
     FourSteps.self, LongChains.self, WaitingChains.self, Growth.self, LargeContent.self, Workflows.self,
-    WorkflowMessages.self,
+    WorkflowMessages.self, WorkflowObjects.self,
 ]
 
 var arguments = Array(CommandLine.arguments.dropFirst())
