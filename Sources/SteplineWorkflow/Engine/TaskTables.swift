@@ -32,7 +32,7 @@ struct TaskTables {
     /// What attempts have reported of their progress.
     var progress: [Int32: TaskProgress] = [:]
     /// Those who wait in `run()`.
-    var runners: [@Sendable (RunReport) -> Void] = []
+    var runners: [OneShot<RunReport>] = []
     var hasCleanups = false
     /// How many cleanups were cancelled as they weren't needed.
     var notNeeded = 0

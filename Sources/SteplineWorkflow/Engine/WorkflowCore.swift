@@ -82,7 +82,7 @@ final class WorkflowCore: Sendable {
         case .call(let work): work()
         case .tellOutside(let news): surroundings.withLock { $0.enclosingTask }?.hear(news)
         case .settled(let report, let runners, let alive):
-            if let report { for runner in runners { runner(report) } }
+            if let report { for runner in runners { runner.fulfill(report) } }
             withExtendedLifetime(alive) {}
         case .release, .ready, .settle: break
         }

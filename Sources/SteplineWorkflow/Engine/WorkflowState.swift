@@ -58,7 +58,8 @@ struct WorkflowState {
         self.options = options
         self.calendar = calendar
         self.width = width
-        limit = options.maximumConcurrency ?? .max
+        // A limit of none would let everything wait in silence; `check()` tells of it.
+        limit = max(1, options.maximumConcurrency ?? .max)
     }
 
     var count: Int32 { Int32(truncatingIfNeeded: nodes.count) }
