@@ -19,6 +19,7 @@ struct SnippetTests {
         ("Sources/Stepline/Documentation.docc/FirstPipeline.md", "GuideSnippets.swift"),
         ("Sources/Stepline/Documentation.docc/LoadAndParse.md", "LoadingSnippets.swift"),
         ("Sources/Stepline/Documentation.docc/Network.md", "LoadingSnippets.swift"),
+        ("Sources/Stepline/Documentation.docc/Workflows.md", "WorkflowSnippets.swift"),
         ("Sources/Stepline/Documentation.docc/WritingSteps.md", "GuideSnippets.swift"),
         ("Sources/Stepline/Documentation.docc/RetryAndCancel.md", "GuideSnippets.swift"),
         ("Sources/Stepline/Documentation.docc/Guarantees.md", "GuideSnippets.swift"),

@@ -36,7 +36,8 @@ struct HostileTimeTests {
                             when: { _ in true })
                         for attempt in [.min, 0, 1, 2, 100, .max - 1] {
                             let wait = policy.delay(
-                                afterAttempt: attempt, failedWith: CocoaError(.fileNoSuchFile), now: .distantPast)
+                                afterAttempt: attempt, failedWith: CocoaError(.fileNoSuchFile),
+                                now: .distantPast)
                             #expect(wait.map { $0 >= .zero && $0 <= max(cap, .zero) } == true)
                         }
                     }

@@ -5,7 +5,7 @@ let benchmarks: [any Benchmark.Type] = [
     JSONParsing.self, JSONDecoding.self, JSONQuerying.self,
     XMLParsing.self, XMLStreaming.self, XMLHostility.self,
     SmallGets.self, LargeBody.self, StreamedRecords.self,
-    Workflows.self, WorkflowMessages.self,
+    Workflows.self, WorkflowMessages.self, WorkflowObjects.self,
 ]
 
 var arguments = Array(CommandLine.arguments.dropFirst())

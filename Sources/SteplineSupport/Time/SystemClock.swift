@@ -12,7 +12,8 @@ public final class SystemClock: StepClock {
 
     private let timers = Locked(TimerHeap<@Sendable () -> Void>())
     /// Where the calls are made: one that blocks holds up no other.
-    private let calls = DispatchQueue(label: "stepline.clock.calls", qos: .userInitiated, attributes: .concurrent)
+    private let calls = DispatchQueue(
+        label: "stepline.clock.calls", qos: .userInitiated, attributes: .concurrent)
     private nonisolated(unsafe) let source: any DispatchSourceTimer  // set only under the lock of `timers`
 
     private init() {

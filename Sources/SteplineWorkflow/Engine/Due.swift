@@ -1,3 +1,5 @@
+import SteplineSupport
+
 /// Something the machine has decided that is still to be done, in the order decided.
 enum Due {
     /// Listeners of a task are to be told of a change.
@@ -11,7 +13,7 @@ enum Due {
     /// Perhaps nothing more happens by itself.
     case settle
     /// Nothing more does: those who wait are to be told, and the workflow need not be kept alive.
-    case settled(RunReport?, [@Sendable (RunReport) -> Void], Workflow?)
+    case settled(RunReport?, [OneShot<RunReport>], Workflow?)
     /// A task is to be handed to its operation queue.
     case enqueue(Int32, ticket: UInt32)
     /// A timer is to be set.
@@ -53,6 +55,12 @@ struct DueLine {
     var isEmpty: Bool { taken == items.count }
 
     mutating func append(_ due: Due) { items.append(due) }
+
+    /// Puts these before all others.
+    mutating func prepend(_ due: [Due]) {
+        items.replaceSubrange(0..<taken, with: due.map { $0 })
+        taken = 0
+    }
 
     mutating func popFirst() -> Due? {
         guard taken < items.count else { return nil }

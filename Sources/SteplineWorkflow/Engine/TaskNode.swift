@@ -81,6 +81,11 @@ struct TaskNode {
         /// Counts as busy.
         static let counted = Flags(rawValue: 1 << 26)
 
+        /// Some task that is no cleanup depends on it.
+        static let hasDependents = Flags(rawValue: 1 << 28)
+        /// A cleanup that was cancelled as nothing it guards had begun.
+        static let notNeeded = Flags(rawValue: 1 << 29)
+
         /// What a task that waits to begin carries; gone when it begins or is stopped.
         static let waiting: Flags = [.queued, .startDue, .backoff, .readyDue, .inLine]
     }
@@ -123,6 +128,8 @@ struct TaskEdge {
     /// The next edge from the same prerequisite; -1 at the end.
     var next: Int32 = -1
     var allowsFailure = false
+    /// The dependent is a cleanup, which waits for the prerequisite to end, however it does.
+    var guards = false
 }
 
 /// What a Failed task keeps: its error, which may be none.

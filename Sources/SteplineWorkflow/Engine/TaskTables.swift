@@ -23,6 +23,8 @@ struct TaskTables {
     var lastTimer: UInt64 = 0
     /// How many attempts there were since the last start, reset or retry by hand.
     var tries: [Int32: Int] = [:]
+    /// Tasks that some thread is telling about right now.
+    var telling: [Int32: Telling] = [:]
     /// Who waits for the end of a task.
     var waiters: [Int32: [@Sendable (WorkflowTask.Snapshot) -> Void]] = [:]
     /// What a condition was fulfilled with.
@@ -30,7 +32,10 @@ struct TaskTables {
     /// What attempts have reported of their progress.
     var progress: [Int32: TaskProgress] = [:]
     /// Those who wait in `run()`.
-    var runners: [@Sendable (RunReport) -> Void] = []
+    var runners: [OneShot<RunReport>] = []
+    var hasCleanups = false
+    /// How many cleanups were cancelled as they weren't needed.
+    var notNeeded = 0
     /// Whether the workflow's deadline has passed in this run.
     var isOverdue = false
     /// The tasks by name, kept where names must be unique.
@@ -42,6 +47,14 @@ struct TaskProgress: Sendable {
     var attempt: Int
     var fraction: Double
     var text: String?
+}
+
+/// A thread that tells of a task; nobody else does meanwhile, so that each listener hears things in order.
+struct Telling {
+    let thread: ObjectIdentifier
+    var depth = 1
+    /// What has come to be told meanwhile.
+    var followUps: [TaskChange] = []
 }
 
 struct StopHandlers {

@@ -26,7 +26,13 @@ final class WorkflowCore: Sendable {
                 width: max(1, ProcessInfo.processInfo.activeProcessorCount), calendar: calendar
             )
         )
-        threadName = "stepline.workflow.\(name)"
+        #if canImport(Darwin)
+            threadName = "stepline.workflow.\(name)"
+        #else
+            // Linux refuses names past 15 bytes.
+            threadName = String(
+                "stepline.\(name)".unicodeScalars.filter(\.isASCII).prefix(15).map(Character.init))
+        #endif
         machine.withLock { $0.tables.core = self }
     }
 
@@ -44,7 +50,7 @@ final class WorkflowCore: Sendable {
     func carryOn() {
         while true {
             let (next, needsWorker) = machine.withLock { machine -> (Due?, Bool) in
-                let next = machine.nextDue()
+                let next = machine.nextDue(for: ObjectIdentifier(Thread.current))
                 return (next, next == nil && machine.claimWorker())
             }
             guard let next else {
@@ -65,7 +71,9 @@ final class WorkflowCore: Sendable {
 
     private func perform(_ due: Due) {
         switch due {
-        case .tell(let number, let change): tell(change, of: number)
+        case .tell(let number, let change):
+            tell(change, of: number)
+            machine.withLock { $0.hasTold(number) }
         case .complete:
             tellComplete()
             surroundings.withLock { $0.enclosingTask }?.hear(.finished)
@@ -74,7 +82,7 @@ final class WorkflowCore: Sendable {
         case .call(let work): work()
         case .tellOutside(let news): surroundings.withLock { $0.enclosingTask }?.hear(news)
         case .settled(let report, let runners, let alive):
-            if let report { for runner in runners { runner(report) } }
+            if let report { for runner in runners { runner.fulfill(report) } }
             withExtendedLifetime(alive) {}
         case .release, .ready, .settle: break
         }

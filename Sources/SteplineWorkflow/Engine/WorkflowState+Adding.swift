@@ -35,6 +35,7 @@ extension WorkflowState {
         for prerequisite in prerequisites {
             var edge = TaskEdge(prerequisite: prerequisite, dependent: number)
             if let allowing, allowing.contains(prerequisite) { edge.allowsFailure = true }
+            if flags.contains(.cleanup) { edge.guards = true }
             if !isSatisfied(edge) { missing += 1 }
             link(edge)
         }
@@ -92,6 +93,9 @@ extension WorkflowState {
             edges[Int(last)].next = place
         } else {
             nodes[upstream].firstDependent = place
+        }
+        if !edge.guards, !nodes[upstream].flags.contains(.hasDependents) {
+            nodes[upstream].flags.insert(.hasDependents)
             // It was a leaf, and isn't any more.
             if nodes[upstream].state != .finished { unfinishedLeaves -= 1 }
         }
@@ -101,7 +105,7 @@ extension WorkflowState {
     private mutating func wasAddedPending(_ index: Int) {
         count(.pending, index)
         guard counts[.failed] + counts[.cancelled] > 0 else { return }
-        let upstream = edgeRange(index).map { edges[$0] }.filter { !isSatisfied($0) }
+        let upstream = edgeRange(index).map { edges[$0] }.filter { !isSatisfied($0) && !$0.guards }
         let isBlocked = upstream.contains { edge in
             let node = nodes[Int(edge.prerequisite)]
             if node.state == .failed { return !edge.allowsFailure }

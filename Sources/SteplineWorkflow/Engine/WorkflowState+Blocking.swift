@@ -6,8 +6,8 @@ extension WorkflowState {
     /// Passes over each task once for all failures, as it stops where it has been before.
     mutating func blockDependents(_ index: Int) {
         let cause = readers.isEmpty ? [] : [name(index)]
-        var toVisit = [Int32(truncatingIfNeeded: index)]
-        while let number = toVisit.popLast() {
+        var toVisit = [(number: Int32(truncatingIfNeeded: index), isNews: false)]
+        while let (number, isNews) = toVisit.popLast() {
             let isCause = Int(number) == index
             var next = nodes[Int(number)].firstDependent
             while next >= 0 {
@@ -15,14 +15,16 @@ extension WorkflowState {
                 next = edge.next
                 let dependent = Int(edge.dependent)
                 guard nodes[dependent].state == .pending else { continue }
-                if edge.allowsFailure {
+                if edge.guards {
+                    if isNews { satisfy(dependent) }
+                } else if edge.allowsFailure {
                     if !isCause { satisfy(dependent) }
                 } else if !nodes[dependent].flags.contains(.blockedByFailure) {
                     let wasBlocked = nodes[dependent].flags.contains(.blocked)
                     nodes[dependent].flags.insert([.blocked, .blockedByFailure])
                     if !wasBlocked { count(.blocked(by: cause), dependent) }
                     answerWaiters(dependent)
-                    toVisit.append(edge.dependent)
+                    toVisit.append((edge.dependent, isNews: !wasBlocked))
                 }
             }
         }
@@ -34,7 +36,7 @@ extension WorkflowState {
         while next >= 0 {
             let edge = edges[Int(next)]
             next = edge.next
-            if edge.allowsFailure { satisfy(Int(edge.dependent)) }
+            if edge.allowsFailure || edge.guards { satisfy(Int(edge.dependent)) }
         }
     }
 

@@ -31,11 +31,8 @@ extension WorkflowState {
         parts[index].endedAt = time
         nodes[index].flags.formUnion(.released)
         nodes[index].flags.remove(.counted)
-        if nodes[index].firstDependent < 0 {
-            leafFinished()
-        } else {
-            releaseDependents(index)
-        }
+        if !flags.contains(.hasDependents) { leafFinished() }
+        releaseDependents(index)
         if busy == 0 { settleIfIdle() }
     }
 
@@ -158,6 +155,7 @@ extension WorkflowState {
 
     @inline(__always)
     mutating func becomeReady(_ index: Int, starts: Bool) {
+        if nodes[index].flags.contains(.cleanup), starts, !isNeeded(index) { return isNotNeeded(index) }
         set(index, .ready)
         eventCount &+= 1
         if !readers.isEmpty { emit(.ready, index) }

@@ -97,11 +97,13 @@ extension WorkflowState {
         guard old == .pending || old == .ready || old == .executing else { return }
         if old == .executing { stopBody(index) }
         leaveWaiting(index)
+        let wasBlocked = nodes[index].flags.contains(.blocked)
         set(index, .cancelled)
         count(.cancelled(reason: reason), index)
         answerWaiters(index)
         tell(index, .cancelled, from: old)
         if isEnclosed { due.append(.tellOutside(.cancelled)) }
+        if !wasBlocked { releaseCleanups(index) }
         recount(index)
     }
 
@@ -188,10 +190,13 @@ extension WorkflowState {
         let old = nodes[index].state
         if old == .executing { stopBody(index) }
         leaveWaiting(index)
-        if old == .finished, isLeaf(index) { unfinishedLeaves += 1 }
+        if old == .finished || nodes[index].flags.contains(.notNeeded), isLeaf(index) {
+            unfinishedLeaves += 1
+        }
+        if nodes[index].flags.contains(.notNeeded) { tables.notNeeded -= 1 }
         set(index, .pending)
         parts[index].value = nil
-        nodes[index].flags.remove([.released, .began])
+        nodes[index].flags.remove([.released, .began, .notNeeded])
         tables.forgetTries(Int32(truncatingIfNeeded: index))
         recount(index)
     }
@@ -210,9 +215,10 @@ extension WorkflowState {
             var allows = false
             for place in edgeRange(index) {
                 let edge = edges[place]
-                allows = allows || edge.allowsFailure
+                allows = allows || edge.allowsFailure || edge.guards
                 guard !isSatisfied(edge) else { continue }
                 missing += 1
+                if edge.guards { continue }
                 let node = nodes[Int(edge.prerequisite)]
                 if node.state == .failed || node.flags.contains(.blockedByFailure) { byFailure = true }
                 if node.state == .failed || node.state == .cancelled || node.flags.contains(.blocked) {

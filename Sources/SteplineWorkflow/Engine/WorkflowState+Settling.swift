@@ -2,9 +2,11 @@ import SteplineSupport
 
 extension WorkflowState {
     /// The next thing to be done outside the lock; what the machine does itself is done on the way.
-    mutating func nextDue() -> Due? {
+    mutating func nextDue(for thread: @autoclosure () -> ObjectIdentifier) -> Due? {
         while let next = due.popFirst() {
             switch next {
+            case .tell(let number, let change):
+                if beginTelling(number, change, thread()) { return next }
             case .release(let number, let attempt): release(number, attempt: attempt)
             case .ready(let number, let attempt, let starts):
                 toldOff(number, attempt: attempt, starts: starts)
@@ -19,10 +21,44 @@ extension WorkflowState {
         return nil
     }
 
+    /// Lets a thread tell of a task, unless another is in the middle of that, which then goes on with this.
+    private mutating func beginTelling(_ number: Int32, _ change: TaskChange, _ thread: ObjectIdentifier)
+        -> Bool
+    {
+        guard let telling = tables.telling[number] else {
+            tables.telling[number] = Telling(thread: thread)
+            return true
+        }
+        if telling.thread == thread {
+            guard !telling.followUps.isEmpty else {
+                tables.telling[number]?.depth += 1
+                return true
+            }
+            // What others have left comes first.
+            tables.telling[number]?.followUps = []
+            due.prepend((telling.followUps + [change]).map { .tell(number, $0) })
+            return false
+        }
+        tables.telling[number]?.followUps.append(change)
+        return false
+    }
+
+    /// A change has been told.
+    mutating func hasTold(_ number: Int32) {
+        guard let telling = tables.telling[number] else { return }
+        guard telling.depth == 1 else {
+            tables.telling[number]?.depth -= 1
+            return
+        }
+        tables.telling[number] = nil
+        due.prepend(telling.followUps.map { .tell(number, $0) })
+        if tables.telling.isEmpty { settleIfIdle() }
+    }
+
     /// Nothing happens by itself any more, unless something has begun since.
     private mutating func settle() -> Due? {
         hasSettleDue = false
-        guard busy == 0 else { return nil }
+        guard busy == 0, tables.telling.isEmpty else { return nil }
         isSettled = true
         isRunning = false
         let outcome = outcome
@@ -38,7 +74,7 @@ extension WorkflowState {
     /// How the run has ended, or would if it ended now.
     var outcome: RunReport.Outcome {
         if counts[.failed] > 0 { return .failed }
-        if counts[.cancelled] > 0 {
+        if counts[.cancelled] > tables.notNeeded {
             return tables.isOverdue ? .deadlineExceeded : .cancelled(reason: cancelReason)
         }
         return isComplete ? .finished : .incomplete

@@ -58,7 +58,8 @@ struct WorkflowState {
         self.options = options
         self.calendar = calendar
         self.width = width
-        limit = options.maximumConcurrency ?? .max
+        // A limit of none would let everything wait in silence; `check()` tells of it.
+        limit = max(1, options.maximumConcurrency ?? .max)
     }
 
     var count: Int32 { Int32(truncatingIfNeeded: nodes.count) }
@@ -74,7 +75,7 @@ struct WorkflowState {
         nodes[index].state = state
     }
 
-    func isLeaf(_ index: Int) -> Bool { nodes[index].firstDependent < 0 }
+    func isLeaf(_ index: Int) -> Bool { !nodes[index].flags.contains(.hasDependents) }
 
     func edgeRange(_ index: Int) -> Range<Int> {
         let first = Int(parts[index].firstEdge)
@@ -85,6 +86,10 @@ struct WorkflowState {
     func isSatisfied(_ edge: TaskEdge) -> Bool {
         let upstream = Int(edge.prerequisite)
         let flags = nodes[upstream].flags
+        if edge.guards {
+            return flags.contains(.released) || flags.contains(.blocked)
+                || nodes[upstream].state == .cancelled
+        }
         if flags.contains(.released) {
             let state = nodes[upstream].state
             return state == .finished || (edge.allowsFailure && state == .failed)

@@ -36,7 +36,7 @@ public final class SubworkflowTask: WorkflowTask, @unchecked Sendable {  // the 
         cancelling.withLock { $0 -= 1 }
     }
 
-    override var nodeFlags: TaskNode.Flags { [.endsByCall, .subworkflow] }
+    override var nodeFlags: TaskNode.Flags { .subworkflow }
 
     /// The workflow's type: that is the result.
     public override var resultType: (any Sendable.Type)? { Workflow.self }

@@ -110,7 +110,14 @@ extension Workflow {
         if prerequisite === task {
             throw WorkflowError(.selfPrerequisite, title(of: task), "can't be its own prerequisite")
         }
-        if let place = prerequisite.place(in: core) { return place }
+        if let place = prerequisite.place(in: core) {
+            guard core.machine.withLock({ !$0.nodes[Int(place)].flags.contains(.cleanup) }) else {
+                throw WorkflowError(
+                    .cleanupPrerequisite, title(of: task), "can't depend on the cleanup \(prerequisite.name)"
+                )
+            }
+            return place
+        }
         throw WorkflowError(
             .foreignPrerequisite, title(of: task), "its prerequisite \(prerequisite.name) is not in \(name)"
         )

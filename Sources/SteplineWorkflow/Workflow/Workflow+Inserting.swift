@@ -43,14 +43,22 @@ extension Workflow {
     @usableFromInline
     func insert(
         _ name: String, _ work: TaskWork, _ options: TaskOptions,
-        prerequisites: UnsafeBufferPointer<Int32> = .init(start: nil, count: 0), allowing: Set<Int32>? = nil
+        prerequisites: UnsafeBufferPointer<Int32> = .init(start: nil, count: 0), allowing: Set<Int32>? = nil,
+        isCleanup: Bool = false
     ) throws -> Int32 {
         try check(options, name)
         let answer = core.machine.withLock { machine -> (number: Int32?, hasDue: Bool, needsWorker: Bool) in
+            if machine.tables.hasCleanups, !isCleanup, machine.hasCleanup(prerequisites) {
+                return (-1, false, false)
+            }
             if machine.options.requiresUniqueNames, machine.tables.taken[name] != nil {
                 return (nil, false, false)
             }
-            let flags: TaskNode.Flags = machine.tables.hasQueue ? .onQueue : []
+            var flags: TaskNode.Flags = machine.tables.hasQueue ? .onQueue : []
+            if isCleanup {
+                flags.insert(.cleanup)
+                machine.tables.hasCleanups = true
+            }
             let number = machine.add(
                 work.work, name: name, options: options, flags: flags,
                 prerequisites: prerequisites, allowing: allowing
@@ -59,6 +67,9 @@ extension Workflow {
         }
         guard let number = answer.number else {
             throw WorkflowError(.duplicateName, name, "the name is taken in \(self.name)")
+        }
+        guard number >= 0 else {
+            throw WorkflowError(.cleanupPrerequisite, name, "can't depend on a cleanup")
         }
         if answer.needsWorker { core.startWorker() }
         if answer.hasDue { core.carryOn() }

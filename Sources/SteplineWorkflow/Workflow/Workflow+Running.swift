@@ -11,11 +11,11 @@ extension Workflow {
         try Task.checkCancellation()
         let settled = OneShot<RunReport>()
         if !core.machine.withLock({ $0.join(settled) }) {
-            core.machine.withLock { $0.tables.runners.append { settled.fulfill($0) } }
+            core.machine.withLock { $0.tables.runners.append(settled) }
             do {
                 try start()
             } catch {
-                core.machine.withLock { $0.tables.runners.removeAll() }
+                core.machine.withLock { $0.tables.runners.removeAll { $0 === settled } }
                 throw error
             }
         }
@@ -52,7 +52,7 @@ extension WorkflowState {
     /// Lets a call of `run()` wait for the end of a run that goes on already.
     fileprivate mutating func join(_ settled: OneShot<RunReport>) -> Bool {
         guard isRunning, !isSettled else { return false }
-        tables.runners.append { settled.fulfill($0) }
+        tables.runners.append(settled)
         return true
     }
 }

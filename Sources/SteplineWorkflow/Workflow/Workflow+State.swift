@@ -98,7 +98,7 @@ extension WorkflowState {
         var found: [Int32] = []
         var next = nodes[Int(number)].firstDependent
         while next >= 0 {
-            found.append(edges[Int(next)].dependent)
+            if !edges[Int(next)].guards { found.append(edges[Int(next)].dependent) }
             next = edges[Int(next)].next
         }
         return found

@@ -45,17 +45,35 @@ enum Workflows: Benchmark {
 
     static func run() throws -> [Finding] {
         try Shape.allCases.flatMap { shape -> [Finding] in
-            var builds: [Double] = []
-            var runs: [Double] = []
+            var ours: [WorkflowTiming] = []
+            var theirs: [WorkflowTiming] = []
             for _ in 0..<5 {
-                let timing = try WorkflowTiming.closures(shape, 1_000_000)
-                builds.append(timing.build)
-                runs.append(timing.run)
+                ours.append(try WorkflowTiming.closures(shape, 1_000_000))
+                if let timing = FlowGraph.timing(shape, 1_000_000) { theirs.append(timing) }
             }
+            let rival = theirs.isEmpty ? nil : "oneTBB, ns"
             return [
-                Finding("\(shape): build, a task", median(builds), "ns", bound: 300),
-                Finding("\(shape): run, a task", median(runs), "ns", bound: 250),
+                Finding(
+                    "\(shape): build, a task", median(ours.map(\.build)), "ns", bound: 300, rival: rival,
+                    rivalValue: median(theirs.map(\.build))),
+                Finding(
+                    "\(shape): run, a task", median(ours.map(\.run)), "ns", bound: 250, rival: rival,
+                    rivalValue: median(theirs.map(\.run))),
             ]
         }
+    }
+}
+
+/// Tasks that are objects of a subclass.
+enum WorkflowObjects: Benchmark {
+    static let name = "workflow-objects"
+    static let summary = "1,000,000 tasks by subclass, in one chain"
+
+    static func run() throws -> [Finding] {
+        let timings = try (0..<3).map { _ in try WorkflowTiming.subclasses(1_000_000) }
+        return [
+            Finding("build, a task", median(timings.map(\.build)), "ns", bound: 600),
+            Finding("run, a task", median(timings.map(\.run)), "ns"),
+        ]
     }
 }

@@ -1,0 +1,96 @@
+import SteplineTesting
+import SteplineWorkflow
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct CleanupTests {
+    @Test(
+        "WF-57: a cleanup runs when all it guards have ended, however they did",
+        arguments: ["finish", "fail", "cancel"])
+    func runs(_ end: String) async throws {
+        let workflow = Workflow()
+        let task = try workflow.add(HandTask())
+        let below = try workflow.add(named("below"), prerequisites: [task])
+        let runs = Recorder<Bool>()
+        let cleanup = try workflow.addCleanup("clean", after: [task, below]) {
+            runs.record(below.isPending || below.isFinished || below.isCancelled)
+        }
+        #expect(task.dependents == [below] && workflow.tasksWithNoDependents.contains(below))
+        try workflow.start()
+        let attempt = await task.attempt()
+        #expect(cleanup.task.isPending)
+        switch end {
+        case "finish": attempt.finish()
+        case "fail": attempt.fail(with: Broken())
+        default:
+            workflow.cancel()
+            attempt.finish()
+        }
+        try await cleanup.value()
+        await workflow.settle()
+        #expect(runs.values == [true])
+        #expect(workflow.hasUnfinishedTasks == (end != "finish"))
+    }
+
+    @Test("WF-57: with nothing begun it isn't needed, and counts neither for nor against the workflow")
+    func notNeeded() async throws {
+        let workflow = Workflow()
+        let task = try workflow.add(HandTask())
+        let cleanup = try workflow.addCleanup("clean") {}
+        task.cancel()
+        #expect(cleanup.task.isCancelled)
+        task.retry()
+        await task.attempt().finish()
+        try await cleanup.value()
+        #expect(cleanup.task.isFinished && !workflow.hasUnfinishedTasks)
+    }
+
+    @Test(
+        "WF-57: only its own cancel, or the workflow's if told to, cancels it; its failure is the workflow's")
+    func cancelled() async throws {
+        let workflow = Workflow()
+        let task = try workflow.add(HandTask())
+        let cleanup = try workflow.addCleanup("clean", after: [task]) { throw Broken() }
+        let other = try workflow.addCleanup("other", after: [task]) {}
+        try workflow.start()
+        let attempt = await task.attempt()
+        other.task.cancel()
+        #expect(other.task.isCancelled && task.isExecuting)
+        attempt.finish()
+        await workflow.settle()
+        #expect(cleanup.task.isFailed && workflow.hasFailedTasks)
+        let more = Workflow()
+        try more.add(HandTask())
+        let last = try more.addCleanup("last") {}
+        more.cancel(includingCleanups: true)
+        #expect(last.task.isCancelled)
+    }
+
+    @Test("WF-58: when a guarded task runs again, a cleanup that had ended runs again after it")
+    func again() async throws {
+        let workflow = Workflow()
+        let task = try workflow.add(HandTask())
+        let runs = Recorder<Int>()
+        let cleanup = try workflow.addCleanup("clean", after: [task]) { runs.record(task.snapshot.attempt) }
+        try workflow.start()
+        await task.attempt(1).fail(with: Broken())
+        try await cleanup.value()
+        task.retry()
+        #expect(cleanup.task.isPending)
+        await task.attempt(2).finish()
+        try await cleanup.value()
+        #expect(runs.values == [1, 2])
+    }
+
+    @Test("WF-110: only a cleanup may depend on a cleanup")
+    func misuse() throws {
+        let workflow = Workflow()
+        try workflow.add(named("task"))
+        let cleanup = try workflow.addCleanup("clean") {}
+        #expect(
+            workflowError { try workflow.add(named("x"), prerequisites: [cleanup.task]) }?.code
+                == .cleanupPrerequisite)
+        #expect(
+            workflowError { try workflow.add("x", following: [cleanup]) {} }?.code == .cleanupPrerequisite)
+    }
+}

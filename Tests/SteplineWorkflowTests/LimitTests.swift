@@ -1,0 +1,173 @@
+import Foundation
+import SteplineSupport
+import SteplineTesting
+import SteplineWorkflow
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct LimitTests {
+    @Test("WF-82: bodies run on the workflow's queue, or on the task's own")
+    func queues() async throws {
+        let mine = OperationQueue()
+        mine.name = "mine"
+        let own = OperationQueue()
+        own.name = "own"
+        let workflow = Workflow(operationQueue: mine)
+        #expect(workflow.operationQueue === mine)
+        let first = try workflow.add("first") { OperationQueue.current?.name }
+        let second = BlockTask { $0.finish(with: OperationQueue.current?.name) }
+        second.operationQueue = own
+        try workflow.add(second, prerequisites: [first.task])
+        let third = try workflow.add(BlockTask { $0.finish(with: OperationQueue.current?.name) })
+        try await workflow.run()
+        #expect(first.result == "mine")
+        #expect(second.result as? String == "own")
+        #expect(third.result as? String == "mine")
+        third.operationQueue = own
+        third.reset()
+        try await workflow.run()
+        #expect(third.result as? String == "own")
+        third.operationQueue = nil
+        third.reset()
+        try await workflow.run()
+        #expect(third.result as? String == "mine" && mine.name == "mine")
+    }
+
+    @Test("WF-19, WF-82: a task cancelled while its operation waits in a busy queue never begins")
+    func busyQueue() async throws {
+        let queue = OperationQueue()
+        queue.isSuspended = true
+        let workflow = Workflow(operationQueue: queue)
+        let task = try workflow.add(HandTask())
+        let other = try workflow.add(named("other"))
+        try workflow.start()
+        task.cancel()
+        queue.isSuspended = false
+        await TaskRef<String>.settled(other)
+        await workflow.settle()
+        #expect(task.attempts.count == 0 && task.isCancelled && other.isFinished)
+    }
+
+    @Test(
+        "WF-83: bodies without a queue run on threads that carry the workflow's name, never on the main one")
+    func threads() async throws {
+        let workflow = Workflow("order")
+        let name = try workflow.add("name") { Thread.current.name }
+        let main = try workflow.add("main") { Thread.isMainThread }
+        try await workflow.run()
+        let found = try #require(name.result ?? nil)
+        #expect(found.hasPrefix("stepline.") && found.hasSuffix("order"))
+        #expect(main.result == false)
+    }
+
+    @Test("WF-83, WF-107: a long chain runs without growing the stack, and is released without either")
+    func longChain() async throws {
+        let workflow = Workflow()
+        var last = try workflow.add("") {}
+        for _ in 0..<200_000 { last = try workflow.add("", following: [last]) {} }
+        try await workflow.run()
+        #expect(workflow.taskCount(in: .finished) == 200_001)
+    }
+
+    @Test("WF-107: a ladder of 60 diamonds is cancelled at once")
+    func ladder() throws {
+        let workflow = Workflow()
+        let first = try workflow.add("") {}
+        var last = first
+        for _ in 0..<60 {
+            let middle = try (0..<3).map { _ in try workflow.add("", following: [last]) {} }
+            last = try workflow.add("", following: middle) {}
+        }
+        first.task.cancel()
+        #expect(workflow.taskCount(in: .cancelled) == 241)
+    }
+
+    @Test("WF-85, WF-86: a pool bounds live bodies, and all its places come back however attempts end")
+    func pool() async throws {
+        let pool = ConcurrencyPool("downloads", capacity: 2)
+        let most = Locked((now: 0, most: 0))
+        let workflows = [Workflow(), Workflow()]
+        for workflow in workflows {
+            for index in 0..<12 {
+                try workflow.add("\(index)", options: .init(pools: [pool: 1])) { () async throws -> Void in
+                    most.withLock { count in
+                        count.now += 1
+                        count.most = max(count.most, count.now)
+                    }
+                    await Task.yield()
+                    most.withLock { $0.now -= 1 }
+                    if index % 3 == 0 { throw Broken() }
+                }
+            }
+        }
+        async let one: Void = workflows[0].settle()
+        async let two: Void = workflows[1].settle()
+        _ = await (one, two)
+        #expect(most.withLock { $0.most } <= 2)
+        #expect(pool.free == 2)
+    }
+
+    @Test(
+        "WF-85, WF-99: who waits for a pool holds nothing; explain says so; cancel takes it out of the line")
+    func line() async throws {
+        let pool = ConcurrencyPool("disk", capacity: 2)
+        let other = ConcurrencyPool("net", capacity: 1)
+        let workflow = Workflow()
+        let holder = try workflow.add(HandTask(options: .init(pools: [pool: 1])))
+        let heavy = try workflow.add(HandTask(name: "heavy", options: .init(pools: [pool: 2, other: 1])))
+        let light = try workflow.add(HandTask(options: .init(pools: [pool: 1])))
+        try holder.start()
+        let attempt = await holder.attempt()
+        let log = EventLog(workflow)
+        try heavy.start()
+        try light.start()
+        // The light one doesn't pass the heavy one; to see that both have come, a third task runs after them.
+        let later = try workflow.add(named("later"))
+        try later.start()
+        _ = await log.until { $0.name == "later" && $0.kind == .finished }
+        #expect(workflow.explain(heavy).description.contains("pool disk, number 1 in line"))
+        #expect(light.isReady && other.free == 1 && pool.free == 1)
+        heavy.cancel()
+        let second = await light.attempt()
+        second.finish()
+        attempt.finish()
+        #expect(pool.free == 2 && other.free == 1)
+    }
+
+    @Test("WF-85: raising the capacity lets those in line begin")
+    func raised() async throws {
+        let pool = ConcurrencyPool("disk", capacity: 1)
+        let workflow = Workflow()
+        let tasks = try (0..<2).map { _ in try workflow.add(HandTask(options: .init(pools: [pool: 1]))) }
+        try workflow.start()
+        let first = await tasks[0].attempt()
+        pool.capacity = 2
+        let second = await tasks[1].attempt()
+        first.finish()
+        second.finish()
+        await workflow.settle()
+        #expect(pool.free == 2)
+    }
+
+    @Test("WF-87: of tasks that could begin, higher priority goes first, then order of adding")
+    func priorities() async throws {
+        let workflow = Workflow(options: .init(maximumConcurrency: 1))
+        let gate = Gate()
+        let order = Recorder<String>()
+        let blocker = try workflow.add("blocker", options: .init(priority: .critical)) { gate.block() }
+        for priority in TaskOptions.Priority.allCases {
+            for copy in 0..<2 {
+                try workflow.add("x", options: .init(priority: priority)) {
+                    order.record("\(priority) \(copy)")
+                }
+            }
+        }
+        try blocker.task.start()
+        await gate.waitForArrivals()
+        try workflow.start()
+        gate.open()
+        await workflow.settle()
+        let expected = TaskOptions.Priority.allCases.reversed().flatMap { ["\($0) 0", "\($0) 1"] }
+        #expect(order.values == expected)
+    }
+}

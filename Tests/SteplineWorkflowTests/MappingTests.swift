@@ -1,0 +1,82 @@
+import SteplineSupport
+import SteplineTesting
+import SteplineWorkflow
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct MappingTests {
+    @Test("WF-88: one task per element, named by place, and the results in the elements' order")
+    func results() async throws {
+        let workflow = Workflow()
+        let squares = try workflow.map("square", over: 0..<20, limit: 3) { $0 * $0 }
+        let none = try workflow.map("none", over: [Int]()) { $0 }
+        try await workflow.run()
+        #expect(squares.result == (0..<20).map { $0 * $0 })
+        #expect(none.result == [])
+        #expect(workflow.tasks(named: "square[7]").count == 1)
+    }
+
+    @Test("WF-88: at most so many at a time")
+    func limit() async throws {
+        let workflow = Workflow()
+        let most = Locked((now: 0, most: 0))
+        try workflow.map("page", over: 0..<20, limit: 2) { _ async -> Void in
+            most.withLock { count in
+                count.now += 1
+                count.most = max(count.most, count.now)
+            }
+            await Task.yield()
+            most.withLock { $0.now -= 1 }
+        }
+        try await workflow.run()
+        #expect(most.withLock { $0.most } <= 2)
+        #expect(workflowError { try workflow.map("x", over: [1], limit: 0) { $0 } }?.code == .invalidOption)
+    }
+
+    @Test(
+        "WF-88: over the result of a task, the elements' tasks are made when that has finished, anew after a reset"
+    )
+    func overReference() async throws {
+        let workflow = Workflow()
+        let count = Locked(2)
+        let list = try workflow.add("list") { Array(0..<count.withLock { $0 }) }
+        let doubled = try workflow.map("double", over: list) { 2 * $0 }
+        try await workflow.run()
+        #expect(doubled.result == [0, 2])
+        count.withLock { $0 = 3 }
+        list.task.reset()
+        try await workflow.run()
+        #expect(doubled.result == [0, 2, 4])
+    }
+
+    @Test("WF-89: a failed element fails the map, the others go on, and a retry runs only what failed")
+    func failures() async throws {
+        let workflow = Workflow()
+        let calls = Recorder<Int>()
+        let isMended = Locked(false)
+        let all = try workflow.map("part", over: 0..<4) { (index: Int) throws -> Int in
+            calls.record(index)
+            if index == 2, !isMended.withLock({ $0 }) { throw Broken(number: 2) }
+            return index
+        }
+        await workflow.settle()
+        let error = try #require(all.task.error as? WorkflowError)
+        #expect(error.code == .elementFailed && error.underlying as? Broken == Broken(number: 2))
+        #expect(error.description.contains("part[2]"))
+        isMended.withLock { $0 = true }
+        workflow.retry()
+        #expect(try await all.value() == [0, 1, 2, 3])
+        #expect(calls.values.sorted() == [0, 1, 2, 2, 3])
+    }
+
+    @Test("WF-89: collecting failures, it has what became of each and doesn't fail")
+    func collecting() async throws {
+        let workflow = Workflow()
+        let all = try workflow.mapCollectingFailures("part", over: 0..<3) { index in
+            if index == 1 { throw Broken(number: 1) }
+            return index
+        }
+        await workflow.settle()
+        #expect(all.result?.map { try? $0.get() } == [0, nil, 2])
+    }
+}

@@ -1,0 +1,204 @@
+import Dispatch
+import Foundation
+import SteplineSupport
+import SteplineTesting
+import SteplineWorkflow
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct TellingTests {
+    final class Witness: WorkflowDelegate, WorkflowTaskDelegate {
+        let heard: Recorder<String>
+        init(_ heard: Recorder<String>) { self.heard = heard }
+        func task(_ task: WorkflowTask, didFinishWith result: (any Sendable)?) {
+            heard.record("task delegate")
+        }
+        func task(_ task: WorkflowTask, didFailWith error: (any Error)?) { heard.record("task delegate") }
+        func taskDidCancel(_ task: WorkflowTask) { heard.record("task delegate") }
+        func workflowDidFinish(_ workflow: Workflow) { heard.record("workflow delegate finish") }
+        func workflow(_ workflow: Workflow, task: WorkflowTask, didFailWith error: (any Error)?) {
+            heard.record("workflow delegate fail")
+        }
+        func workflow(_ workflow: Workflow, taskDidCancel task: WorkflowTask) {
+            heard.record("workflow delegate cancel")
+        }
+    }
+
+    final class Hooked: WorkflowTask, @unchecked Sendable {  // the recorder locks by itself
+        let heard: Recorder<String>
+        init(_ heard: Recorder<String>) {
+            self.heard = heard
+            super.init()
+        }
+        override func main() {}
+        override func didFinish(with result: (any Sendable)?) { heard.record("hook") }
+        override func didFail(with error: (any Error)?) { heard.record("hook") }
+        override func didCancel() { heard.record("hook") }
+        override func didReset() { heard.record("hook \(state)") }
+        override func didRetry() { heard.record("hook \(state)") }
+    }
+
+    @Test("WF-23, WF-92, WF-93: observers, hook, delegate, notifications, in this order")
+    func order() async throws {
+        let heard = Recorder<String>()
+        let center = NotificationCenter()
+        let workflow = Workflow(notificationCenter: center)
+        let witness = Witness(heard)
+        let task = try workflow.add(Hooked(heard))
+        task.delegate = witness
+        workflow.delegate = witness
+        let started = Recorder<Void>()
+        let names: [Notification.Name] = [
+            WorkflowTask.didFinishNotification, WorkflowTask.didFailNotification,
+            WorkflowTask.didCancelNotification, WorkflowTask.didResetNotification,
+            WorkflowTask.didRetryNotification, Workflow.didFinishNotification,
+            Workflow.taskDidFailNotification, Workflow.taskDidCancelNotification,
+        ]
+        let tokens = names.map { name in
+            center.addObserver(forName: name, object: nil, queue: nil) { note in
+                let about =
+                    (note.userInfo?[Workflow.taskKey] as? WorkflowTask).map { _ in " with task" } ?? ""
+                heard.record("\(name.rawValue)\(about)")
+            }
+        }
+        let token = task.observe { change in
+            heard.record("observer \(change.newState)")
+            if change.newState == .executing { started.record(()) }
+        }
+        func since(_ count: Int) -> [String] { Array(heard.values.dropFirst(count)) }
+
+        try workflow.start()
+        await started.waitForCount(1)
+        var before = heard.count
+        task.fail(with: Broken())
+        #expect(
+            since(before) == [
+                "observer Failed", "hook", "task delegate", "WorkflowTask.didFailNotification",
+                "workflow delegate fail", "Workflow.taskDidFailNotification with task",
+            ])
+        before = heard.count
+        task.reset()
+        #expect(
+            since(before) == [
+                "observer Pending", "hook Pending", "WorkflowTask.didResetNotification", "observer Ready",
+            ])
+        try workflow.start()
+        await started.waitForCount(2)
+        before = heard.count
+        task.finish()
+        #expect(
+            since(before) == [
+                "observer Finished", "hook", "task delegate", "WorkflowTask.didFinishNotification",
+                "workflow delegate finish", "Workflow.didFinishNotification",
+            ])
+        task.reset()
+        before = heard.count
+        task.cancel()
+        #expect(
+            since(before) == [
+                "observer Cancelled", "hook", "task delegate", "WorkflowTask.didCancelNotification",
+                "workflow delegate cancel", "Workflow.taskDidCancelNotification with task",
+            ])
+        before = heard.count
+        task.retry()
+        #expect(
+            Array(since(before).prefix(4)) == [
+                "observer Pending", "hook Pending", "WorkflowTask.didRetryNotification", "observer Ready",
+            ])
+        token.end()
+        await started.waitForCount(2)
+        task.cancel()
+        for token in tokens { center.removeObserver(token) }
+    }
+
+    @Test("WF-25: any callback may send messages and add tasks")
+    func reentrant() async throws {
+        let workflow = Workflow()
+        let task = try workflow.add(HandTask())
+        let added = Recorder<WorkflowTask>()
+        let token = task.observe { change in
+            if change.newState == .failed {
+                task.retry()
+                if let late = try? workflow.add(named("late")) { added.record(late) }
+            }
+        }
+        try workflow.start()
+        await task.attempt(1).fail(with: Broken())
+        await task.attempt(2).finish(with: 2)
+        await workflow.settle()
+        #expect(task.result as? Int == 2 && added.values[0].isFinished)
+        token.end()
+    }
+
+    @Test("WF-24: a retry from inside a failure is heard after that failure by everybody")
+    func nested() async throws {
+        let workflow = Workflow()
+        let heard = Recorder<String>()
+        let task = try workflow.add(HandTask())
+        let first = task.observe { change in
+            if change.newState == .failed { task.retry() }
+        }
+        let second = task.observe { heard.record("\($0.newState)") }
+        try workflow.start()
+        await task.attempt(1).fail(with: Broken())
+        await task.attempt(2).finish()
+        let values = heard.values
+        let failed = try #require(values.firstIndex(of: "Failed"))
+        let pending = try #require(values.firstIndex(of: "Pending"))
+        #expect(failed > 0 && pending > 0 && values.last == "Finished")
+        first.end()
+        second.end()
+    }
+
+    @Test("WF-96, WF-97: events are numbered without gaps, readable, and Codable; readers join at any time")
+    func events() async throws {
+        let workflow = Workflow("order")
+        let log = EventLog(workflow)
+        let task = try workflow.add(named("upload"))
+        try await workflow.run()
+        let events = await log.until { if case .settled = $0.kind { true } else { false } }
+        #expect(events.map(\.number) == Array(events[0].number..<events[0].number + events.count))
+        #expect(events.map { "\($0.kind)" }.prefix(4) == ["added", "willStart", "started", "finished"])
+        #expect(events.last?.kind == .settled(.finished))
+        #expect(events[0].task == task.taskID && events[0].name == "upload" && events[1].name == "order")
+        #expect(events[3].description == "\(events[3].number) upload finished")
+        let copies = try JSONDecoder().decode([WorkflowEvent].self, from: JSONEncoder().encode(events))
+        #expect(copies.map(\.kind) == events.map(\.kind))
+        let late = EventLog(workflow)
+        task.reset()
+        let more = await late.until { $0.kind == .ready }
+        #expect(more.first?.kind == .reset && more.first?.number == (events.last?.number ?? 0) + 1)
+    }
+
+    @Test("WF-94: with a callback queue observers are called there, in order")
+    func callbackQueue() async throws {
+        let queue = DispatchQueue(label: "callbacks")
+        let key = DispatchSpecificKey<Bool>()
+        queue.setSpecific(key: key, value: true)
+        let workflow = Workflow(options: .init(callbackQueue: queue))
+        let heard = Recorder<String>()
+        let task = try workflow.add(named("task"))
+        let token = task.observe { change in
+            heard.record("\(change.newState) \(DispatchQueue.getSpecific(key: key) ?? false)")
+        }
+        try await workflow.run()
+        await heard.waitForCount(2)
+        #expect(heard.values == ["Executing true", "Finished true"])
+        token.end()
+    }
+
+    @Test("WF-98: progress counts tasks and what bodies report, and is 1 exactly when complete")
+    func progress() async throws {
+        let workflow = Workflow()
+        let task = try workflow.add(HandTask())
+        try workflow.add(named("other"), prerequisites: [task])
+        #expect(workflow.progress.fraction == 0 && workflow.progress.total == 2)
+        try workflow.start()
+        let attempt = await task.attempt()
+        attempt.report(progress: 0.5, "half")
+        #expect(workflow.progress.fraction == 0.25)
+        attempt.finish()
+        await workflow.settle()
+        #expect(workflow.progress.fraction == 1 && workflow.progress.finished == 2)
+    }
+}
