@@ -97,6 +97,18 @@ struct ReadmeSnippets {
         #expect(screen.shown.values.isEmpty)
     }
 
+    @Test("a workflow of tasks whose results are joined")
+    func workflow() async throws {
+        @Sendable func load(_ name: String) async throws -> String { "<\(name)>" }
+        let workflow = Workflow("report")
+        let left = try workflow.add("left") { () async throws in try await load("left") }
+        let right = try workflow.add("right") { () async throws in try await load("right") }
+        let joined = try workflow.add("join", after: left, right) { left, right in left + right }
+        try await workflow.run()
+        print(joined.result ?? "")
+        #expect(joined.result == "<left><right>")
+    }
+
     @Test("JSON and XML without a pipeline")
     func parsers() throws {
         let text = #"{"books": [{"title": "Emma", "price": 7}, {"title": "Ulysses", "price": 12}]}"#

@@ -16,17 +16,43 @@ struct WorkflowSnippetTests {
 
     @Test("WF-38: the typed form of the guide")
     func typed() async throws {
+        let url = "here"
+        let written = Recorder<String>()
+        @Sendable func fetch(_ url: String) async throws -> String { "a b" }
+        @Sendable func extract(_ page: String) throws -> [Substring] { page.split(separator: " ") }
+        @Sendable func write(_ page: String, _ links: [Substring]?) {
+            written.record("\(page): \(links?.count ?? 0)")
+        }
         let workflow = Workflow("mirror")
-        let page = try workflow.add("load") { () async throws -> String in "a b" }
-        let links = try workflow.add("links", after: page) { page in
-            page.split(separator: " ").map(String.init)
+        let page = try workflow.add("load") { () async throws in try await fetch(url) }
+        let links = try workflow.add("links", after: page) { page in try extract(page) }
+        try workflow.add("report", after: page, links.allowingFailure) { page, links in
+            write(page, try? links.get())
         }
-        let report = try workflow.add("report", after: page, links.allowingFailure) { page, links in
-            "\(page): \(try links.get().count)"
+        try await workflow.run()
+        #expect(written.values == ["a b: 2"])
+    }
+
+    @Test("WF-4, 72: a block that finishes by itself, and a pipeline behind it")
+    func pipelines() async throws {
+        let server = try LoopbackServer()
+        server.route("/feed", .text("<rss version='2.0'><channel><title>t</title></channel></rss>"))
+        let url = server.url("/feed")
+        let newest = "newest"
+        let workflow = Workflow("feeds")
+        let source = try workflow.add(BlockTask(name: "pick") { $0.finish(with: newest) })
+        let feed = PipelineTask(name: "feed") {
+            Pipeline {
+                URLLoadStep(url)
+                FeedStep()
+            }
         }
+        try workflow.add(feed, keyedPrerequisites: ["source": source])
         let result = try await workflow.run()
         #expect(result.outcome == .finished)
-        #expect(report.result == "a b: 2")
+        let content = feed.result as? Content
+        #expect((content?.bodyObject as? Feed)?.title == "t")
+        #expect(content?["source"] as? String == "newest")
     }
 
     @Test("WF-4, WF-72: subclasses and pipelines side by side")
