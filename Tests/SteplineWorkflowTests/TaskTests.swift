@@ -183,4 +183,25 @@ struct TaskTests {
         #expect(workflow.description.hasPrefix("<Workflow 0x"))
         #expect(workflow.description.hasSuffix(" name = order>"))
     }
+
+    @Test("WF-17: the debug description draws all dependents, each level indented, a task met again marked")
+    func debugDescriptions() throws {
+        let workflow = Workflow("order")
+        let top = try workflow.add(named("top"))
+        let left = try workflow.add(named("left"), prerequisites: [top])
+        let right = try workflow.add(named("right"), prerequisites: [top])
+        try workflow.add(named("bottom"), prerequisites: [left, right])
+        func names(_ text: String) -> [String] {
+            text.split(separator: "\n").map { line in
+                let bars = line.prefix { $0 == " " || $0 == "|" }
+                let name = workflow.allTasks.first { line.contains("name = \($0.name);") }?.name ?? "order"
+                return bars + name + (line.hasSuffix(" (above)") ? " (above)" : "")
+            }
+        }
+        #expect(
+            names(top.debugDescription) == [
+                "top", "   | left", "   |    | bottom", "   | right", "   |    | bottom (above)",
+            ])
+        #expect(names(workflow.debugDescription).prefix(3) == ["order", "   | top", "   |    | left"])
+    }
 }

@@ -1,0 +1,38 @@
+import SteplineSupport
+
+extension WorkflowTask: CustomDebugStringConvertible {
+    /// The task and all downstream, one a line, each level indented; one met again is marked `(above)`.
+    public var debugDescription: String {
+        let (core, index) = face.withLock { ($0.core, $0.index) }
+        guard let core else { return description }
+        return core.draw([index], level: 0)
+    }
+}
+
+extension Workflow: CustomDebugStringConvertible {
+    /// The workflow and all its tasks, those without prerequisites at the first level.
+    public var debugDescription: String {
+        let roots = core.machine.withLock { machine in
+            (0..<machine.count).filter { machine.parts[Int($0)].edgeCount == 0 }
+        }
+        return roots.isEmpty ? description : description + "\n" + core.draw(roots, level: 1)
+    }
+}
+
+extension WorkflowCore {
+    /// Draws tasks and what depends on them; by a list of its own, as a chain may be as long as memory.
+    fileprivate func draw(_ roots: [Int32], level: Int) -> String {
+        var lines: [String] = []
+        var seen: Set<Int32> = []
+        var toDraw = roots.reversed().map { (number: $0, level: level) }
+        while let (number, level) = toDraw.popLast() {
+            let isNew = seen.insert(number).inserted
+            let indent = String(repeating: "   | ", count: level)
+            lines.append(indent + task(number).description + (isNew ? "" : " (above)"))
+            guard isNew else { continue }
+            let dependents = machine.withLock { $0.dependents(number) }
+            toDraw += dependents.reversed().map { ($0, level + 1) }
+        }
+        return lines.joined(separator: "\n")
+    }
+}
