@@ -23,3 +23,9 @@ public struct StepOptions: Sendable {
     /// Makes options that leave everything to the pipeline.
     public init() {}
 }
+
+/// Options that aren't the defaults, in an object so that a step without any stays small.
+final class StepOptionsBox: Sendable {
+    let options: StepOptions
+    init(_ options: StepOptions) { self.options = options }
+}

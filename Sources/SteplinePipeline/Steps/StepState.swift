@@ -32,19 +32,23 @@ struct StepState {
     private var ending = Ending.none
 
     private(set) var phase = Phase.idle
-    /// Whether the attempt's body hasn't come to its end.
-    private(set) var isLive = false
-    /// Whether `main()` is on a thread's stack, so that an end has to wait for it to return.
-    private var isOnStack = false
-    private var settledEarly = false
-    /// Whether somebody else's queue started the step while it belongs to a pipeline, and waits for its end.
-    private var isStartedInVain = false
-    /// What the operation's own flag says, where the step can see it together with the rest.
-    private(set) var isCancelled = false
+    private var flags = StepFlags()
     /// The latest attempt that was told to stop, which may not have begun.
     private var stoppedAttempt: Int32 = 0
     private var attemptNumber: Int32 = 0
     private var indexNumber: Int32 = 0
+
+    /// Whether the attempt's body hasn't come to its end.
+    private(set) var isLive: Bool {
+        get { flags[.live] }
+        set { flags[.live] = newValue }
+    }
+
+    /// What the operation's own flag says, where the step can see it together with the rest.
+    private(set) var isCancelled: Bool {
+        get { flags[.cancelled] }
+        set { flags[.cancelled] = newValue }
+    }
 
     /// What the step has ended with.
     private(set) var error: (any Error)? {
@@ -76,7 +80,7 @@ struct StepState {
     mutating func release() { ownerLink = nil }
 
     /// Whether a queue waits for the end of a step that is cancelled before its pipeline has begun it.
-    var isAwaitedInVain: Bool { isStartedInVain && isCancelled && phase == .idle }
+    var isAwaitedInVain: Bool { flags[.startedInVain] && isCancelled && phase == .idle }
 
     // MARK: An attempt's life
 
@@ -94,7 +98,7 @@ struct StepState {
         if driver == nil {
             remains.owner = owner
             guard phase == .idle, remains.owner == nil || isCancelled else {
-                isStartedInVain = phase == .idle
+                flags[.startedInVain] = phase == .idle
                 return .refused
             }
         }
@@ -106,14 +110,14 @@ struct StepState {
         replaceContent(with: bag, &remains)
         self.driver = driver
         isLive = true
-        isOnStack = true
+        flags[.onStack] = true
         ending = .none
         return isFirst ? .first : .again
     }
 
     /// The thread that ran the body is back from it, with an end if the body was a plain function.
     mutating func bodyReturned(_ end: AttemptEnd?, _ remains: inout StepRemains) -> AttemptEnd? {
-        isOnStack = false
+        flags[.onStack] = false
         guard let end = end ?? takePendingEnd() else { return nil }
         isLive = false
         dropStopHandlers(&remains)
@@ -144,13 +148,13 @@ struct StepState {
         guard isLive, number == nil || number == attempt else { return .ignored }
         if case .pending = ending { return .ignored }
         let end: AttemptEnd = failure.map { .failed($0, leaving: bag) } ?? .succeeded(bag ?? content)
-        guard !isOnStack else {
+        guard !flags[.onStack] else {
             ending = .pending(end, error: error)
             return .whenBodyReturns
         }
         isLive = false
         dropStopHandlers(&remains)
-        return settledEarly ? .late : .ended(judged(end), driver: driver)
+        return flags[.settledEarly] ? .late : .ended(judged(end), driver: driver)
     }
 
     /// What an end counts as in view of a cancellation; an error of the body's own comes before that.
@@ -172,7 +176,7 @@ struct StepState {
         replaceContent(with: bag, &remains)
         self.error = error
         guard !isLive else {
-            settledEarly = true
+            flags[.settledEarly] = true
             // A body that never ends must not keep for ever, by way of its step, the pipeline that has.
             remains.driver = driver
             driver = nil
@@ -183,7 +187,7 @@ struct StepState {
 
     /// A body of which nobody expects anything any more has ended; tells whether that finishes the step.
     mutating func lateBodyEnded(_ remains: inout StepRemains) -> Bool {
-        settledEarly && !isLive && becomeFinished(&remains)
+        flags[.settledEarly] && !isLive && becomeFinished(&remains)
     }
 
     private mutating func becomeFinished(_ remains: inout StepRemains) -> Bool {
@@ -203,7 +207,7 @@ struct StepState {
     }
 
     /// Whether what the step holds is what it ended with.
-    private var hasResult: Bool { phase == .finished || settledEarly }
+    private var hasResult: Bool { phase == .finished || flags[.settledEarly] }
 
     /// The bag, moved out so that it can be changed in place; it stays where it is once the step has ended.
     mutating func takeContent() -> Content {
@@ -244,35 +248,4 @@ struct StepState {
         if isLive, number == attempt { stopHandlers.append(handler) }
         return true
     }
-}
-
-/// What a step held and holds no more: users' objects, which must not be freed before the lock is released.
-struct StepRemains {
-    var content: Content?
-    var driver: Pipeline?
-    /// Read from a weak reference, and so perhaps the last one.
-    var owner: Pipeline?
-    var stopHandlers: [@Sendable () -> Void] = []
-}
-
-/// How the steps of a pipeline know it without keeping it alive: one weak reference for all of them.
-final class PipelineLink: @unchecked Sendable {  // set once, before anybody else sees it
-    private(set) weak var pipeline: Pipeline?
-
-    func point(to pipeline: Pipeline) { self.pipeline = pipeline }
-}
-
-/// How an attempt ended.
-enum AttemptEnd: Sendable {
-    case succeeded(Content)
-    /// The step or its body was cancelled; what it made all the same, if anything.
-    case cancelled(Content?)
-    /// The error, and the bag that failure observers are to find if it isn't the one the step got.
-    case failed(any Error, leaving: Content? = nil)
-}
-
-/// Options that aren't the defaults, in an object so that a step without any stays small.
-final class StepOptionsBox: Sendable {
-    let options: StepOptions
-    init(_ options: StepOptions) { self.options = options }
 }

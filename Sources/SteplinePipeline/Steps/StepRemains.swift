@@ -1,0 +1,8 @@
+/// What a step held and holds no more: users' objects, which must not be freed before the lock is released.
+struct StepRemains {
+    var content: Content?
+    var driver: Pipeline?
+    /// Read from a weak reference, and so perhaps the last one.
+    var owner: Pipeline?
+    var stopHandlers: [@Sendable () -> Void] = []
+}
