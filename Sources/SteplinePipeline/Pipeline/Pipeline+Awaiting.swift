@@ -42,8 +42,8 @@ extension Pipeline {
 
     /// Waits for the end, however it comes; any number may, before, during and after the run.
     ///
-    /// Returns after the callbacks that have no queue of their own. Does not start the pipeline. Cancelling the
-    /// Swift task that waits has no effect on it.
+    /// Returns after the callbacks that have no queue of their own, none of which may therefore block until it
+    /// does. Does not start the pipeline. Cancelling the Swift task that waits has no effect on it.
     public func outcome() async -> Outcome {
         await waitForEnd()
     }
