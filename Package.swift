@@ -7,6 +7,7 @@ let package = Package(
     products: [
         .library(name: "Stepline", targets: ["Stepline"]),
         .library(name: "SteplinePipeline", targets: ["SteplinePipeline"]),
+        .library(name: "SteplineManager", targets: ["SteplineManager"]),
         .library(name: "SteplineJSON", targets: ["SteplineJSON"]),
         .library(name: "SteplineXML", targets: ["SteplineXML"]),
         .library(name: "SteplineTesting", targets: ["SteplineTesting"]),
@@ -22,6 +23,7 @@ let package = Package(
 
         // MARK: Level 1: the engines
         .target(name: "SteplinePipeline", dependencies: ["SteplineSupport"]),
+        .target(name: "SteplineManager", dependencies: ["SteplineSupport"]),
         .target(name: "SteplineJSON", dependencies: ["SteplineSupport"]),
         .target(name: "SteplineXML", dependencies: ["CLibXML2", "SteplineSupport"]),
 
@@ -40,8 +42,8 @@ let package = Package(
         .target(
             name: "Stepline",
             dependencies: [
-                "SteplineJSON", "SteplinePipeline", "SteplineRequests", "SteplineSteps", "SteplineSupport",
-                "SteplineXML",
+                "SteplineJSON", "SteplineManager", "SteplinePipeline", "SteplineRequests", "SteplineSteps",
+                "SteplineSupport", "SteplineXML",
             ]
         ),
         .target(name: "SteplineTesting", dependencies: ["SteplineSupport"]),
@@ -58,6 +60,10 @@ let package = Package(
         .testTarget(
             name: "SteplinePipelineTests",
             dependencies: ["Stepline", "SteplinePipeline", "SteplineSupport", "SteplineTesting"]
+        ),
+        .testTarget(
+            name: "SteplineManagerTests",
+            dependencies: ["Stepline", "SteplineManager", "SteplineSupport", "SteplineTesting"]
         ),
         .testTarget(name: "SteplineJSONTests", dependencies: ["SteplineJSON", "SteplineSupport"]),
         .testTarget(name: "SteplineXMLTests", dependencies: ["CLibXML2", "SteplineSupport", "SteplineXML"]),
