@@ -1,4 +1,5 @@
 import SteplineManager
+import SteplineSupport
 import SteplineTesting
 import Synchronization
 import Testing
@@ -167,14 +168,25 @@ struct ReactorTests {
 
     @Test("MG-45 MG-93: requeues are capped and backed off, on the manual clock")
     func backoff() async throws {
-        let clock = ManualClock(runsByItself: true)
+        let clock = ManualClock()
         let reactor = Reacting(
             configuration: .init(
                 requeuesTask: true, maximumRequeues: 5,
                 backoff: .exponential(base: .seconds(60), factor: 2, cap: .seconds(600), jitter: .none)))
-        let manager = TaskManager(
-            reactors: [reactor], options: .init(answerTimeout: .seconds(1 << 20), clock: clock))
-        let handle = manager.add(Count(fails: true, bodies: bodies))
+        let manager = TaskManager(reactors: [reactor], options: .init(clock: clock))
+        let handle = manager.add(
+            Count(fails: true, bodies: bodies), options: .init(startsImmediately: false))
+        let states = handle.states
+        handle.start()
+        var waits: [Duration] = [60, 120, 240, 480, 600].map { .seconds($0) }
+        for await state in states where state == .executing(.backoff) {
+            // One timer watches the reactors' answers, the other is the back-off.
+            await clock.waitForScheduled(2)
+            let wait = waits.removeFirst()
+            clock.advance(by: wait - .seconds(1))
+            #expect(handle.state == .executing(.backoff))
+            clock.advance(by: .seconds(1))
+        }
         await #expect(throws: Broken(number: 0)) { try await handle.value }
         #expect(handle.attempt == 6 && bodies.count == 6)
         #expect(clock.uptime >= .seconds(60 + 120 + 240 + 480 + 600))

@@ -66,6 +66,7 @@ extension ManagerState {
             record.body = nil
             tell(.attemptEnded, record)
             if reactorNames.isEmpty {
+                record.phase = .asked
                 complete(record)
             } else {
                 move(record, to: .asked)
