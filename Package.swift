@@ -28,7 +28,7 @@ let package = Package(
         .target(name: "SteplineXML", dependencies: ["CLibXML2", "SteplineSupport"]),
 
         // MARK: Level 2: the network
-        .target(name: "SteplineRequests", dependencies: ["SteplineSupport"]),
+        .target(name: "SteplineRequests", dependencies: ["SteplineManager", "SteplineSupport"]),
 
         // MARK: Level 3: ready-made steps
         .target(
@@ -69,7 +69,7 @@ let package = Package(
         .testTarget(name: "SteplineXMLTests", dependencies: ["CLibXML2", "SteplineSupport", "SteplineXML"]),
         .testTarget(
             name: "SteplineRequestsTests",
-            dependencies: ["SteplineRequests", "SteplineSupport", "SteplineTesting"]
+            dependencies: ["SteplineManager", "SteplineRequests", "SteplineSupport", "SteplineTesting"]
         ),
         .testTarget(
             name: "SteplineStepsTests", dependencies: ["Stepline", "SteplineRequests", "SteplineTesting"]

@@ -32,6 +32,11 @@ final class Job<Managed: ManagedTask>: TypedRecord<Managed.Success>, @unchecked 
         }
         let outcome: Result<Managed.Success, any Error>
         do { outcome = .success(try await task.execute()) } catch { outcome = .failure(error) }
+        if case .failure(let outside as OutsideCancellation) = outcome {
+            core.update { machine in
+                if self.attempt == attempt { machine.cancel(self, reason: outside.reason) }
+            }
+        }
         core.bodyEnded(self, attempt: attempt) { self.result = outcome }
     }
 
