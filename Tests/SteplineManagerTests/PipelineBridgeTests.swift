@@ -9,7 +9,7 @@ struct PipelineBridgeTests {
     func running() async throws {
         let manager = TaskManager(), runs = Recorder<Int>()
         let pipeline = Pipeline("numbers") {
-            AsyncStep<Void, Int>("make") { _ in
+            BlockStep { () -> Int in
                 runs.record(1)
                 return 7
             }
@@ -31,7 +31,7 @@ struct PipelineBridgeTests {
             })
         ])
         let pipeline = Pipeline("waiting") {
-            AsyncStep<Void, Int>("wait") { _ in
+            BlockStep { () async throws -> Int in
                 await gate.wait()
                 return 1
             }

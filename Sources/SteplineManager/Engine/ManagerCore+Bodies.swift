@@ -2,16 +2,6 @@ import SteplineSupport
 
 extension ManagerCore {
     func begin(_ record: TaskRecord, attempt: Int) {
-        let limit = record.timeout ?? record.ownTimeout
-        if let limit {
-            let number = machine.withLock { _ -> Int? in
-                guard record.outcome == nil, record.attempt == attempt else { return nil }
-                record.timeout = limit
-                record.timer.number += 1
-                return record.timer.number
-            }
-            if let number { schedule(.record(record, number: number), after: max(limit, .zero)) }
-        }
         let place = ManagerPlace(
             core: self, kind: .body, record: record, attempt: attempt, reactor: record.exemptReactor)
         let body = spawn {
@@ -24,6 +14,17 @@ extension ManagerCore {
             return record.bodyIsStopped
         }
         if isStopped { body.cancel() }
+    }
+
+    /// Starts the clock of an attempt whose body begins.
+    func limit(_ record: TaskRecord, attempt: Int, to limit: Duration) {
+        let number = machine.withLock { _ -> Int? in
+            guard record.outcome == nil, record.attempt == attempt else { return nil }
+            record.timeout = limit
+            record.timer.number += 1
+            return record.timer.number
+        }
+        if let number { schedule(.record(record, number: number), after: max(limit, .zero)) }
     }
 
     func bodyEnded(_ record: TaskRecord, attempt: Int, keeping result: () -> Void) {

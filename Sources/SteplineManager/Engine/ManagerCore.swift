@@ -8,6 +8,9 @@ final class ManagerCore: Sendable {
     let reactors: [any Reactor]
     let options: TaskManager.Options
     let machine: Locked<ManagerState>
+    /// Shared with the machine.
+    let interceptionProgress: TurnProgress
+    let askingProgress: TurnProgress
 
     init(
         _ name: String, identifier: Int, interceptors: [any Interceptor], reactors: [any Reactor],
@@ -17,13 +20,15 @@ final class ManagerCore: Sendable {
         self.interceptors = interceptors
         self.reactors = reactors
         self.options = options
-        machine = Locked(
-            ManagerState(
-                identifier: identifier, interceptors: interceptors.map(\.name),
-                reactors: reactors.map(\.name),
-                clock: options.clock, answerTimeout: options.answerTimeout,
-                abandonAfter: options.abandonAfter,
-                maximumWaiting: options.maximumWaiting, maximumConcurrency: options.maximumConcurrency))
+        let state = ManagerState(
+            identifier: identifier, interceptors: interceptors.map(\.name),
+            reactors: reactors.map(\.name),
+            clock: options.clock, answerTimeout: options.answerTimeout,
+            abandonAfter: options.abandonAfter,
+            maximumWaiting: options.maximumWaiting, maximumConcurrency: options.maximumConcurrency)
+        interceptionProgress = state.interception.progress
+        askingProgress = state.asking.progress
+        machine = Locked(state)
     }
 
     /// Where callbacks without a queue run that this thread has brought about.

@@ -3,6 +3,7 @@ import SteplineSupport
 extension ManagerState {
     /// Takes a new record on; it ends at once if the manager takes no more.
     mutating func add(_ record: TaskRecord, starts: Bool) {
+        record.identifier = takeNumber()
         list(record)
         unmoved += 1
         record.since = clock.uptime
@@ -107,6 +108,7 @@ extension ManagerState {
         live += 1
         move(record, to: .live)
         tell(.began, record)
+        record.checkOut(for: .body)
         effects.begins.append((record, record.attempt))
     }
 

@@ -42,6 +42,7 @@ extension ManagerState {
         case .notStarted: unmoved -= 1
         case .held(let holder):
             holds[holder].count -= 1
+            heldCounts[holder] -= 1
             if holds[holder].limits.age == nil { unmoved -= 1 }
             if holds[holder].count == 0 { forgetHeld(by: holder) }
         case .queued:

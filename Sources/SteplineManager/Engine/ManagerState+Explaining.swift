@@ -17,10 +17,10 @@ extension ManagerState {
         case .awaitingTurn:
             "waits for its turn with the interceptors"
                 + (interception.current.map {
-                    ", behind \($0.name) at \(interceptorNames[interception.position])"
+                    ", behind \($0.name) at \(interceptorNames[interception.progress.position])"
                 } ?? "")
         case .intercepting:
-            "waits for the answer of the interceptor \(interceptorNames[interception.position])"
+            "waits for the answer of the interceptor \(interceptorNames[interception.progress.position])"
         case .held(let holder): "is held by \(interceptorNames[holder]) with \(limits(of: holder))"
         case .queued: queueReason(record)
         case .live: "executes attempt \(record.attempt)"

@@ -7,33 +7,27 @@ struct InterceptAnswer {
 }
 
 extension ManagerState {
-    /// The next record to ask interceptors about, for the loop of this number.
-    mutating func nextInterception(loop: Int) -> TaskRecord? {
+    /// The next record to ask interceptors about, for the loop of this number, and what each holds.
+    mutating func nextInterception(loop: Int) -> (record: TaskRecord, heldCounts: [Int])? {
         while let record = interception.next(for: loop) {
             guard case .awaitingTurn = record.phase else { continue }
             move(record, to: .intercepting)
-            return record
+            record.checkOut(for: .interceptors)
+            interception.progress.begin(at: record.since)
+            if !interception.hasTimer {
+                interception.hasTimer = true
+                effects.timers.append((.interceptionAnswer, answerTimeout))
+            }
+            return (record, heldCounts)
         }
         return nil
-    }
-
-    /// One interceptor is about to be asked; nil if nobody cares any more.
-    mutating func interceptContext(_ record: TaskRecord, position: Int, loop: Int) -> InterceptContext? {
-        guard interception.isCurrent(record, in: loop) else { return nil }
-        interception.position = position
-        interception.since = clock.uptime
-        if !interception.hasTimer {
-            interception.hasTimer = true
-            effects.timers.append((.interceptionAnswer, answerTimeout))
-        }
-        return InterceptContext(
-            heldCount: holds[position].count, handle: AnyTaskHandle(record), attempt: record.attempt + 1)
     }
 
     /// All have answered, in order.
     mutating func intercepted(_ record: TaskRecord, _ answers: [InterceptAnswer], loop: Int) {
         guard interception.isCurrent(record, in: loop) else { return }
         guard record.outcome == nil else { return }
+        record.checkIn()
         tell(.intercepted, record)
         var verdict = Verdict()
         for (position, answer) in answers.enumerated() { verdict.take(answer.command, from: position) }
@@ -91,6 +85,7 @@ extension ManagerState {
         holds[position].limits = limits
         holds[position].records.append(record)
         holds[position].count += 1
+        heldCounts[position] += 1
         tell(.held, record, name: interceptorNames[position])
         if limits.age == nil { unmoved += 1 }
         if isReleased, limits.age == nil, holds[position].count < limits.count ?? .max {
@@ -145,6 +140,7 @@ extension ManagerState {
     mutating func forgetHeld(by position: Int) {
         holds[position].records = []
         holds[position].count = 0
+        heldCounts[position] = 0
         holds[position].timer.number += 1
     }
 
@@ -154,13 +150,13 @@ extension ManagerState {
     mutating func checkInterceptionAnswer() -> Int? {
         interception.hasTimer = false
         guard let record = interception.current, case .intercepting = record.phase else { return nil }
-        let rest = interception.since + answerTimeout - clock.uptime
+        let rest = interception.progress.since + answerTimeout - clock.uptime
         guard rest <= .zero else {
             interception.hasTimer = true
             effects.timers.append((.interceptionAnswer, rest))
             return nil
         }
-        let name = interceptorNames[interception.position]
+        let name = interceptorNames[interception.progress.position]
         let stuck = interception.loop
         end(
             record, .failed, TaskManagerError(.interceptorTimedOut, of: record, actor: name), tellsTask: false

@@ -7,29 +7,19 @@ struct ReactorAnswer {
 }
 
 extension ManagerState {
-    /// The next record to ask reactors about, for the loop of this number.
-    mutating func nextAsked(loop: Int) -> TaskRecord? {
+    /// The next record to ask reactors about, for the loop of this number, and how often each has requeued it.
+    mutating func nextAsked(loop: Int) -> (record: TaskRecord, requeues: [Int: Int])? {
         while let record = asking.next(for: loop) {
-            if case .asked = record.phase { return record }
+            guard case .asked = record.phase else { continue }
+            record.checkOut(for: .reactors)
+            asking.progress.begin(at: clock.uptime)
+            if !asking.hasTimer {
+                asking.hasTimer = true
+                effects.timers.append((.reactionAnswer, answerTimeout))
+            }
+            return (record, record.reaction?.counts ?? [:])
         }
         return nil
-    }
-
-    /// One reactor is about to be asked; nil if it isn't to be asked, or nobody cares any more.
-    mutating func reactionContext(_ record: TaskRecord, reactor: Int, loop: Int) -> ReactionContext? {
-        guard asking.isCurrent(record, in: loop), record.outcome == nil, record.exemptReactor != reactor
-        else {
-            return nil
-        }
-        asking.position = reactor
-        asking.since = clock.uptime
-        if !asking.hasTimer {
-            asking.hasTimer = true
-            effects.timers.append((.reactionAnswer, answerTimeout))
-        }
-        return ReactionContext(
-            handle: AnyTaskHandle(record), attempt: record.attempt,
-            requeues: record.reaction?.counts[reactor] ?? 0)
     }
 
     /// All have been asked: these said yes.
@@ -194,13 +184,13 @@ extension ManagerState {
     mutating func checkReactionAnswer() -> (record: TaskRecord, reactor: Int, loop: Int)? {
         asking.hasTimer = false
         guard let record = asking.current, case .asked = record.phase else { return nil }
-        let rest = asking.since + answerTimeout - clock.uptime
+        let rest = asking.progress.since + answerTimeout - clock.uptime
         guard rest <= .zero else {
             asking.hasTimer = true
             effects.timers.append((.reactionAnswer, rest))
             return nil
         }
-        tell(.stalled, record, name: reactorNames[asking.position])
-        return (record, asking.position, asking.loop)
+        tell(.stalled, record, name: reactorNames[asking.progress.position])
+        return (record, asking.progress.position, asking.loop)
     }
 }

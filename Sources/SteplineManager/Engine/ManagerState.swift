@@ -45,6 +45,8 @@ struct ManagerState {
 
     var interception = TurnKeeper()
     var holds: [Hold]
+    /// Their counts once more, to be handed out.
+    var heldCounts: [Int]
     var asking = TurnKeeper()
     var reactors: [ReactorState]
     /// The loops that ask, to be cancelled if they don't answer.
@@ -76,6 +78,7 @@ struct ManagerState {
         self.maximumWaiting = maximumWaiting
         self.maximumConcurrency = maximumConcurrency.map { max($0, 0) }
         holds = interceptors.map { _ in Hold() }
+        heldCounts = interceptors.map { _ in 0 }
         self.reactors = reactors.map { _ in ReactorState() }
     }
 

@@ -8,7 +8,8 @@ class TaskRecord: @unchecked Sendable {  // the lock of `core` protects all vari
         case backingOff, ended
     }
 
-    let identifier: ManagedTaskID
+    /// Set when it is added, before anybody else sees it.
+    final var identifier = ManagedTaskID(manager: 0, number: 0)
     let name: String
     let tags: Set<String>
     let core: ManagerCore
@@ -20,6 +21,8 @@ class TaskRecord: @unchecked Sendable {  // the lock of `core` protects all vari
     /// When the phase began.
     final var since = Duration.zero
     final var delay = Duration.zero
+    /// The limit of an attempt that was given with `add`, never changed after; and the one that holds now.
+    final var limit: Duration?
     final var timeout: Duration?
     final var deadline: Duration?
     /// Its place among those that are ready.
@@ -43,14 +46,23 @@ class TaskRecord: @unchecked Sendable {  // the lock of `core` protects all vari
     final var readers: EventFanout<TaskState>?
     final var endError: TaskManagerError?
 
-    init(_ identifier: ManagedTaskID, name: String, tags: Set<String>, core: ManagerCore) {
-        self.identifier = identifier
+    init(name: String, tags: Set<String>, core: ManagerCore) {
         self.name = name
         self.tags = tags
         self.core = core
     }
 
     // MARK: What is typed
+
+    /// Hands a copy of the task to the loop that asks interceptors, to a body, or to the loop that asks reactors:
+    /// called under the lock, so that these need none.
+    func checkOut(for use: TaskUse) {}
+
+    /// Takes back what interceptors have made of their copy; called under the lock.
+    func checkIn() {}
+
+    /// Lets go of a loop's or body's copy.
+    func letGo(of use: TaskUse) {}
 
     /// Asks an interceptor about the task.
     func intercept(with interceptor: any Interceptor, _ context: InterceptContext) async throws
@@ -67,9 +79,6 @@ class TaskRecord: @unchecked Sendable {  // the lock of `core` protects all vari
 
     /// Asks a reactor about the kept result.
     func ask(_ reactor: any Reactor, _ context: ReactionContext) async -> Bool { false }
-
-    /// The own time limit of the task as it stands.
-    var ownTimeout: Duration? { nil }
 
     /// Whether the kept result is a success.
     var hasSucceeded: Bool { false }
@@ -106,4 +115,9 @@ struct Delivery {
     var callbacks: [(context: CallbackContext, call: @Sendable () -> Void)] = []
 
     var hasUserCode: Bool { didCancel != nil || !callbacks.isEmpty }
+}
+
+/// Who works with a copy of a record's task.
+enum TaskUse {
+    case interceptors, body, reactors
 }

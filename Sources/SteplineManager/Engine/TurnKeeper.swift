@@ -1,3 +1,22 @@
+import SteplineSupport
+import Synchronization
+
+/// Which interceptor or reactor is being asked, and since when: set by the loop, without the lock.
+final class TurnProgress: Sendable {
+    private let place = Atomic(0)
+    private let nanoseconds = Atomic<Int64>(0)
+
+    var position: Int { place.load(ordering: .relaxed) }
+    var since: Duration { .nanoseconds(nanoseconds.load(ordering: .relaxed)) }
+
+    func begin(at time: Duration, position: Int = 0) {
+        place.store(position, ordering: .relaxed)
+        let (seconds, attoseconds) = time.components
+        let whole = seconds.multipliedReportingOverflow(by: 1_000_000_000).partialValue
+        nanoseconds.store(whole &+ attoseconds / 1_000_000_000, ordering: .relaxed)
+    }
+}
+
 /// Who is next to be asked about, one at a time; a loop that doesn't answer is given up, and another begun.
 struct TurnKeeper {
     private var waiting: [TaskRecord?] = []
@@ -6,10 +25,8 @@ struct TurnKeeper {
     private(set) var loop = 0
     private(set) var isRunning = false
     private(set) var current: TaskRecord?
-    /// Which interceptor or reactor is being asked.
-    var position = 0
-    /// When it was asked.
-    var since = Duration.zero
+    /// Who is being asked, and since when.
+    let progress = TurnProgress()
     var hasTimer = false
 
     /// Adds one; true if a loop must be started.

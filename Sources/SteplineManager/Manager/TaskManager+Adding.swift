@@ -78,11 +78,10 @@ extension ManagerCore {
     ) -> TypedRecord<Managed.Success> {
         let place = ManagerPlace.current.flatMap { $0.core === self ? $0 : nil }
         let name = task.name
-        let number = machine.withLock { $0.takeNumber() }
-        let record = Job(task, number, name: name, tags: options.tags, core: self)
+        let record = Job(task, name: name, tags: options.tags, core: self)
         record.priority = options.priority
         record.delay = options.after
-        record.timeout = options.timeout
+        record.limit = options.timeout
         record.deadline = options.deadline
         if let completion { record.completion = (completion.0, completion.1) }
         record.exemptReactor = place?.reactor

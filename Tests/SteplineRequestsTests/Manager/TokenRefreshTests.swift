@@ -117,7 +117,8 @@ struct TokenRefreshTests {
         await stuck.waitForArrivals()
         clock.advance(by: .seconds(30))
         guard case .failure(let error as TaskManagerError) = await handle.result else {
-            return Issue.record("no error of the manager's")
+            Issue.record("no error of the manager's")
+            return
         }
         #expect(error.code == .reactorTimedOut && error.actor == "login")
         stuck.open()
@@ -158,7 +159,8 @@ struct TokenRefreshTests {
         let login = Login { "" }
         let handle = TaskManager(interceptors: [login], reactors: [login]).add { 1 }
         guard case .failure(let error as TaskManagerError) = await handle.result else {
-            return Issue.record("no error of the manager's")
+            Issue.record("no error of the manager's")
+            return
         }
         #expect(error.code == .discarded && error.actor == "login")
     }
