@@ -16,7 +16,9 @@ extension ManagerCore {
                 }
             }
         }
-        machine.withLock { if $0.interception.loop == loop { $0.interceptionBody = body } }
+        machine.withLock {
+            if $0.interception.loop == loop, $0.interception.isRunning { $0.interceptionBody = body }
+        }
     }
 
     private func intercept(_ record: TaskRecord, _ heldCounts: [Int]) async -> [InterceptAnswer] {
@@ -58,7 +60,7 @@ extension ManagerCore {
                 }
             }
         }
-        machine.withLock { if $0.asking.loop == loop { $0.askingBody = body } }
+        machine.withLock { if $0.asking.loop == loop, $0.asking.isRunning { $0.askingBody = body } }
     }
 
     private func ask(_ record: TaskRecord, _ requeues: [Int: Int], loop: Int) async {

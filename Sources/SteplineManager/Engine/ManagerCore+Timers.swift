@@ -2,7 +2,7 @@ import SteplineSupport
 
 extension ManagerCore {
     func schedule(_ timer: ManagerEffects.Timer, after delay: Duration) {
-        let subscription = options.clock.schedule(after: delay) { self.fired(timer) }
+        let subscription = options.clock.schedule(after: delay, call(timer))
         // The record, or the run, may have moved on meanwhile: then nobody would end the timer.
         let isNeeded = machine.withLock { machine in
             switch timer {
@@ -26,6 +26,16 @@ extension ManagerCore {
             return true
         }
         if !isNeeded { subscription.end() }
+    }
+
+    private func call(_ timer: ManagerEffects.Timer) -> @Sendable () -> Void {
+        switch timer {
+        case .interceptionAnswer, .reactionAnswer:
+            // These are left to run out: as long as somebody is asked, the loop keeps the manager.
+            { [weak self] in self?.fired(timer) }
+        default:
+            { self.fired(timer) }
+        }
     }
 
     private func fired(_ timer: ManagerEffects.Timer) {

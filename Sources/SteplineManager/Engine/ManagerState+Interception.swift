@@ -20,6 +20,7 @@ extension ManagerState {
             }
             return (record, heldCounts)
         }
+        if !interception.isRunning { interceptionBody = nil }
         return nil
     }
 

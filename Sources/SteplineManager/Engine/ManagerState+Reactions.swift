@@ -19,6 +19,7 @@ extension ManagerState {
             }
             return (record, record.reaction?.counts ?? [:])
         }
+        if !asking.isRunning { askingBody = nil }
         return nil
     }
 
