@@ -8,6 +8,7 @@ let package = Package(
         .library(name: "Stepline", targets: ["Stepline"]),
         .library(name: "SteplinePipeline", targets: ["SteplinePipeline"]),
         .library(name: "SteplineWorkflow", targets: ["SteplineWorkflow"]),
+        .library(name: "SteplineManager", targets: ["SteplineManager"]),
         .library(name: "SteplineJSON", targets: ["SteplineJSON"]),
         .library(name: "SteplineXML", targets: ["SteplineXML"]),
         .library(name: "SteplineTesting", targets: ["SteplineTesting"]),
@@ -36,6 +37,7 @@ let package = Package(
         // MARK: Level 1: the engines
         .target(name: "SteplinePipeline", dependencies: ["SteplineSupport"]),
         .target(name: "SteplineWorkflow", dependencies: ["SteplineSupport"]),
+        .target(name: "SteplineManager", dependencies: ["SteplineSupport"]),
         .target(
             name: "SteplineJSON",
             dependencies: [
@@ -45,7 +47,7 @@ let package = Package(
         .target(name: "SteplineXML", dependencies: ["CLibXML2", "SteplineSupport"]),
 
         // MARK: Level 2: the network
-        .target(name: "SteplineRequests", dependencies: ["SteplineSupport"]),
+        .target(name: "SteplineRequests", dependencies: ["SteplineManager", "SteplineSupport"]),
 
         // MARK: Level 3: ready-made steps
         .target(
@@ -59,8 +61,8 @@ let package = Package(
         .target(
             name: "Stepline",
             dependencies: [
-                "SteplineJSON", "SteplinePipeline", "SteplineRequests", "SteplineSteps", "SteplineSupport",
-                "SteplineWorkflow", "SteplineXML",
+                "SteplineJSON", "SteplineManager", "SteplinePipeline", "SteplineRequests", "SteplineSteps",
+                "SteplineSupport", "SteplineWorkflow", "SteplineXML",
             ]
         ),
         .target(name: "SteplineTesting", dependencies: ["SteplineSupport"]),
@@ -78,11 +80,15 @@ let package = Package(
             name: "SteplinePipelineTests",
             dependencies: ["Stepline", "SteplinePipeline", "SteplineSupport", "SteplineTesting"]
         ),
+        .testTarget(
+            name: "SteplineManagerTests",
+            dependencies: ["Stepline", "SteplineManager", "SteplineSupport", "SteplineTesting"]
+        ),
         .testTarget(name: "SteplineJSONTests", dependencies: ["SteplineJSON", "SteplineSupport"]),
         .testTarget(name: "SteplineXMLTests", dependencies: ["CLibXML2", "SteplineSupport", "SteplineXML"]),
         .testTarget(
             name: "SteplineRequestsTests",
-            dependencies: ["SteplineRequests", "SteplineSupport", "SteplineTesting"]
+            dependencies: ["SteplineManager", "SteplineRequests", "SteplineSupport", "SteplineTesting"]
         ),
         .testTarget(
             name: "SteplineStepsTests", dependencies: ["Stepline", "SteplineRequests", "SteplineTesting"]

@@ -1,4 +1,5 @@
 @_exported public import SteplineJSON
+@_exported public import SteplineManager
 @_exported public import SteplinePipeline
 @_exported public import SteplineRequests
 @_exported public import SteplineSteps

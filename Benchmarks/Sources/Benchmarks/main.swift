@@ -3,6 +3,7 @@ import Foundation
 let benchmarks: [any Benchmark.Type] = [
     FourSteps.self, LongChains.self, WaitingChains.self, Growth.self, LargeContent.self,
     JSONParsing.self, JSONDecoding.self, JSONQuerying.self,
+    ManagedTasks.self,
     XMLParsing.self, XMLStreaming.self, XMLHostility.self,
     SmallGets.self, LargeBody.self, StreamedRecords.self,
     Workflows.self, WorkflowMessages.self, WorkflowObjects.self,

@@ -1,0 +1,33 @@
+public import SteplineManager
+public import SteplinePipeline
+
+/// A pipeline as a managed task: its result is the last bag, its failure the pipeline's own error.
+///
+/// An attempt starts the pipeline, or, if it was started before, a fresh copy; a step that can't be copied
+/// fails it. Ending the handle cancels what that attempt runs.
+extension Pipeline: ManagedTask {
+    /// None beyond the pipeline's own.
+    public var timeout: Duration? { nil }
+
+    /// Runs the pipeline, or a copy if it was started before, and returns the last bag.
+    public func execute() async throws -> Content {
+        var pipeline = self
+        do {
+            try pipeline.start()
+        } catch let error as PipelineError where error.code == .alreadyStarted {
+            pipeline = try copy()
+            try pipeline.start()
+        }
+        let running = pipeline
+        let outcome = await withTaskCancellationHandler {
+            await running.outcome()
+        } onCancel: {
+            running.cancel(reason: "its managed task has ended")
+        }
+        switch outcome {
+        case .succeeded: return running.content ?? Content()
+        case .failed(let error): throw error
+        case .cancelled(let reason): throw OutsideCancellation(reason: "\(reason)")
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import SteplineSupport
+
+/// A record with its task.
+final class Job<Managed: ManagedTask>: TypedRecord<Managed.Success>, @unchecked Sendable {
+    // the lock of `core` protects the first two variables; each of the others has one user at a time
+    /// The task as added, and as interceptors have changed it; nil once the handle has ended.
+    private var original: Managed?
+    private var current: Managed?
+
+    /// What the interceptors' loop works on.
+    private var intercepted: Managed?
+    /// What the body runs.
+    private var running: Managed?
+    /// What the reactors' loop asks about.
+    private var asked: (task: Managed, result: Result<Managed.Success, any Error>)?
+
+    init(_ task: Managed, name: String, tags: Set<String>, core: ManagerCore) {
+        original = task
+        current = task
+        super.init(name: name, tags: tags, core: core)
+    }
+
+    override func restoreTask() { current = original }
+
+    override func checkOut(for use: TaskUse) {
+        switch use {
+        case .interceptors: intercepted = current
+        case .body: running = current
+        case .reactors: asked = current.flatMap { task in result.map { (task, $0) } }
+        }
+    }
+
+    override func checkIn() {
+        if current != nil { current = intercepted }
+    }
+
+    override func letGo(of use: TaskUse) {
+        switch use {
+        case .interceptors: intercepted = nil
+        case .body: running = nil
+        case .reactors: asked = nil
+        }
+    }
+
+    override func intercept(
+        with interceptor: any Interceptor, _ context: InterceptContext
+    ) async throws -> InterceptCommand {
+        guard var task = intercepted else { return .discard }
+        let command = try await interceptor.intercept(&task, context: context)
+        intercepted = task
+        return command
+    }
+
+    override func execute(attempt: Int) async {
+        guard let task = running else { return }
+        running = nil
+        if let limit = limit ?? task.timeout { core.limit(self, attempt: attempt, to: limit) }
+        let outcome: Result<Managed.Success, any Error>
+        do { outcome = .success(try await task.execute()) } catch { outcome = .failure(error) }
+        if case .failure(let outside as OutsideCancellation) = outcome {
+            core.update { machine in
+                if self.attempt == attempt { machine.cancel(self, reason: outside.reason) }
+            }
+        }
+        core.bodyEnded(self, attempt: attempt) { self.result = outcome }
+    }
+
+    override func ask(_ reactor: any Reactor, _ context: ReactionContext) async -> Bool {
+        guard let asked else { return false }
+        return await reactor.shouldExecute(after: asked.result, of: asked.task, context: context)
+    }
+
+    override func conclude(_ error: (any Error)?) -> Delivery {
+        var delivery = super.conclude(error)
+        if error != nil, let task = current { delivery.didCancel = { task.didCancel(because: $0) } }
+        original = nil
+        current = nil
+        return delivery
+    }
+}

@@ -1,0 +1,118 @@
+import Dispatch
+import SteplineSupport
+
+/// The thin face of a manager's machine: does what it decides, once its lock is released.
+final class ManagerCore: Sendable {
+    let name: String
+    let interceptors: [any Interceptor]
+    let reactors: [any Reactor]
+    let options: TaskManager.Options
+    let machine: Locked<ManagerState>
+    /// Shared with the machine.
+    let interceptionProgress: TurnProgress
+    let askingProgress: TurnProgress
+
+    init(
+        _ name: String, identifier: Int, interceptors: [any Interceptor], reactors: [any Reactor],
+        options: TaskManager.Options
+    ) {
+        self.name = name
+        self.interceptors = interceptors
+        self.reactors = reactors
+        self.options = options
+        let state = ManagerState(
+            identifier: identifier, interceptors: interceptors.map(\.name),
+            reactors: reactors.map(\.name),
+            clock: options.clock, answerTimeout: options.answerTimeout,
+            abandonAfter: options.abandonAfter,
+            maximumWaiting: options.maximumWaiting, maximumConcurrency: options.maximumConcurrency)
+        interceptionProgress = state.interception.progress
+        askingProgress = state.asking.progress
+        machine = Locked(state)
+    }
+
+    /// Where callbacks without a queue run that this thread has brought about.
+    enum Thread {
+        /// Here.
+        case own
+        /// Elsewhere: others wait for this thread.
+        case shared
+    }
+
+    /// Tells the machine something, and does what comes of it.
+    @discardableResult
+    func update<Result>(on thread: Thread = .own, _ change: (inout ManagerState) -> Result) -> Result {
+        let (result, effects) = machine.withLock { machine in
+            let result = change(&machine)
+            guard !machine.effects.isEmpty else { return (result, ManagerEffects?.none) }
+            let effects = machine.effects
+            machine.effects = ManagerEffects()
+            return (result, effects)
+        }
+        if let effects { perform(effects, on: thread) }
+        return result
+    }
+
+    private func perform(_ effects: ManagerEffects, on thread: Thread) {
+        for timer in effects.endedTimers { timer.end() }
+        for wakeup in effects.eventWakeups { wakeup() }
+        for wakeup in effects.stateWakeups { wakeup() }
+        for body in effects.stoppedBodies { body.cancel() }
+        for order in effects.runs { begin(order) }
+        for (record, attempt) in effects.begins { begin(record, attempt: attempt) }
+        for (timer, delay) in effects.timers { schedule(timer, after: delay) }
+        if let loop = effects.interceptionLoop { interceptLoop(loop) }
+        if let loop = effects.reactionLoop { reactionLoop(loop) }
+        for wakeup in effects.wakeups { wakeup() }
+        for end in effects.ends { deliver(end, on: thread) }
+    }
+
+    // MARK: Ends
+
+    private func deliver(_ end: ManagerEffects.End, on thread: Thread) {
+        end.body?.cancel()
+        for waiter in end.delivery.waiters { waiter() }
+        guard end.error != nil || !end.delivery.callbacks.isEmpty else { return }
+        switch thread {
+        case .own: tell(end)
+        case .shared: SharedExecutor.shared.enqueue(Telling { self.tell(end) })
+        }
+    }
+
+    private func tell(_ end: ManagerEffects.End) {
+        if let error = end.error { end.delivery.didCancel?(error) }
+        let queued = DispatchGroup()
+        ManagerPlace.$current.withValue(ManagerPlace(core: self, kind: .callback)) {
+            for (context, call) in end.delivery.callbacks {
+                if let queue = context.queue {
+                    queue.async(group: queued, execute: call)
+                } else {
+                    call()
+                }
+            }
+        }
+        guard end.delivery.callbacks.contains(where: { $0.context.queue != nil }) else {
+            return update { $0.told() }
+        }
+        queued.notify(queue: .global()) { self.update { $0.told() } }
+    }
+}
+
+/// Callbacks on their way to the shared executor.
+private final class Telling: ExecutorJob {
+    private let body: @Sendable () -> Void
+
+    init(_ body: @escaping @Sendable () -> Void) {
+        self.body = body
+    }
+
+    func runJob() { body() }
+}
+
+extension ManagerEffects {
+    var isEmpty: Bool {
+        begins.isEmpty && runs.isEmpty && ends.isEmpty && timers.isEmpty && endedTimers.isEmpty
+            && interceptionLoop == nil && reactionLoop == nil && stoppedBodies.isEmpty && wakeups.isEmpty
+            && eventWakeups.isEmpty && stateWakeups.isEmpty
+    }
+}

@@ -1,0 +1,41 @@
+import SteplineSupport
+
+/// What is to be done after an event, once the lock is released.
+struct ManagerEffects {
+    struct End {
+        let record: TaskRecord
+        let delivery: Delivery
+        /// The body to be stopped.
+        let body: _Concurrency.Task<Void, Never>?
+        /// What `didCancel` is told, if it is to be called.
+        let error: TaskManagerError?
+    }
+
+    /// What the clock is asked for.
+    enum Timer {
+        case record(TaskRecord, number: Int)
+        case deadline(TaskRecord)
+        case abandon(TaskRecord, attempt: Int)
+        case hold(interceptor: Int, number: Int)
+        case run(reactor: Int, number: Int)
+        case abandonRun(reactor: Int, number: Int)
+        case interceptionAnswer, reactionAnswer
+    }
+
+    struct RunOrder {
+        let reactor: Int
+        let run: ReactorRun
+    }
+
+    var begins: [(record: TaskRecord, attempt: Int)] = []
+    var runs: [RunOrder] = []
+    var ends: [End] = []
+    var timers: [(timer: Timer, delay: Duration)] = []
+    var endedTimers: [Subscription] = []
+    var interceptionLoop: Int?
+    var reactionLoop: Int?
+    var stoppedBodies: [_Concurrency.Task<Void, Never>] = []
+    var wakeups: [@Sendable () -> Void] = []
+    var eventWakeups: EventFanout<ManagerEvent>.Wakeups = []
+    var stateWakeups: EventFanout<TaskState>.Wakeups = []
+}

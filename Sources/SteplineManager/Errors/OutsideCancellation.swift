@@ -1,0 +1,8 @@
+/// What a body throws whose work was cancelled from outside: its handle ends as cancelled, and no reactor is asked.
+package struct OutsideCancellation: Error {
+    let reason: String?
+
+    package init(reason: String?) {
+        self.reason = reason
+    }
+}

@@ -1,0 +1,36 @@
+extension AnyManagedTask {
+    /// Makes a task of a function whose one argument is a callback of `Result`.
+    public init(
+        calling function:
+            @escaping @Sendable (@escaping @Sendable (Result<Success, any Error>) -> Void) -> Void
+    ) {
+        self.init("function", completing: { done in function { done($0) } })
+    }
+
+    /// Makes a task of a function whose one argument is a callback of a value.
+    @_disfavoredOverload
+    public init(calling function: @escaping @Sendable (@escaping @Sendable (Success) -> Void) -> Void) {
+        self.init("function", completing: { done in function { done($0) } })
+    }
+}
+
+extension AnyManagedTask where Success == Void {
+    /// Makes a task of a function whose one argument is a callback of nothing.
+    public init(calling function: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void) {
+        self.init("function", completing: { done in function { done() } })
+    }
+}
+
+/// Splits off the last of two arguments: `f(a, b)` becomes `(a) -> (b)`.
+public func curry<A: Sendable, B, Result>(
+    _ function: @escaping @Sendable (A, B) -> Result
+) -> @Sendable (A) -> @Sendable (B) -> Result {
+    { a in { b in function(a, b) } }
+}
+
+/// Splits off the last of three arguments: `f(a, b, c)` becomes `(a, b) -> (c)`.
+public func curry<A: Sendable, B: Sendable, C, Result>(
+    _ function: @escaping @Sendable (A, B, C) -> Result
+) -> @Sendable (A, B) -> @Sendable (C) -> Result {
+    { a, b in { c in function(a, b, c) } }
+}

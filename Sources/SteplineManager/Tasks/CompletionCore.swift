@@ -1,0 +1,61 @@
+import SteplineSupport
+
+/// One attempt's result to come, and who wants to know that the attempt was stopped.
+final class CompletionCore<Success: Sendable>: Sendable {
+    private struct Stopping {
+        var isCancelled = false
+        var handlers: [@Sendable () -> Void] = []
+    }
+
+    let result = OneShot<Result<Success, any Error>>()
+    private let stopping = Locked(Stopping())
+    private let place: ManagerPlace?
+
+    init(place: ManagerPlace?) {
+        self.place = place
+    }
+
+    func end(_ result: Result<Success, any Error>) {
+        if self.result.fulfill(result) {
+            stopping.withLock { $0.handlers = [] }
+        } else if let place, let record = place.record {
+            place.core.update { $0.tellLateEnd(of: record, attempt: place.attempt) }
+        }
+    }
+
+    /// Ends it if nothing else has.
+    func drop() {
+        result.fulfill(
+            .failure(TaskManagerError(.completionDropped, of: place?.record, attempt: place?.attempt ?? 0)))
+    }
+
+    var isCancelled: Bool { stopping.withLock { $0.isCancelled } }
+
+    func cancel() {
+        let handlers = stopping.withLock { stopping in
+            stopping.isCancelled = true
+            defer { stopping.handlers = [] }
+            return stopping.handlers
+        }
+        for handler in handlers { handler() }
+    }
+
+    func onCancel(_ handler: @escaping @Sendable () -> Void) {
+        let isNow = stopping.withLock { stopping in
+            if !stopping.isCancelled { stopping.handlers.append(handler) }
+            return stopping.isCancelled
+        }
+        if isNow { handler() }
+    }
+}
+
+/// Shared by all copies of one completion: its end is theirs.
+final class CompletionKeeper<Success: Sendable>: Sendable {
+    let core: CompletionCore<Success>
+
+    init(_ core: CompletionCore<Success>) {
+        self.core = core
+    }
+
+    deinit { core.drop() }
+}

@@ -1,0 +1,107 @@
+import Dispatch
+import Foundation
+import SteplineManager
+import SteplineSupport
+import SteplineTesting
+import Testing
+
+@Suite("Collections and waiting", .timeLimit(.minutes(1)))
+struct CollectionTests {
+    let bodies = Recorder<Int>()
+
+    @Test("MG-58: results in order of input; a failed element fails nothing else")
+    func results() async throws {
+        let manager = TaskManager()
+        let tasks = (0..<20).map { Count(number: $0, fails: $0 == 7, bodies: bodies) }
+        let results = try await manager.results(of: tasks, limit: 4)
+        #expect(results.map { try? $0.get() } == (0..<20).map { $0 == 7 ? nil : $0 })
+        #expect(await manager.successes(of: tasks) == (0..<20).filter { $0 != 7 })
+        await #expect(throws: Broken(number: 7)) { try await manager.values(of: tasks) }
+        var indexes: Set<Int> = []
+        for await (index, _) in manager.stream(of: tasks) { indexes.insert(index) }
+        #expect(indexes.count == 20)
+    }
+
+    @Test("MG-59: at most limit at once, begun in order of input; below 1 counts as 1")
+    func limit() async throws {
+        let manager = TaskManager()
+        let tasks = (0..<10).map { Count(number: $0, bodies: bodies) }
+        #expect(try await manager.values(of: tasks, limit: 0) == Array(0..<10))
+        #expect(bodies.values == Array(0..<10))
+    }
+
+    @Test("MG-60: no elements give an empty result; interceptors see the elements alone")
+    func elements() async throws {
+        let seen = Recorder<String>()
+        let manager = TaskManager(interceptors: [
+            Asking { context in
+                seen.record(context.handle.name)
+                return .execute
+            }
+        ])
+        #expect(try await manager.values(of: [Count]()).isEmpty)
+        let handle = manager.addAll([Count(number: 1, bodies: bodies), Count(number: 2, bodies: bodies)])
+        #expect(try await handle.value.map { try? $0.get() } == [1, 2])
+        #expect(seen.values == ["count", "count"])
+    }
+
+    @Test("MG-61: the deadline of the whole cancels the elements and is the one error")
+    func deadline() async throws {
+        let clock = ManualClock(), gate = Gate(), manager = TaskManager(options: .init(clock: clock))
+        let tasks = (0..<3).map { Count(number: $0, gate: gate, bodies: bodies) }
+        let whole = Task { try await manager.results(of: tasks, options: .init(deadline: .seconds(5))) }
+        await gate.waitForArrivals(3)
+        clock.advance(by: .seconds(5))
+        do {
+            _ = try await whole.value
+            Issue.record("it had no deadline")
+        } catch let error as TaskManagerError {
+            #expect(error.code == .timedOut && error.limit == .total)
+        }
+        for task in tasks { await task.ended.waitForCount(1) }
+        gate.open()
+    }
+
+    @Test("MG-63 MG-64: wait blocks its thread alone; bounded it leaves the task alone")
+    func blockingWait() async throws {
+        let manager = TaskManager(), gate = Gate(), told = Recorder<String>()
+        let handle = manager.add(Count(number: 5, gate: gate, bodies: bodies))
+        Thread.detachNewThread {
+            do { _ = try handle.wait(atMost: .milliseconds(1)) } catch TaskManagerError.Code.stillRunning {
+                told.record("still running")
+            } catch { told.record("\(error)") }
+            gate.open()
+            told.record("\((try? handle.wait()) ?? 0)")
+        }
+        await told.waitForCount(2)
+        #expect(told.values == ["still running", "5"])
+    }
+
+    @Test("MG-64: many threads wait at once without holding up any task")
+    func manyWaits() async {
+        let manager = TaskManager(), told = Recorder<Int>(), gate = Gate()
+        for number in 0..<200 {
+            let handle = manager.add(Count(number: number, gate: gate, bodies: bodies))
+            Thread.detachNewThread { told.record((try? handle.wait()) ?? -1) }
+        }
+        await gate.waitForArrivals(200)
+        gate.open()
+        await told.waitForCount(200)
+        #expect(Set(told.values) == Set(0..<200))
+    }
+
+    @Test("MG-63: wait in a callback throws wouldBlock")
+    func waitInCallback() async {
+        let manager = TaskManager(), told = Recorder<Bool>()
+        let other = manager.add(Count(bodies: bodies), options: .init(startsImmediately: false))
+        let handle = manager.add(Count(bodies: bodies), options: .init(startsImmediately: false)) { _ in
+            do { _ = try other.wait() } catch {
+                told.record((error as? TaskManagerError)?.code == .wouldBlock)
+            }
+        }
+        handle.cancel()
+        await told.waitForCount(1)
+        #expect(told.values == [true])
+        other.cancel()
+    }
+}

@@ -1,0 +1,212 @@
+import SteplineManager
+import SteplineTesting
+import Synchronization
+import Testing
+
+@Suite("Interceptors", .timeLimit(.minutes(1)))
+struct InterceptorTests {
+    let bodies = Recorder<Int>()
+
+    @Test("MG-28: later interceptors see, and the body executes, what an interceptor changed")
+    func adapting() async throws {
+        let manager = TaskManager(interceptors: [
+            .only(Count.self) { task, _ in
+                task.number += 1
+                return .execute
+            },
+            .only(Count.self) { task, _ in
+                task.number *= 10
+                return .execute
+            },
+        ])
+        #expect(try await manager.run(Count(number: 1, bodies: bodies)) == 20)
+        #expect(try await manager.run { "other" } == "other")
+    }
+
+    @Test("MG-29: all are asked once in order, about one task at a time; a throw fails the task")
+    func asking() async throws {
+        let asked = Recorder<String>(), inside = Atomic(0), overlaps = Recorder<Int>()
+        let first = Asking(name: "first") { context in
+            if inside.add(1, ordering: .relaxed).newValue != 1 { overlaps.record(1) }
+            await Task.yield()
+            asked.record("first \(context.handle.identifier.number)")
+            inside.subtract(1, ordering: .relaxed)
+            return .discard
+        }
+        let second = Asking(name: "second") { context in
+            asked.record("second \(context.handle.identifier.number)")
+            if context.handle.identifier.number == 1 { throw Broken(number: 9) }
+            return .execute
+        }
+        let manager = TaskManager(interceptors: [first, second])
+        let handles = (0..<3).map { manager.add(Count(number: $0, bodies: bodies)) }
+        #expect(await handles[0].endCode == .discarded)
+        await #expect(throws: Broken(number: 9)) { try await handles[1].value }
+        #expect(await handles[2].endCode == .discarded)
+        #expect(asked.values == (0..<3).flatMap { ["first \($0)", "second \($0)"] })
+        #expect(overlaps.count == 0 && bodies.count == 0)
+    }
+
+    @Test("MG-30: one that doesn't answer in time fails the task, and the next has its turn")
+    func noAnswer() async throws {
+        let clock = ManualClock(), gate = Gate()
+        let stuck = Asking(name: "stuck") { context in
+            if context.handle.identifier.number == 0 { await gate.wait() }
+            return .execute
+        }
+        let manager = TaskManager(interceptors: [stuck], options: .init(clock: clock))
+        let first = manager.add(Count(number: 1, bodies: bodies))
+        let second = manager.add(Count(number: 2, bodies: bodies))
+        await gate.waitForArrivals()
+        await clock.waitForScheduled()
+        clock.advance(by: .seconds(30))
+        #expect(await first.endCode == .interceptorTimedOut)
+        #expect(try await second.value == 2)
+        gate.open()
+    }
+
+    @Test("MG-30: a task added from inside an interceptor passes it by")
+    func inner() async throws {
+        let bodies = bodies, box = Recorder<TaskManager>()
+        let adding = Asking { _ in
+            _ = try await box.values[0].run(Count(number: 5, bodies: bodies))
+            return .execute
+        }
+        let manager = TaskManager(interceptors: [adding])
+        box.record(manager)
+        #expect(try await manager.run(Count(number: 6, bodies: bodies)) == 6)
+        #expect(bodies.values == [5, 6])
+    }
+
+    @Test(
+        "MG-31: the answers for one task together",
+        arguments: [
+            ([InterceptCommand.forceExecute, .discard, .hold], "succeeded"),
+            ([.hold, .discard, .fail(Broken(number: 1))], "failed"),
+            ([.hold, .discard, .execute], "discarded"),
+            ([.execute, .hold, .delay(.seconds(1))], "held"),
+            ([.execute, .delay(.seconds(1)), .delay(.seconds(2))], "delay"),
+            ([.execute, .execute, .execute], "succeeded"),
+        ])
+    func verdicts(_ answers: [InterceptCommand], _ expected: String) async throws {
+        let clock = ManualClock(),
+            manager = TaskManager(
+                interceptors: answers.map { answer in Asking { _ in answer } }, options: .init(clock: clock))
+        let handle = manager.add(Count(bodies: bodies), options: .init(startsImmediately: false))
+        let states = handle.states
+        handle.start()
+        for await state in states {
+            switch state {
+            case .finished(let outcome):
+                #expect(outcome.rawValue == expected)
+            case .pending(.held):
+                #expect(expected == "held")
+                handle.cancel()
+                return
+            case .pending(.delay):
+                #expect(expected == "delay")
+                clock.advance(by: .seconds(1.5))
+                #expect(handle.state == .pending(.delay))
+                clock.advance(by: .seconds(0.5))
+                _ = try await handle.value
+                return
+            default: continue
+            }
+        }
+    }
+
+    @Test("MG-32 MG-33 MG-34: nine are held, the tenth releases all, in order, itself last")
+    func batches() async throws {
+        let counts = Recorder<Int>(), began = Recorder<Int>()
+        let batcher = Asking(name: "batcher") { context in
+            counts.record(context.heldCount)
+            return context.heldCount < 9 ? .hold : .execute
+        }
+        let manager = TaskManager(interceptors: [batcher], options: .init(maximumConcurrency: 1))
+        let handles = (0..<9).map { number in manager.add { began.record(number) } }
+        await counts.waitForCount(9)
+        #expect(handles.allSatisfy { $0.state.isPending } && began.count == 0)
+        try await manager.run { began.record(9) }
+        for handle in handles { try await handle.value }
+        #expect(began.values == Array(0..<10) && counts.values == Array(0..<10))
+        #expect(manager.tasks.isEmpty)
+    }
+
+    @Test("MG-33: cancelled tasks aren't counted among the held")
+    func cancelledHeld() async throws {
+        let counts = Recorder<Int>()
+        let manager = TaskManager(interceptors: [
+            Asking { context in
+                counts.record(context.heldCount)
+                return .hold
+            }
+        ])
+        let first = manager.add(Count(bodies: bodies))
+        await counts.waitForCount(1)
+        _ = manager.add(Count(bodies: bodies))
+        await counts.waitForCount(2)
+        first.cancel()
+        let third = manager.add(Count(number: 3, bodies: bodies))
+        await counts.waitForCount(3)
+        #expect(counts.values == [0, 1, 1])
+        third.cancel()
+        manager.cancelAll()
+    }
+
+    @Test("MG-35: a maximum count and a maximum hold release, or fail")
+    func limits() async throws {
+        for (limits, code) in [
+            (HoldLimits(count: 2), nil), (HoldLimits(age: .seconds(5)), nil),
+            (HoldLimits(count: 2, then: .fail), TaskManagerError.Code.holdExpired),
+        ] {
+            let clock = ManualClock()
+            let manager = TaskManager(
+                interceptors: [Asking(holdLimits: limits) { _ in .hold }], options: .init(clock: clock))
+            let handles = (0..<2).map { manager.add(Count(number: $0, bodies: bodies)) }
+            if limits.age != nil {
+                // One timer watches the answers, the other the oldest that is held.
+                await clock.waitForScheduled(2)
+                clock.advance(by: .seconds(10))
+            }
+            for handle in handles.prefix(limits.age == nil ? 2 : 1) { #expect(await handle.endCode == code) }
+            manager.cancelAll()
+        }
+    }
+
+    @Test("MG-35: releaseHeld lets go what is held without limits; explain names the holder")
+    func releasing() async throws {
+        let held = Recorder<Int>()
+        let manager = TaskManager(interceptors: [
+            Asking(name: "keeper") { _ in
+                held.record(1)
+                return .hold
+            }
+        ])
+        let handle = manager.add(Count(number: 8, bodies: bodies), options: .init(startsImmediately: false))
+        let states = handle.states
+        handle.start()
+        for await state in states where state == .pending(.held) { break }
+        #expect(handle.explain().contains("is held by keeper with 0 others, without limits"))
+        manager.releaseHeld(by: "nobody")
+        #expect(handle.state == .pending(.held))
+        manager.releaseHeld(by: "keeper")
+        #expect(try await handle.value == 8)
+    }
+
+    @Test("MG-36: interception goes on while the manager is paused")
+    func paused() async throws {
+        let asked = Recorder<Int>()
+        let manager = TaskManager(interceptors: [
+            Asking { _ in
+                asked.record(1)
+                return .execute
+            }
+        ])
+        manager.pause()
+        let handle = manager.add(Count(number: 1, bodies: bodies))
+        await asked.waitForCount(1)
+        #expect(bodies.count == 0 && handle.state.isPending)
+        manager.resume()
+        #expect(try await handle.value == 1)
+    }
+}

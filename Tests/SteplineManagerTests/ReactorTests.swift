@@ -1,0 +1,261 @@
+import SteplineManager
+import SteplineSupport
+import SteplineTesting
+import Synchronization
+import Testing
+
+@Suite("Reactors", .timeLimit(.minutes(1)))
+struct ReactorTests {
+    let bodies = Recorder<Int>()
+
+    /// A task that fails until it is told to succeed.
+    struct Flaky: ManagedTask {
+        let works: Gate
+        let attempts = Recorder<Int>()
+        func execute() async throws -> Int {
+            attempts.record(TaskManager.current?.attempt ?? 0)
+            if !works.isOpen { throw Broken() }
+            return attempts.count
+        }
+    }
+
+    @Test("MG-37: every reactor is asked about every result, in order; none about a cancelled task")
+    func asking() async throws {
+        let asked = Recorder<String>(), gate = Gate()
+        let reactors = ["a", "b"].map { name in
+            Reacting(
+                name: name,
+                asks: { failed, context in
+                    asked.record("\(name) \(failed) \(context.attempt)")
+                    return true
+                })
+        }
+        let manager = TaskManager(reactors: reactors)
+        _ = try await manager.run(Count(bodies: bodies))
+        _ = await manager.add(Count(fails: true, bodies: bodies)).result
+        let cancelled = manager.add(Count(gate: gate, bodies: bodies))
+        await gate.waitForArrivals()
+        cancelled.cancel()
+        gate.open()
+        try await manager.waitUntilIdle()
+        #expect(asked.values == ["a false 1", "b false 1", "a true 1", "b true 1"])
+    }
+
+    @Test("MG-38: an answer that isn't given in time counts as no")
+    func noAnswer() async throws {
+        let clock = ManualClock(), gate = Gate(), asked = Recorder<Int>()
+        let stuck = Reacting(
+            name: "stuck", configuration: .init(requeuesTask: true),
+            asks: { _, _ in
+                await gate.wait()
+                return true
+            })
+        let next = Reacting(
+            name: "next",
+            asks: { _, _ in
+                asked.record(1)
+                return false
+            })
+        let manager = TaskManager(reactors: [stuck, next], options: .init(clock: clock))
+        let handle = manager.add(Count(number: 1, bodies: bodies))
+        await gate.waitForArrivals()
+        await clock.waitForScheduled()
+        clock.advance(by: .seconds(30))
+        #expect(try await handle.value == 1)
+        #expect(asked.count == 1 && handle.attempt == 1)
+        gate.open()
+    }
+
+    @Test("MG-39 MG-42 MG-46: a hundred failures, one run, all run again and succeed")
+    func singleFlight() async throws {
+        let works = Gate(), release = Gate(), runs = Recorder<Int>(), joined = Recorder<Int>()
+        let refresh = Reacting(
+            name: "refresh", configuration: .init(requeuesTask: true, suspendsTaskQueue: true),
+            asks: { failed, _ in
+                if failed { joined.record(1) }
+                return failed
+            },
+            runs: { run in
+                runs.record(run.number)
+                await release.wait()
+                #expect(run.triggers.count == 100)
+                works.open()
+            })
+        let manager = TaskManager(reactors: [refresh])
+        let handles = (0..<100).map { _ in manager.add(Flaky(works: works)) }
+        await joined.waitForCount(100)
+        await release.waitForArrivals()
+        // The last yes has been said, but perhaps not yet taken: one more asking is behind it.
+        let late = manager.add(Count(bodies: bodies))
+        #expect(late.state.isPending)
+        while manager.counts.waits[.reaction] ?? 0 < 100
+            || !handles.allSatisfy({ $0.state == .executing(.reaction) })
+        {
+            await Task.yield()
+        }
+        release.open()
+        for handle in handles { #expect(try await handle.value == 2) }
+        _ = try await late.value
+        #expect(runs.values == [1])
+    }
+
+    @Test("MG-41: a failed run doesn't touch a task that isn't to be requeued; delaysCompletion waits for it")
+    func notRequeued() async throws {
+        let release = Gate()
+        let reactor = Reacting(
+            configuration: .init(delaysCompletion: true), asks: { _, _ in true },
+            runs: { _ in
+                await release.wait()
+                throw Broken(number: 1)
+            })
+        let handle = TaskManager(reactors: [reactor]).add(Count(number: 5, bodies: bodies))
+        await release.waitForArrivals()
+        #expect(handle.state == .executing(.reaction))
+        release.open()
+        #expect(try await handle.value == 5)
+    }
+
+    @Test("MG-43: a yes of an attempt that began before the last good run ended begins no run")
+    func lateRefusal() async throws {
+        let works = Gate(), slow = Gate(), runs = Recorder<Int>()
+        let refresh = Reacting(
+            configuration: .init(requeuesTask: true),
+            runs: { run in
+                runs.record(run.number)
+                works.open()
+            })
+        let manager = TaskManager(reactors: [refresh])
+        let late = manager.add { [attempts = Recorder<Int>()] in
+            attempts.record(1)
+            if attempts.count == 1 {
+                await slow.wait()
+                throw Broken()
+            }
+            return attempts.count
+        }
+        await slow.waitForArrivals()
+        #expect(try await manager.run(Flaky(works: works)) == 2)
+        slow.open()
+        #expect(try await late.value == 2)
+        #expect(runs.values == [1])
+    }
+
+    @Test(
+        "MG-44: a requeued attempt is intercepted again only if wished, from the task as added",
+        arguments: [false, true])
+    func reinterception(_ wished: Bool) async throws {
+        let works = Gate(), asked = Recorder<Int>()
+        let manager = TaskManager(
+            interceptors: [
+                .only(Count.self) { task, context in
+                    task.number += 1
+                    task.fails = !works.isOpen
+                    asked.record(context.attempt)
+                    return .execute
+                }
+            ],
+            reactors: [
+                Reacting(
+                    configuration: .init(
+                        requeuesTask: true, reinterceptsOnRequeue: wished, maximumRequeues: 1),
+                    runs: { _ in works.open() })
+            ])
+        let handle = manager.add(Count(number: 1, bodies: bodies))
+        let result = await handle.result
+        #expect(asked.values == (wished ? [1, 2] : [1]) && bodies.values == [2, 2])
+        #expect((try? result.get()) == (wished ? 2 : nil))
+    }
+
+    @Test("MG-45 MG-93: requeues are capped and backed off, on the manual clock")
+    func backoff() async throws {
+        let clock = ManualClock()
+        let reactor = Reacting(
+            configuration: .init(
+                requeuesTask: true, maximumRequeues: 5,
+                backoff: .exponential(base: .seconds(60), factor: 2, cap: .seconds(600), jitter: .none)))
+        let manager = TaskManager(reactors: [reactor], options: .init(clock: clock))
+        let handle = manager.add(
+            Count(fails: true, bodies: bodies), options: .init(startsImmediately: false))
+        let states = handle.states
+        handle.start()
+        var waits: [Duration] = [60, 120, 240, 480, 600].map { .seconds($0) }
+        for await state in states where state == .executing(.backoff) {
+            // One timer watches the reactors' answers, the other is the back-off.
+            await clock.waitForScheduled(2)
+            let wait = waits.removeFirst()
+            clock.advance(by: wait - .seconds(1))
+            #expect(handle.state == .executing(.backoff))
+            clock.advance(by: .seconds(1))
+        }
+        await #expect(throws: Broken(number: 0)) { try await handle.value }
+        #expect(handle.attempt == 6 && bodies.count == 6)
+        #expect(clock.uptime >= .seconds(60 + 120 + 240 + 480 + 600))
+    }
+
+    @Test("MG-47: a task added inside a run begins in spite of suspension, and that reactor isn't asked")
+    func inner() async throws {
+        let box = Recorder<TaskManager>(), works = Gate(), bodies = bodies, asked = Recorder<Int>()
+        let refresh = Reacting(
+            configuration: .init(requeuesTask: true, suspendsTaskQueue: true),
+            asks: { failed, _ in
+                asked.record(1)
+                return failed
+            },
+            runs: { _ in
+                _ = try await box.values[0].run(Count(number: 9, bodies: bodies))
+                works.open()
+            })
+        let manager = TaskManager(reactors: [refresh])
+        box.record(manager)
+        #expect(try await manager.run(Flaky(works: works)) == 2)
+        #expect(bodies.values == [9] && asked.count == 2)
+    }
+
+    @Test("MG-48: when a run throws, all that wait for it end with that error; later ones are untouched")
+    func failedRun() async throws {
+        let release = Gate(), joined = Recorder<Int>()
+        let reactor = Reacting(
+            name: "refresh", configuration: .init(requeuesTask: true),
+            asks: { failed, _ in
+                joined.record(1)
+                return failed
+            },
+            runs: { _ in
+                await release.wait()
+                throw Broken(number: 7)
+            })
+        let manager = TaskManager(reactors: [reactor])
+        let handles = (0..<20).map { _ in manager.add(Count(fails: true, bodies: bodies)) }
+        await joined.waitForCount(20)
+        release.open()
+        for handle in handles {
+            guard case .failure(let error as TaskManagerError) = await handle.result else {
+                return #expect(Bool(false), "no error of the manager's")
+            }
+            #expect(error.code == .reactorFailed && error.actor == "refresh")
+            #expect(error.underlying as? Broken == Broken(number: 7))
+        }
+        #expect(try await manager.run(Count(number: 1, bodies: bodies)) == 1)
+    }
+
+    @Test("MG-49: a run over its time ends who waits for it, on time; the next waits for the old body")
+    func runTimeout() async throws {
+        let clock = ManualClock(), stuck = Gate(), runs = Recorder<Int>()
+        let reactor = Reacting(
+            configuration: .init(timeout: .seconds(5), requeuesTask: true),
+            runs: { run in
+                runs.record(run.number)
+                if run.number == 1 { await stuck.wait() }
+            })
+        let manager = TaskManager(reactors: [reactor], options: .init(clock: clock))
+        let first = manager.add(Count(fails: true, bodies: bodies))
+        await stuck.waitForArrivals()
+        clock.advance(by: .seconds(5))
+        #expect(first.state == .finished(.timedOut))
+        #expect(await first.endCode == .reactorTimedOut)
+        let second = manager.add(Flaky(works: stuck))
+        stuck.open()
+        _ = try await second.value
+        #expect(runs.values.first == 1)
+    }
+}

@@ -1,0 +1,167 @@
+import Foundation
+import SteplineManager
+import SteplineRequests
+import SteplineSupport
+import SteplineTesting
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// A token that requests carry, and how it is renewed when the server refuses it.
+private struct Login: URLTaskInterceptor, URLTaskReactor {
+    let token = Locked("old")
+    var timeout: Duration?
+    let renews: @Sendable () async throws -> String
+
+    var name: String { "login" }
+
+    var configuration: ReactorConfiguration {
+        ReactorConfiguration(
+            timeout: timeout, requeuesTask: true, suspendsTaskQueue: true, reinterceptsOnRequeue: true)
+    }
+
+    func intercept(_ task: inout URLTask, context: InterceptContext) async throws -> InterceptCommand {
+        task.request.setValue("Bearer \(token.withLock { $0 })", forHTTPHeaderField: "Authorization")
+        return .execute
+    }
+
+    func shouldExecute(after outcome: URLTaskOutcome, of task: URLTask, context: ReactionContext) async
+        -> Bool
+    {
+        outcome.statusCode == 401
+    }
+
+    func execute(_ run: ReactorRun) async throws {
+        let new = try await renews()
+        token.withLock { $0 = new }
+    }
+}
+
+private struct RefreshFailed: Error {}
+
+@Suite("Requests through a manager", .timeLimit(.minutes(1)))
+struct TokenRefreshTests {
+    private func server() throws -> LoopbackServer {
+        let server = try LoopbackServer()
+        server.route("/data") { request in
+            request.headers["Authorization"] == "Bearer new" ? .text("hello") : .status(401)
+        }
+        server.route("/token", .text("new"))
+        return server
+    }
+
+    @Test("MG-67 MG-74 MG-92: 200 requests with an expired token make one refresh, and all succeed")
+    func refresh() async throws {
+        let server = try server(), refreshes = Recorder<Int>(), box = Recorder<URLTaskManager>()
+        let login = Login { [box] in
+            refreshes.record(1)
+            // By the same door: it passes in spite of the suspension.
+            return String(
+                decoding: try await box.values[0].data(from: server.url("/token")).data, as: UTF8.self)
+        }
+        var options = URLTaskManager.Options()
+        options.tasks.maximumConcurrency = 20
+        let manager = URLTaskManager(interceptors: [login], reactors: [login], options: options)
+        box.record(manager)
+        try await withThrowingTaskGroup(of: String.self) { group in
+            for _ in 0..<200 {
+                group.addTask {
+                    String(decoding: try await manager.data(from: server.url("/data")).data, as: UTF8.self)
+                }
+            }
+            for try await text in group { #expect(text == "hello") }
+        }
+        #expect(refreshes.count == 1)
+        #expect(server.requests.filter { $0.path == "/token" }.count == 1)
+        server.stop()
+    }
+
+    @Test("MG-48 MG-75: a refresh that fails fails all that wait for it, with its error")
+    func failingRefresh() async throws {
+        let server = try server(), gate = Gate(), refused = Recorder<Int>()
+        let login = Login {
+            await gate.wait()
+            throw RefreshFailed()
+        }
+        server.route("/data") { _ in
+            refused.record(1)
+            return .status(401)
+        }
+        let manager = URLTaskManager(interceptors: [login], reactors: [login])
+        let handles = (0..<20).map { _ in manager.add(URLRequest(url: server.url("/data"))) }
+        await refused.waitForCount(20)
+        gate.open()
+        for handle in handles {
+            guard case .failure(let error as TaskManagerError) = await handle.result else {
+                Issue.record("no error of the manager's")
+                continue
+            }
+            #expect(error.code == .reactorFailed && error.underlying is RefreshFailed)
+        }
+        server.stop()
+    }
+
+    @Test("MG-49 MG-75: a refresh that hangs ends by its time-out")
+    func hangingRefresh() async throws {
+        let server = try server(), clock = ManualClock(), stuck = Gate()
+        let login = Login(timeout: .seconds(30)) {
+            await stuck.wait()
+            return "late"
+        }
+        var options = URLTaskManager.Options()
+        options.tasks.clock = clock
+        let manager = URLTaskManager(interceptors: [login], reactors: [login], options: options)
+        let handle = manager.add(URLRequest(url: server.url("/data")))
+        await stuck.waitForArrivals()
+        clock.advance(by: .seconds(30))
+        guard case .failure(let error as TaskManagerError) = await handle.result else {
+            Issue.record("no error of the manager's")
+            return
+        }
+        #expect(error.code == .reactorTimedOut && error.actor == "login")
+        stuck.open()
+        server.stop()
+    }
+
+    @Test("MG-68: a refused status is a RequestError, a lost connection the URLError itself")
+    func failures() async throws {
+        let server = try server()
+        let manager = URLTaskManager()
+        do {
+            _ = try await manager.data(from: server.url("/data"))
+            Issue.record("401 was a success")
+        } catch let error as RequestError {
+            #expect(error.statusCode == 401)
+        }
+        server.route("/lost", .pattern(count: 5000).fault(.reset(after: 100)))
+        await #expect(throws: URLError.self) { try await manager.data(from: server.url("/lost")) }
+        server.stop()
+    }
+
+    @Test("MG-70: no header is added for routing; adapting changes what is sent")
+    func headers() async throws {
+        let server = try server()
+        server.route("/plain", .text("ok"))
+        _ = try await URLTaskManager().data(from: server.url("/plain"))
+        let adapted = URLTaskManager(interceptors: [
+            .adapting { $0.setValue("nb", forHTTPHeaderField: "Accept-Language") }
+        ])
+        _ = try await adapted.data(from: server.url("/plain"))
+        #expect(server.requests.count == 2)
+        #expect(server.requests.last?.headers["Accept-Language"] == "nb")
+        server.stop()
+    }
+
+    @Test("MG-73: on a plain manager the typed interceptor discards any other task")
+    func plain() async {
+        let login = Login { "" }
+        let handle = TaskManager(interceptors: [login], reactors: [login]).add { 1 }
+        guard case .failure(let error as TaskManagerError) = await handle.result else {
+            Issue.record("no error of the manager's")
+            return
+        }
+        #expect(error.code == .discarded && error.actor == "login")
+    }
+}
