@@ -83,11 +83,11 @@ final class ManagerCore: Sendable {
         if let error = end.error { end.delivery.didCancel?(error) }
         let queued = DispatchGroup()
         ManagerPlace.$current.withValue(ManagerPlace(core: self, kind: .callback)) {
-            for (context, call) in end.delivery.callbacks {
-                if let queue = context.queue {
-                    queue.async(group: queued, execute: call)
+            for callback in end.delivery.callbacks {
+                if let queue = callback.context.queue {
+                    queue.async(group: queued, execute: callback.call)
                 } else {
-                    call()
+                    callback.call()
                 }
             }
         }

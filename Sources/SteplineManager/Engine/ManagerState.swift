@@ -2,7 +2,9 @@ import SteplineSupport
 
 import struct Foundation.Date
 
-/// A manager's decisions: an event goes in, ``ManagerEffects`` come out. Starts no thread and calls no user code.
+/// A manager's decisions: an event goes in, and what to do comes out as `ManagerEffects`.
+///
+/// Starts no thread and calls no user code.
 struct ManagerState {
     /// What an interceptor holds.
     struct Hold {
