@@ -41,7 +41,7 @@ stress: set-up  ## run the stress tests for longer; ROUNDS=n, SEED=n
 	STEPLINE_STRESS_ROUNDS=$(or $(ROUNDS),2000) STEPLINE_STRESS_SEED=$(SEED) $(SWIFT) test --filter StressTests
 
 tsan: set-up  ## run the tests of what is concurrent under ThreadSanitizer
-	$(SWIFT) test --sanitize=thread --scratch-path .build/tsan --filter '$(or $(FILTER),Manager|Pipeline|Support|Stress|Testing|JSON|XML)'
+	$(SWIFT) test --sanitize=thread --scratch-path .build/tsan --filter '$(or $(FILTER),Manager|TokenRefresh|Pipeline|Support|Stress|Testing|JSON|XML)'
 
 asan: set-up  ## run the tests under AddressSanitizer
 	ASAN_OPTIONS=detect_leaks=0 $(SWIFT) test --sanitize=address --scratch-path .build/asan $(if $(FILTER),--filter '$(FILTER)')
