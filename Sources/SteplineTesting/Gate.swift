@@ -31,11 +31,11 @@ public final class Gate: Sendable {
 
     /// Waits for the gate to be opened, with the thread: for bodies that are meant to block one.
     ///
-    /// Gives up after half a minute, so that a failing test ends; false then.
+    /// Gives up after four minutes, so that a failing test ends; false then.
     @discardableResult
     public func block() -> Bool {
         arrivals.record(())
-        let deadline = Date().addingTimeInterval(30)
+        let deadline = Date().addingTimeInterval(240)
         condition.lock()
         defer { condition.unlock() }
         while !isOpen {

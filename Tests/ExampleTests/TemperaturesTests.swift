@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Runs the built example as a user would.
-@Suite("Temperatures", .timeLimit(.minutes(1)))
+@Suite("Temperatures", .timeLimit(.minutes(5)))
 struct TemperaturesTests {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()

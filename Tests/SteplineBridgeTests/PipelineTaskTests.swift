@@ -5,7 +5,7 @@ import Testing
 
 private struct Broken: Error {}
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct PipelineTaskTests {
     @Test("WF-72: each attempt runs a fresh pipeline; the one that the check built serves the next")
     func freshPipelines() async throws {

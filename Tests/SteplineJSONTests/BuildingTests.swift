@@ -2,7 +2,7 @@ import Foundation
 import SteplineJSON
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct BuildingTests {
+@Suite(.timeLimit(.minutes(5))) struct BuildingTests {
     @Test func `literals build documents, members in order`() {
         let name = "Ann \"A\"\n"
         let json: JSON = ["z": 1, "a": [true, nil, 2.5, "x\(1)"], "n": JSON(name), "o": [:], "l": []]

@@ -2,7 +2,7 @@ import Foundation
 import SteplineJSON
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ConcurrencyTests {
+@Suite(.timeLimit(.minutes(5))) struct ConcurrencyTests {
     @Test func `a thousand documents on several threads, and one document on all of them`() async throws {
         let members = (0..<200).map { "\"key \($0)\":[\($0),{\"n\":\"\($0)\"}]" }
         let text = "{" + members.joined(separator: ",") + "}"

@@ -2,7 +2,7 @@ import Foundation
 import SteplineJSON
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct CorpusTests {
+@Suite(.timeLimit(.minutes(5))) struct CorpusTests {
     @Test(arguments: Fixtures.names("accept"))
     func `well-formed text is read, written and read alike`(_ name: String) throws {
         let json = try JSON(parsing: Fixtures.data("accept", name))

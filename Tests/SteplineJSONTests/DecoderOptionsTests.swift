@@ -2,7 +2,7 @@ import Foundation
 import SteplineJSON
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct DecoderOptionsTests {
+@Suite(.timeLimit(.minutes(5))) struct DecoderOptionsTests {
     @Test(arguments: [
         "snake_case_key", "_leading", "trailing_", "__both__sides__", "already", "Upper_Case", "a__b", "_",
         "x_1_y", "ALL_CAPS",
@@ -116,7 +116,7 @@ struct AnyName: CodingKey {
     init?(intValue: Int) { nil }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct LossyTests {
+@Suite(.timeLimit(.minutes(5))) struct LossyTests {
     /// Keeps what can be decoded.
     private struct Lossy: Decodable {
         var values: [Int] = []

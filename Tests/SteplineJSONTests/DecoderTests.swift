@@ -27,7 +27,7 @@ struct Sample: Codable, Equatable {
     var grid: [[Int?]]
 }
 
-@Suite(.timeLimit(.minutes(1))) struct DecoderTests {
+@Suite(.timeLimit(.minutes(5))) struct DecoderTests {
     static func sample(_ random: inout SeededGenerator) -> Sample {
         func number(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &random) }
         func inner() -> Sample.Inner {

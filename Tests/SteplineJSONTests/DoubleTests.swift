@@ -2,7 +2,7 @@ import Foundation
 import SteplineJSON
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct DoubleTests {
+@Suite(.timeLimit(.minutes(5))) struct DoubleTests {
     private func double(_ text: String) throws -> Double? { try JSON(parsing: text).double }
 
     @Test(arguments: [

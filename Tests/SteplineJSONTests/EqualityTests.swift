@@ -1,7 +1,7 @@
 import SteplineJSON
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct EqualityTests {
+@Suite(.timeLimit(.minutes(5))) struct EqualityTests {
     @Test(arguments: [
         ("1", "1.0"), ("1", "10e-1"), ("0", "-0.0"), ("100", "1e2"), (#""a""#, #""\u0061""#),
         ("[1,[2]]", "[1.0,[2e0]]"),

@@ -2,7 +2,7 @@ import Foundation
 import SteplineJSON
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct FoundationTests {
+@Suite(.timeLimit(.minutes(5))) struct FoundationTests {
     @Test func `PL-89 objects cast as Foundation's do`() throws {
         let json = try JSON(parsing: #"{"a":[1,2.5,true,null,"x"],"b":{"c":18446744073709551615}}"#)
         let object = try #require(json.foundationObject as? [String: Any])

@@ -2,7 +2,7 @@ import Testing
 
 @testable import SteplineJSON
 
-@Suite(.timeLimit(.minutes(1))) struct IRegexpTests {
+@Suite(.timeLimit(.minutes(5))) struct IRegexpTests {
     @Test(arguments: [
         ("a*b", "aaab", true), ("a*b", "aaa", false), ("a|bc|d", "bc", true), ("(ab)+c?", "ababc", true),
         ("[a-c]{2,3}", "abca", false),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SteplineJSON
 
-@Suite(.timeLimit(.minutes(1))) struct KeyHashTests {
+@Suite(.timeLimit(.minutes(5))) struct KeyHashTests {
     private static let count = 4_096
 
     /// Keys that would share a slot, or a fingerprint, were the hash not seeded or not of all bytes.

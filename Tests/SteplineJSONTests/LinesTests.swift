@@ -3,7 +3,7 @@ import SteplineJSON
 import SteplineSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct LinesTests {
+@Suite(.timeLimit(.minutes(5))) struct LinesTests {
     static let text = "{\"a\":1}\n\n[2]\r\n \"é\" \n4"
 
     @Test(arguments: 1...26)

@@ -2,7 +2,7 @@ import Foundation
 import SteplineJSON
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ParsingTests {
+@Suite(.timeLimit(.minutes(5))) struct ParsingTests {
     private func failure(_ text: String, _ options: JSON.Options = .init()) -> JSONError? {
         do {
             _ = try JSON(parsing: text, options: options)

@@ -1,7 +1,7 @@
 import SteplineJSON
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct PointerTests {
+@Suite(.timeLimit(.minutes(5))) struct PointerTests {
     static let document =
         #"{"foo":["bar","baz"],"":0,"a/b":1,"c%d":2,"e^f":3,"g|h":4,"i\\j":5,"k\"l":6," ":7,"m~n":8}"#
 

@@ -2,7 +2,7 @@ import Foundation
 import SteplineJSON
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ValuesTests {
+@Suite(.timeLimit(.minutes(5))) struct ValuesTests {
     let json: JSON = [
         "store": [
             "book": [["title": "A", "price": 8.95], ["title": "B", "price": 12]], "open": true, "none": nil,

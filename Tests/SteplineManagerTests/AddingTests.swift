@@ -3,7 +3,7 @@ import SteplineManager
 import SteplineTesting
 import Testing
 
-@Suite("Adding and handles", .timeLimit(.minutes(1)))
+@Suite("Adding and handles", .timeLimit(.minutes(5)))
 struct AddingTests {
     let bodies = Recorder<Int>()
 

@@ -5,7 +5,7 @@ import SteplineSupport
 import SteplineTesting
 import Testing
 
-@Suite("Collections and waiting", .timeLimit(.minutes(1)))
+@Suite("Collections and waiting", .timeLimit(.minutes(5)))
 struct CollectionTests {
     let bodies = Recorder<Int>()
 

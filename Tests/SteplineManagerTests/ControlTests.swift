@@ -1,8 +1,9 @@
 import SteplineManager
+import SteplineSupport
 import SteplineTesting
 import Testing
 
-@Suite("Order, limits, pause, shutdown", .timeLimit(.minutes(1)))
+@Suite("Order, limits, pause, shutdown", .timeLimit(.minutes(5)))
 struct ControlTests {
     let bodies = Recorder<Int>()
 
@@ -145,6 +146,20 @@ struct ControlTests {
         }
         #expect(kinds == [.added, .queued, .began, .attemptEnded, .finished, .shuttingDown, .shutDown])
         #expect(numbers == Array(1...7))
+    }
+
+    @Test("MG-85 MG-90: a manager logs its events, with tags and metadata")
+    func logging() async throws {
+        let log = StepLog(synchronous: true), told = Recorder<LogRecord>()
+        log.addSink { told.record($0) }
+        let manager = TaskManager("cities", options: .init(log: log))
+        let handle = manager.add(Count(bodies: bodies), options: .init(tags: ["mine"]))
+        _ = try await handle.value
+        try await manager.shutdown()
+        let finished = told.values.first { $0.message.hasSuffix("finished: succeeded") }
+        #expect(finished?.tags == ["tq", "mine"] && finished?.level == .info)
+        #expect(finished?.metadata["manager"] == "cities" && finished?.metadata["task"] == "count")
+        #expect(finished?.metadata["handle"] == "\(handle)" && finished?.metadata["attempt"] == "1")
     }
 
     @Test("misuse: awaiting oneself and waiting for the manager in a body throw wouldBlock")

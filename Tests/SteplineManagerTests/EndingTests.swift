@@ -2,7 +2,7 @@ import SteplineManager
 import SteplineTesting
 import Testing
 
-@Suite("Cancellation and time-outs", .timeLimit(.minutes(1)))
+@Suite("Cancellation and time-outs", .timeLimit(.minutes(5)))
 struct EndingTests {
     let bodies = Recorder<Int>()
 

@@ -3,7 +3,7 @@ import SteplineTesting
 import Synchronization
 import Testing
 
-@Suite("Interceptors", .timeLimit(.minutes(1)))
+@Suite("Interceptors", .timeLimit(.minutes(5)))
 struct InterceptorTests {
     let bodies = Recorder<Int>()
 

@@ -3,7 +3,7 @@ import SteplineManager
 import SteplineTesting
 import Testing
 
-@Suite("Pipelines as managed tasks", .timeLimit(.minutes(1)))
+@Suite("Pipelines as managed tasks", .timeLimit(.minutes(5)))
 struct PipelineBridgeTests {
     @Test("MG-65: a pipeline's result is its last bag; added again it runs a copy")
     func running() async throws {

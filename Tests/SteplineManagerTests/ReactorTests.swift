@@ -4,7 +4,7 @@ import SteplineTesting
 import Synchronization
 import Testing
 
-@Suite("Reactors", .timeLimit(.minutes(1)))
+@Suite("Reactors", .timeLimit(.minutes(5)))
 struct ReactorTests {
     let bodies = Recorder<Int>()
 

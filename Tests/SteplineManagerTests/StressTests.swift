@@ -4,7 +4,7 @@ import SteplineSupport
 import SteplineTesting
 import Testing
 
-@Suite("Managers under stress", .timeLimit(.minutes(1)))
+@Suite("Managers under stress", .timeLimit(.minutes(5)))
 struct ManagerStressTests {
     @Test("MG-17 MG-91: end against cancel, time-out, start, release, requeue, pause and setCompletion")
     func races() async throws {

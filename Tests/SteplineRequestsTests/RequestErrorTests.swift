@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("RequestError", .timeLimit(.minutes(1)))
+@Suite("RequestError", .timeLimit(.minutes(5)))
 struct RequestErrorTests {
     private func error(_ url: String, _ code: RequestError.Code = .connection, _ cause: (any Error)? = nil)
         throws

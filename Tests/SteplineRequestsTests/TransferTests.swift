@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Transfers", .timeLimit(.minutes(1)))
+@Suite("Transfers", .timeLimit(.minutes(5)))
 struct TransferTests {
     let transport = FakeTransport()
     let clock = ManualClock()

@@ -2,7 +2,7 @@ import SteplineSupport
 import SteplineTesting
 import Testing
 
-@Suite("Event streams and the shared executor", .timeLimit(.minutes(1)))
+@Suite("Event streams and the shared executor", .timeLimit(.minutes(5)))
 struct EventStreamTests {
     @Test("PL-66: only the newest of a run of replaceable events is kept; all others come, in order")
     func coalescing() async {

@@ -3,7 +3,7 @@ import SteplineSupport
 import SteplineTesting
 import Testing
 
-@Suite("Hostile times and bursts", .timeLimit(.minutes(1)))
+@Suite("Hostile times and bursts", .timeLimit(.minutes(5)))
 struct HostileTimeTests {
     private struct Wish: RetryAdvising {
         let isTransient = true

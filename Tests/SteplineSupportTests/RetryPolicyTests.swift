@@ -2,7 +2,7 @@ import Foundation
 import SteplineSupport
 import Testing
 
-@Suite("Retry policies", .timeLimit(.minutes(1)))
+@Suite("Retry policies", .timeLimit(.minutes(5)))
 struct RetryPolicyTests {
     private struct Advice: RetryAdvising {
         var isTransient = true

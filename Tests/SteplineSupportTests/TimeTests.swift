@@ -2,7 +2,7 @@ import SteplineSupport
 import SteplineTesting
 import Testing
 
-@Suite("Timers and clocks", .timeLimit(.minutes(1)))
+@Suite("Timers and clocks", .timeLimit(.minutes(5)))
 struct TimeTests {
     @Test(
         "Values come out by deadline, equal ones in order, against a plain model",

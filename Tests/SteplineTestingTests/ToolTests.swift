@@ -3,7 +3,7 @@ import Stepline
 import SteplineTesting
 import Testing
 
-@Suite("Tools for tests", .timeLimit(.minutes(1)))
+@Suite("Tools for tests", .timeLimit(.minutes(5)))
 struct ToolTests {
     @Test("PL-56: a manual clock stands still until it is moved, and calls each at its own time")
     func manualClock() {

@@ -3,7 +3,7 @@ import SteplineTesting
 import SteplineWorkflow
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct AttemptTests {
     @Test("WF-10: the first end wins, and no late end reaches a later attempt")
     func fencing() async throws {

@@ -3,7 +3,7 @@ import SteplineTesting
 import SteplineWorkflow
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct BuildingTests {
     @Test("WF-29, WF-35: adding sets workflow, prerequisites and dependents, in order of adding")
     func relations() throws {

@@ -2,7 +2,7 @@ import SteplineTesting
 import SteplineWorkflow
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct CleanupTests {
     @Test(
         "WF-57: a cleanup runs when all it guards have ended, however they did",

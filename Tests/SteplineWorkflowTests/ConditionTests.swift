@@ -2,7 +2,7 @@ import SteplineTesting
 import SteplineWorkflow
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ConditionTests {
     @Test("WF-61: fulfil works once, and the first result stays; without a workflow it is remembered")
     func once() async throws {

@@ -3,7 +3,7 @@ import SteplineTesting
 import SteplineWorkflow
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct FailureTests {
     @Test("WF-53: dependents of a failure stay Pending and are told once; a retry unblocks them")
     func blocked() async throws {

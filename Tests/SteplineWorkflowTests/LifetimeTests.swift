@@ -3,7 +3,7 @@ import SteplineTesting
 import SteplineWorkflow
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct LifetimeTests {
     /// Knows whether an object is still there.
     final class Trace: Sendable {

@@ -4,7 +4,7 @@ import SteplineTesting
 import SteplineWorkflow
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct LimitTests {
     @Test("WF-82: bodies run on the workflow's queue, or on the task's own")
     func queues() async throws {

@@ -3,7 +3,7 @@ import SteplineTesting
 import SteplineWorkflow
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct MappingTests {
     @Test("WF-88: one task per element, named by place, and the results in the elements' order")
     func results() async throws {

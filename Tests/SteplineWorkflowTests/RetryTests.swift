@@ -3,7 +3,7 @@ import SteplineTesting
 import SteplineWorkflow
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct RetryTests {
     @Test("WF-76, WF-78, WF-81: attempts follow after the delays of the policy, by the workflow's clock")
     func policy() async throws {

@@ -3,7 +3,7 @@ import SteplineTesting
 import SteplineWorkflow
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct RunningTests {
     /// Records what a workflow's delegate hears.
     final class Listener: WorkflowDelegate, WorkflowTaskDelegate {

@@ -3,7 +3,7 @@ import SteplineTesting
 import SteplineWorkflow
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct StateTableTests {
     /// A task in each state, with one dependent.
     static func bring(to state: WorkflowTask.State) async throws -> (Workflow, HandTask, HandTask) {

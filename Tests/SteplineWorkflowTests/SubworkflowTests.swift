@@ -2,7 +2,7 @@ import SteplineTesting
 import SteplineWorkflow
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct SubworkflowTests {
     @Test("WF-65, WF-66: it starts the workflow inside and finishes with it")
     func finishes() async throws {

@@ -3,7 +3,7 @@ import SteplineTesting
 import SteplineWorkflow
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct TaskTests {
     @Test("WF-1: a new task is Ready at attempt 0, with nothing else")
     func newTask() async throws {

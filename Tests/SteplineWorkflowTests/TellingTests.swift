@@ -5,7 +5,7 @@ import SteplineTesting
 import SteplineWorkflow
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct TellingTests {
     final class Witness: WorkflowDelegate, WorkflowTaskDelegate {
         let heard: Recorder<String>

@@ -2,7 +2,7 @@ import Foundation
 import SteplineXML
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct DecoderTests {
+@Suite(.timeLimit(.minutes(5))) struct DecoderTests {
     struct Item: Decodable, Equatable {
         enum Kind: String, Decodable { case book, film }
 

@@ -2,7 +2,7 @@ import Foundation
 import SteplineXML
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct EncodingTests {
+@Suite(.timeLimit(.minutes(5))) struct EncodingTests {
     private func utf16(_ text: String, big: Bool) -> [UInt8] {
         text.utf16.flatMap {
             big ? [UInt8($0 >> 8), UInt8($0 & 255)] : [UInt8($0 & 255), UInt8($0 >> 8)] as [UInt8]

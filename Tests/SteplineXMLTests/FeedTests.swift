@@ -2,7 +2,7 @@ import Foundation
 import SteplineXML
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct FeedTests {
+@Suite(.timeLimit(.minutes(5))) struct FeedTests {
     @Test func `RSS is read`() throws {
         let feed = try Feed(data: try Fixture.data("feed-rss.xml"))
         #expect(feed.format == .rss && feed.title == "River News & More" && feed.language == "en-gb")

@@ -2,7 +2,7 @@ import Foundation
 import SteplineXML
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct HTMLTests {
+@Suite(.timeLimit(.minutes(5))) struct HTMLTests {
     @Test func `PL-103 a page with unclosed tags can be queried`() throws {
         let page = """
             <!DOCTYPE html><html><head><title>T &amp; &nbsp;ü</title><meta charset=utf-8>

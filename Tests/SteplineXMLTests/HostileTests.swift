@@ -32,7 +32,7 @@ struct HostileCase: Sendable, CustomTestStringConvertible {
 }
 
 @Test(
-    .serialized, .timeLimit(.minutes(1)),
+    .serialized, .timeLimit(.minutes(5)),
     arguments: [
         HostileCase("billion laughs", Hostile.billionLaughs, .entityExpansion),
         HostileCase("quadratic", Hostile.quadratic, .entityExpansion),

@@ -1,7 +1,7 @@
 import SteplineXML
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct QueryTests {
+@Suite(.timeLimit(.minutes(5))) struct QueryTests {
     static let source = """
         <r xmlns:n='urn:n' xml:lang='de'><item id='1'><title>A</title><n:p>7</n:p></item>
         <item id='2'><title>B<i>C</i></title></item><!--c--><?t d?><![CDATA[x]]></r>

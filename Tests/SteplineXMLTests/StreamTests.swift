@@ -12,7 +12,7 @@ func recordsSource(_ count: Int) -> String {
     return text + "</list>"
 }
 
-@Suite(.timeLimit(.minutes(1))) struct StreamTests {
+@Suite(.timeLimit(.minutes(5))) struct StreamTests {
     /// PL-102: wherever the chunks are cut, the records are the same.
     @Test(arguments: [1, 2, 3, 7, 64, 1_000, 100_000])
     func `PL-102 records don't depend on the chunks`(size: Int) throws {

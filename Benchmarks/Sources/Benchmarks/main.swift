@@ -1,7 +1,9 @@
 import Foundation
 
-let benchmarks: [any Benchmark.Type] = [
+let chains: [any Benchmark.Type] = [
     FourSteps.self, LongChains.self, WaitingChains.self, Growth.self, LargeContent.self,
+]
+let others: [any Benchmark.Type] = [
     JSONParsing.self, JSONDecoding.self, JSONQuerying.self,
     ManagedTasks.self,
     XMLParsing.self, XMLStreaming.self, XMLHostility.self,
@@ -17,10 +19,13 @@ if arguments.first == "--child" {
 
 let only = arguments.first.flatMap { $0.isEmpty ? nil : $0 }
 var report = Report()
-for benchmark in benchmarks where only == nil || only == benchmark.name {
+for benchmark in chains where only == nil || only == "chains" || only == benchmark.name {
     try report.add(benchmark)
 }
-if only == nil {
+for benchmark in others where only == nil || only == benchmark.name {
+    try report.add(benchmark)
+}
+if only == nil || only == "chains" {
     let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
     try report.write(to: folder.appending(path: "results.json"))

@@ -12,7 +12,9 @@ final class Job<Managed: ManagedTask>: TypedRecord<Managed.Success>, @unchecked 
     /// What the body runs.
     private var running: Managed?
     /// What the reactors' loop asks about.
-    private var asked: (task: Managed, result: Result<Managed.Success, any Error>)?
+    private var asked: Managed?
+
+    private var askedResult: Result<Managed.Success, any Error>?
 
     init(_ task: Managed, name: String, tags: Set<String>, core: ManagerCore) {
         original = task
@@ -26,7 +28,9 @@ final class Job<Managed: ManagedTask>: TypedRecord<Managed.Success>, @unchecked 
         switch use {
         case .interceptors: intercepted = current
         case .body: running = current
-        case .reactors: asked = current.flatMap { task in result.map { (task, $0) } }
+        case .reactors:
+            asked = current
+            askedResult = result
         }
     }
 
@@ -38,7 +42,9 @@ final class Job<Managed: ManagedTask>: TypedRecord<Managed.Success>, @unchecked 
         switch use {
         case .interceptors: intercepted = nil
         case .body: running = nil
-        case .reactors: asked = nil
+        case .reactors:
+            asked = nil
+            askedResult = nil
         }
     }
 
@@ -66,8 +72,8 @@ final class Job<Managed: ManagedTask>: TypedRecord<Managed.Success>, @unchecked 
     }
 
     override func ask(_ reactor: any Reactor, _ context: ReactionContext) async -> Bool {
-        guard let asked else { return false }
-        return await reactor.shouldExecute(after: asked.result, of: asked.task, context: context)
+        guard let asked, let result = askedResult else { return false }
+        return await reactor.shouldExecute(after: result, of: asked, context: context)
     }
 
     override func conclude(_ error: (any Error)?) -> Delivery {

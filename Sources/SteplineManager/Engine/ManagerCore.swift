@@ -23,7 +23,7 @@ final class ManagerCore: Sendable {
         let state = ManagerState(
             identifier: identifier, interceptors: interceptors.map(\.name),
             reactors: reactors.map(\.name),
-            clock: options.clock, answerTimeout: options.answerTimeout,
+            clock: options.clock, log: options.log, answerTimeout: options.answerTimeout,
             abandonAfter: options.abandonAfter,
             maximumWaiting: options.maximumWaiting, maximumConcurrency: options.maximumConcurrency)
         interceptionProgress = state.interception.progress
@@ -55,6 +55,7 @@ final class ManagerCore: Sendable {
 
     private func perform(_ effects: ManagerEffects, on thread: Thread) {
         for timer in effects.endedTimers { timer.end() }
+        for (event, tags) in effects.logged { options.log.log(event, in: name, tags: tags) }
         for wakeup in effects.eventWakeups { wakeup() }
         for wakeup in effects.stateWakeups { wakeup() }
         for body in effects.stoppedBodies { body.cancel() }
@@ -83,11 +84,11 @@ final class ManagerCore: Sendable {
         if let error = end.error { end.delivery.didCancel?(error) }
         let queued = DispatchGroup()
         ManagerPlace.$current.withValue(ManagerPlace(core: self, kind: .callback)) {
-            for (context, call) in end.delivery.callbacks {
-                if let queue = context.queue {
-                    queue.async(group: queued, execute: call)
+            for callback in end.delivery.callbacks {
+                if let queue = callback.context.queue {
+                    queue.async(group: queued, execute: callback.call)
                 } else {
-                    call()
+                    callback.call()
                 }
             }
         }
@@ -113,6 +114,6 @@ extension ManagerEffects {
     var isEmpty: Bool {
         begins.isEmpty && runs.isEmpty && ends.isEmpty && timers.isEmpty && endedTimers.isEmpty
             && interceptionLoop == nil && reactionLoop == nil && stoppedBodies.isEmpty && wakeups.isEmpty
-            && eventWakeups.isEmpty && stateWakeups.isEmpty
+            && logged.isEmpty && eventWakeups.isEmpty && stateWakeups.isEmpty
     }
 }

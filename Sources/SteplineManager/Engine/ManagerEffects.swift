@@ -36,6 +36,7 @@ struct ManagerEffects {
     var reactionLoop: Int?
     var stoppedBodies: [_Concurrency.Task<Void, Never>] = []
     var wakeups: [@Sendable () -> Void] = []
+    var logged: [(event: ManagerEvent, tags: Set<String>)] = []
     var eventWakeups: EventFanout<ManagerEvent>.Wakeups = []
     var stateWakeups: EventFanout<TaskState>.Wakeups = []
 }

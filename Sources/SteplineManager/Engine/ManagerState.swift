@@ -2,7 +2,9 @@ import SteplineSupport
 
 import struct Foundation.Date
 
-/// A manager's decisions: an event goes in, ``ManagerEffects`` come out. Starts no thread and calls no user code.
+/// A manager's decisions: an event goes in, and what to do comes out as `ManagerEffects`.
+///
+/// Starts no thread and calls no user code.
 struct ManagerState {
     /// What an interceptor holds.
     struct Hold {
@@ -18,6 +20,7 @@ struct ManagerState {
     let interceptorNames: [String]
     let reactorNames: [String]
     let clock: any StepClock
+    let log: StepLog
     let answerTimeout: Duration
     let abandonAfter: Duration
     let maximumWaiting: Int?
@@ -65,7 +68,7 @@ struct ManagerState {
     var finishedCount = 0, cancelledCount = 0, abandonedCount = 0
 
     init(
-        identifier: Int, interceptors: [String], reactors: [String], clock: any StepClock,
+        identifier: Int, interceptors: [String], reactors: [String], clock: any StepClock, log: StepLog,
         answerTimeout: Duration,
         abandonAfter: Duration, maximumWaiting: Int?, maximumConcurrency: Int?
     ) {
@@ -73,6 +76,7 @@ struct ManagerState {
         interceptorNames = interceptors
         reactorNames = reactors
         self.clock = clock
+        self.log = log
         self.answerTimeout = answerTimeout
         self.abandonAfter = abandonAfter
         self.maximumWaiting = maximumWaiting
@@ -88,11 +92,13 @@ struct ManagerState {
         _ kind: ManagerEvent.Kind, _ record: TaskRecord? = nil, name: String? = nil, attempt: Int? = nil
     ) {
         lastEvent += 1
-        guard !readers.isEmpty else { return }
+        let isLogged = log.isLogging(kind.level)
+        guard isLogged || !readers.isEmpty else { return }
         let event = ManagerEvent(
             number: lastEvent, date: clock.now, kind: kind, handle: record?.identifier,
             name: name ?? record?.name ?? "", attempt: attempt ?? record?.attempt ?? 0,
             outcome: record?.outcome)
+        if isLogged { effects.logged.append((event, record?.tags ?? [])) }
         effects.eventWakeups += readers.send(event)
     }
 

@@ -45,6 +45,10 @@ class TaskRecord: @unchecked Sendable {  // the lock of `core` protects all vari
     final var firstToAsk = 0
     final var readers: EventFanout<TaskState>?
     final var endError: TaskManagerError?
+    final var completion: Delivery.Callback?
+    final var observers: [Delivery.Callback] = []
+    private var waiters: [Int: @Sendable () -> Void] = [:]
+    private var lastWaiter = 0
 
     init(name: String, tags: Set<String>, core: ManagerCore) {
         self.name = name
@@ -84,7 +88,28 @@ class TaskRecord: @unchecked Sendable {  // the lock of `core` protects all vari
     var hasSucceeded: Bool { false }
 
     /// Fixes the result, lets go of the task, and hands out who is to be told.
-    func conclude(_ error: (any Error)?) -> Delivery { Delivery() }
+    func conclude(_ error: (any Error)?) -> Delivery {
+        var delivery = Delivery()
+        if !waiters.isEmpty {
+            delivery.waiters = waiters.sorted { $0.key < $1.key }.map(\.value)
+            waiters = [:]
+        }
+        if let completion { delivery.callbacks.append(completion) }
+        if !observers.isEmpty { delivery.callbacks += observers }
+        completion = nil
+        observers = []
+        return delivery
+    }
+
+    /// Keeps who waits for the end; nil if it has come.
+    final func addWaiter(_ wake: @escaping @Sendable () -> Void) -> Int? {
+        guard outcome == nil else { return nil }
+        lastWaiter += 1
+        waiters[lastWaiter] = wake
+        return lastWaiter
+    }
+
+    final func removeWaiter(_ id: Int) -> (@Sendable () -> Void)? { waiters.removeValue(forKey: id) }
 }
 
 /// What a record waits for on the clock; a late call finds another number.
@@ -107,12 +132,17 @@ struct Reaction {
 
 /// Who is to be told of an end, once the lock is released.
 struct Delivery {
+    struct Callback {
+        let context: CallbackContext
+        let call: @Sendable () -> Void
+    }
+
     /// Wakes those who wait for the result; never user code.
     var waiters: [@Sendable () -> Void] = []
     /// The task's `didCancel`.
     var didCancel: (@Sendable (TaskManagerError) -> Void)?
     /// The completion, then the other callbacks, in order of registration.
-    var callbacks: [(context: CallbackContext, call: @Sendable () -> Void)] = []
+    var callbacks: [Callback] = []
 
     var hasUserCode: Bool { didCancel != nil || !callbacks.isEmpty }
 }

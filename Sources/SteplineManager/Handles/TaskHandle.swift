@@ -53,7 +53,7 @@ public final class TaskHandle<Success: Sendable>: Sendable, Hashable, CustomStri
             guard record.outcome == nil else { return false }
             let context =
                 queue.map(CallbackContext.init) ?? record.completion?.context ?? CallbackContext(nil)
-            record.completion = (context, body)
+            record.completion = record.callback(on: context, body)
             return true
         }
     }
@@ -67,7 +67,7 @@ public final class TaskHandle<Success: Sendable>: Sendable, Hashable, CustomStri
         let context = CallbackContext(queue)
         let ended: Result<Success, any Error>? = record.core.machine.withLock { _ in
             if record.outcome != nil { return record.result }
-            record.observers.append((context, body))
+            record.observers.append(record.callback(on: context, body))
             return nil
         }
         if let ended { context.perform { body(ended) } }

@@ -74,7 +74,7 @@ extension ManagedTask {
 extension ManagerCore {
     func add<Managed: ManagedTask>(
         _ task: Managed, options: TaskManager.AddOptions,
-        completion: (CallbackContext, TypedRecord<Managed.Success>.Callback)?
+        completion: (CallbackContext, @Sendable (Result<Managed.Success, any Error>) -> Void)?
     ) -> TypedRecord<Managed.Success> {
         let place = ManagerPlace.current.flatMap { $0.core === self ? $0 : nil }
         let name = task.name
@@ -83,7 +83,7 @@ extension ManagerCore {
         record.delay = options.after
         record.limit = options.timeout
         record.deadline = options.deadline
-        if let completion { record.completion = (completion.0, completion.1) }
+        if let completion { record.completion = record.callback(on: completion.0, completion.1) }
         record.exemptReactor = place?.reactor
         record.skipsInterception = place?.kind == .interceptor
         // What the addition ends at once, or releases, is told by others than the caller.

@@ -10,7 +10,9 @@ extension TaskManager {
         return Counts(states)
     }
 
-    /// How many bodies may be live at once; nil: any number. Lowering it stops nothing.
+    /// How many bodies may be live at once; nil: any number.
+    ///
+    /// Lowering it stops nothing.
     public var maximumConcurrency: Int? {
         get { core.machine.withLock { $0.maximumConcurrency } }
         set {

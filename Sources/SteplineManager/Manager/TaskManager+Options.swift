@@ -15,13 +15,15 @@ extension TaskManager {
         public var clock: any StepClock
         /// Where bodies prefer to run; nil: Swift's own pool.
         public var executor: (any TaskExecutor)?
+        /// Where its events are logged.
+        public var log: StepLog
 
         /// Makes options.
         public init(
             maximumConcurrency: Int? = nil, maximumWaiting: Int? = nil,
             answerTimeout: Duration = .seconds(30),
             abandonAfter: Duration = .seconds(10), clock: any StepClock = .system,
-            executor: (any TaskExecutor)? = nil
+            executor: (any TaskExecutor)? = nil, log: StepLog = .shared
         ) {
             self.maximumConcurrency = maximumConcurrency
             self.maximumWaiting = maximumWaiting
@@ -29,6 +31,7 @@ extension TaskManager {
             self.abandonAfter = abandonAfter
             self.clock = clock
             self.executor = executor
+            self.log = log
         }
     }
 

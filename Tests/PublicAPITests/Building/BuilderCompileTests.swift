@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// What the compiler says of lines of steps: run over snippets, against the modules that this test was built with.
-@Suite("Builders at compile time", .timeLimit(.minutes(1)))
+@Suite("Builders at compile time", .timeLimit(.minutes(5)))
 struct BuilderCompileTests {
     @Test(
         "PL-27: a step whose input isn't what the step before makes is a compile error, and all else compiles"

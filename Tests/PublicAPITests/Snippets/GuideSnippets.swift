@@ -9,7 +9,7 @@ extension ContentKey where Value == Int {
     static var lineCount: Self { .init("lineCount") }
 }
 
-@Suite("Guides", .timeLimit(.minutes(1)))
+@Suite("Guides", .timeLimit(.minutes(5)))
 struct GuideSnippets {
     final class CountWords: BasicStep<String, Int>, @unchecked Sendable {
         override func process(_ text: String) -> Int { text.split(separator: " ").count }

@@ -5,7 +5,7 @@ import Testing
 
 // What the page on loading and parsing shows, compiled. `SnippetTests` holds the two texts against each other.
 
-@Suite("Loading guide", .timeLimit(.minutes(1)))
+@Suite("Loading guide", .timeLimit(.minutes(5)))
 struct LoadingSnippets {
     let server: LoopbackServer
 

@@ -20,7 +20,7 @@ extension ContentKey where Value == Int {
     static var total: Self { .init("total") }
 }
 
-@Suite("README", .timeLimit(.minutes(1)))
+@Suite("README", .timeLimit(.minutes(5)))
 struct ReadmeSnippets {
     @Test("the first chain")
     func firstChain() async throws {

@@ -4,7 +4,7 @@ import SteplineTesting
 import Testing
 
 /// The guide's snippets, as a user writes them.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct WorkflowSnippetTests {
     final class Upload: WorkflowTask, @unchecked Sendable {  // adds nothing
         override func main() {

@@ -3,7 +3,7 @@ import Stepline
 import SteplineTesting
 import Testing
 
-@Suite("Builders", .timeLimit(.minutes(1)))
+@Suite("Builders", .timeLimit(.minutes(5)))
 struct BuilderTests {
     private struct City: Codable, Sendable, Equatable { var name: String }
 

@@ -3,7 +3,7 @@ import Stepline
 import SteplineTesting
 import Testing
 
-@Suite("Editing", .timeLimit(.minutes(1)))
+@Suite("Editing", .timeLimit(.minutes(5)))
 struct EditingTests {
     private func names(_ pipeline: Pipeline) -> [String] { pipeline.steps.map { $0.options.name ?? "?" } }
 

@@ -3,7 +3,7 @@ import Stepline
 import SteplineTesting
 import Testing
 
-@Suite("Editing while it runs", .timeLimit(.minutes(1)))
+@Suite("Editing while it runs", .timeLimit(.minutes(5)))
 struct EditingWhileRunningTests {
     @Test("PL-25: a step added from inside a step gets the bag of the step before it")
     func fromInside() async throws {

@@ -3,7 +3,7 @@ import Stepline
 import SteplineTesting
 import Testing
 
-@Suite("Copies of pipelines", .timeLimit(.minutes(1)))
+@Suite("Copies of pipelines", .timeLimit(.minutes(5)))
 struct PipelineCopyTests {
     private func make(_ gate: Gate? = nil, fails: Bool = false) throws -> Pipeline {
         let options = PipelineOptions(

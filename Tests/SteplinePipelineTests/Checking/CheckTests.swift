@@ -3,7 +3,7 @@ import Stepline
 import SteplineTesting
 import Testing
 
-@Suite("Checking", .timeLimit(.minutes(1)))
+@Suite("Checking", .timeLimit(.minutes(5)))
 struct CheckTests {
     private class Animal: @unchecked Sendable {}
     private final class Dog: Animal, @unchecked Sendable {}

@@ -3,7 +3,7 @@ import Stepline
 import SteplineTesting
 import Testing
 
-@Suite("Errors", .timeLimit(.minutes(1)))
+@Suite("Errors", .timeLimit(.minutes(5)))
 struct ErrorTests {
     private struct Layer: ErrorWithCause {
         var underlying: (any Error)?

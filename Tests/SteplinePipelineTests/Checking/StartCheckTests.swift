@@ -3,7 +3,7 @@ import Stepline
 import SteplineTesting
 import Testing
 
-@Suite("Checking at the start", .timeLimit(.minutes(1)))
+@Suite("Checking at the start", .timeLimit(.minutes(5)))
 struct StartCheckTests {
     private func broken(_ runs: Recorder<Void>) throws -> Pipeline {
         try makePipeline([

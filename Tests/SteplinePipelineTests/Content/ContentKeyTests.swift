@@ -7,7 +7,7 @@ extension ContentKey where Value == Int { fileprivate static var count: Self { .
 
 extension ContentKey where Value == String? { fileprivate static var note: Self { .init("note") } }
 
-@Suite("Content keys", .timeLimit(.minutes(1)))
+@Suite("Content keys", .timeLimit(.minutes(5)))
 struct ContentKeyTests {
     private class Animal: @unchecked Sendable {}
     private final class Dog: Animal, @unchecked Sendable {}

@@ -3,7 +3,7 @@ import Stepline
 import SteplineTesting
 import Testing
 
-@Suite("Content", .timeLimit(.minutes(1)))
+@Suite("Content", .timeLimit(.minutes(5)))
 struct ContentTests {
     private struct City: Sendable, Equatable { var name = "Ulm" }
 

@@ -4,7 +4,7 @@ import SteplineSupport
 import SteplineTesting
 import Testing
 
-@Suite("Cancelling a pipeline", .timeLimit(.minutes(1)))
+@Suite("Cancelling a pipeline", .timeLimit(.minutes(5)))
 struct CancellationTests {
     @Test("PL-47: cancel drops success and failure callbacks, cancels the step, and no later step runs")
     func dropsCallbacks() async throws {

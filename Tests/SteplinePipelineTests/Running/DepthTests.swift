@@ -4,7 +4,7 @@ import SteplineSupport
 import SteplineTesting
 import Testing
 
-@Suite("Depth and width", .timeLimit(.minutes(1)))
+@Suite("Depth and width", .timeLimit(.minutes(5)))
 struct DepthTests {
     @Test("PL-45: 100,000 steps in a line run in constant stack and are freed without overflow")
     func deep() async throws {

@@ -4,7 +4,7 @@ import SteplineSupport
 import SteplineTesting
 import Testing
 
-@Suite("Edits and texts at their edges", .timeLimit(.minutes(1)))
+@Suite("Edits and texts at their edges", .timeLimit(.minutes(5)))
 struct EdgeEditTests {
     @Test("PL-25: a pipeline that is being cancelled takes no more steps: it would never run them")
     func addedWhileCancelling() async throws {

@@ -5,7 +5,7 @@ import SteplineTesting
 import Testing
 
 /// Ends that come between two transitions, or from where nobody expects them.
-@Suite("Transitions at their edges", .timeLimit(.minutes(1)))
+@Suite("Transitions at their edges", .timeLimit(.minutes(5)))
 struct EdgeStateTests {
     /// Calls back when it is freed.
     private final class Caller: Sendable {

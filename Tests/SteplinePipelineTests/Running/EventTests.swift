@@ -4,7 +4,7 @@ import SteplineSupport
 import SteplineTesting
 import Testing
 
-@Suite("Events", .timeLimit(.minutes(1)))
+@Suite("Events", .timeLimit(.minutes(5)))
 struct EventTests {
     @Test("PL-65: one ordered stream of Codable values with number, time and pipeline id")
     func stream() async throws {

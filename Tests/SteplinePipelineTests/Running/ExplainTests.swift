@@ -4,7 +4,7 @@ import SteplineSupport
 import SteplineTesting
 import Testing
 
-@Suite("Explaining", .timeLimit(.minutes(1)))
+@Suite("Explaining", .timeLimit(.minutes(5)))
 struct ExplainTests {
     @Test("PL-46: it says that start() is missing, and how it ended")
     func ends() async throws {

@@ -5,7 +5,7 @@ import SteplineTesting
 import Testing
 
 /// What no caller should say, but some will: nothing of it may trap or hang.
-@Suite("Hostile settings", .timeLimit(.minutes(1)))
+@Suite("Hostile settings", .timeLimit(.minutes(5)))
 struct HostileInputTests {
     @Test(
         "PL-34, PL-67: weights that are no numbers don't reach a trap, and success is complete",

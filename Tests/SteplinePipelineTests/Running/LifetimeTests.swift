@@ -4,7 +4,7 @@ import SteplineSupport
 import SteplineTesting
 import Testing
 
-@Suite("Lifetime and locks", .timeLimit(.minutes(1)))
+@Suite("Lifetime and locks", .timeLimit(.minutes(5)))
 struct LifetimeTests {
     private final class Weak: @unchecked Sendable {  // set once, before it is shared
         weak var pipeline: Pipeline?

@@ -4,7 +4,7 @@ import SteplineSupport
 import SteplineTesting
 import Testing
 
-@Suite("Order and place of steps", .timeLimit(.minutes(1)))
+@Suite("Order and place of steps", .timeLimit(.minutes(5)))
 struct OrderTests {
     @Test("PL-36: steps run strictly one after the other, whatever their queues")
     func strictOrder() async throws {

@@ -4,7 +4,7 @@ import SteplineSupport
 import SteplineTesting
 import Testing
 
-@Suite("Observing many pipelines", .timeLimit(.minutes(1)))
+@Suite("Observing many pipelines", .timeLimit(.minutes(5)))
 struct PipelineObserverTests {
     @Test("PL-63: each end is told once, though observed twice, ahead of the others, while still listed")
     func eachEnd() async throws {

@@ -5,7 +5,7 @@ import SteplineTesting
 import Testing
 
 /// Where steps run after a body that ended on somebody else's thread.
-@Suite("Places", .timeLimit(.minutes(1)))
+@Suite("Places", .timeLimit(.minutes(5)))
 struct PlaceTests {
     // In a process of its own: a fault here stops every `await` there is.
     @Test("PL-37, 44: plain steps that block behind async ones hold up no Swift task")

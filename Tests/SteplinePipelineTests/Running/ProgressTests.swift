@@ -4,7 +4,7 @@ import SteplineSupport
 import SteplineTesting
 import Testing
 
-@Suite("Progress", .timeLimit(.minutes(1)))
+@Suite("Progress", .timeLimit(.minutes(5)))
 struct ProgressTests {
     @Test("PL-67: it follows weights and reports, never runs back, and is complete only at success")
     func weights() async throws {

@@ -7,7 +7,7 @@ import Testing
 /// Users' objects may do anything when they are freed, so nothing of theirs may be freed under a lock.
 ///
 /// A fault here shows as a deadlock: the objects below call back into what holds them.
-@Suite("Releases", .timeLimit(.minutes(1)))
+@Suite("Releases", .timeLimit(.minutes(5)))
 struct ReleaseTests {
     /// Calls back when it is freed.
     private final class Caller: Sendable {

@@ -4,7 +4,7 @@ import SteplineSupport
 import SteplineTesting
 import Testing
 
-@Suite("Removing observers", .timeLimit(.minutes(1)))
+@Suite("Removing observers", .timeLimit(.minutes(5)))
 struct RemovalTests {
     private final class Owner: Sendable {}
 

@@ -4,7 +4,7 @@ import SteplineSupport
 import SteplineTesting
 import Testing
 
-@Suite("Retrying", .timeLimit(.minutes(1)))
+@Suite("Retrying", .timeLimit(.minutes(5)))
 struct RetryTests {
     private struct Busy: RetryAdvising {
         var isTransient = true

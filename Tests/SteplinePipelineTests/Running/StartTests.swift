@@ -4,7 +4,7 @@ import SteplineSupport
 import SteplineTesting
 import Testing
 
-@Suite("Starting", .timeLimit(.minutes(1)))
+@Suite("Starting", .timeLimit(.minutes(5)))
 struct StartTests {
     @Test("PL-35: start returns while the first step still waits, and runs nothing on the caller's stack")
     func startDoesNotWait() async throws {

@@ -4,7 +4,7 @@ import SteplineSupport
 import SteplineTesting
 import Testing
 
-@Suite("State, content and output", .timeLimit(.minutes(1)))
+@Suite("State, content and output", .timeLimit(.minutes(5)))
 struct StateTests {
     @Test("PL-38: content is nil until the first step ends, then the bag of the step that ended last")
     func content() async throws {

@@ -3,7 +3,7 @@ import Stepline
 import SteplineTesting
 import Testing
 
-@Suite("Async steps", .timeLimit(.minutes(1)))
+@Suite("Async steps", .timeLimit(.minutes(5)))
 struct AsyncStepTests {
     private final class Waiting: AsyncStep<Void, Void>, @unchecked Sendable {
         let gate: Gate

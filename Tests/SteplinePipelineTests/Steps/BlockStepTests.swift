@@ -3,7 +3,7 @@ import Stepline
 import SteplineTesting
 import Testing
 
-@Suite("Blocks and queues", .timeLimit(.minutes(1)))
+@Suite("Blocks and queues", .timeLimit(.minutes(5)))
 struct BlockStepTests {
     @Test("PL-20: a plain and an async closure, with and without context, follow the same rules")
     func fourForms() async throws {

@@ -3,7 +3,7 @@ import Stepline
 import SteplineTesting
 import Testing
 
-@Suite("Copies of steps", .timeLimit(.minutes(1)))
+@Suite("Copies of steps", .timeLimit(.minutes(5)))
 struct StepCopyTests {
     private class Parent: BasicStep<Void, Int>, @unchecked Sendable {
         override func process(_ input: Void) -> Int { 1 }

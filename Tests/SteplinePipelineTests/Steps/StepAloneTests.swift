@@ -3,7 +3,7 @@ import Stepline
 import SteplineTesting
 import Testing
 
-@Suite("Steps alone", .timeLimit(.minutes(1)))
+@Suite("Steps alone", .timeLimit(.minutes(5)))
 struct StepAloneTests {
     /// One of each kind, all of which count words and fail for "bad".
     private static func make(_ kind: String) -> any Step {

@@ -3,7 +3,7 @@ import Stepline
 import SteplineTesting
 import Testing
 
-@Suite("Bodies of steps", .timeLimit(.minutes(1)))
+@Suite("Bodies of steps", .timeLimit(.minutes(5)))
 struct StepBodyTests {
     @Test("PL-14: input is the value under the input key, output is stored under the output key")
     func keys() async throws {

@@ -3,7 +3,7 @@ import Stepline
 import SteplineTesting
 import Testing
 
-@Suite("Steps by callback", .timeLimit(.minutes(1)))
+@Suite("Steps by callback", .timeLimit(.minutes(5)))
 struct StepOperationTests {
     @Test("PL-9: the bag that a step holds at its end goes on, even one put in place of the one it got")
     func replacedBag() async throws {

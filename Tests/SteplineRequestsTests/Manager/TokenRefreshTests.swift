@@ -41,7 +41,7 @@ private struct Login: URLTaskInterceptor, URLTaskReactor {
 
 private struct RefreshFailed: Error {}
 
-@Suite("Requests through a manager", .timeLimit(.minutes(1)))
+@Suite("Requests through a manager", .timeLimit(.minutes(5)))
 struct TokenRefreshTests {
     private func server() throws -> LoopbackServer {
         let server = try LoopbackServer()

@@ -3,7 +3,7 @@ import Stepline
 import SteplineTesting
 import Testing
 
-@Suite("Atomic saving", .timeLimit(.minutes(1)))
+@Suite("Atomic saving", .timeLimit(.minutes(5)))
 struct AtomicSaveTests {
     private let folder: Folder
     private let old = Data("old".utf8)

@@ -3,7 +3,7 @@ import Stepline
 import SteplineTesting
 import Testing
 
-@Suite("Loading files", .timeLimit(.minutes(1)))
+@Suite("Loading files", .timeLimit(.minutes(5)))
 struct FileLoadTests {
     private let folder: Folder
 

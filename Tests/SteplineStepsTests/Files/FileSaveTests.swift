@@ -3,7 +3,7 @@ import Stepline
 import SteplineTesting
 import Testing
 
-@Suite("Saving files", .timeLimit(.minutes(1)))
+@Suite("Saving files", .timeLimit(.minutes(5)))
 struct FileSaveTests {
     private let folder: Folder
     private let new = Data("new".utf8)

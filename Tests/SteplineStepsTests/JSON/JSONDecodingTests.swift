@@ -7,7 +7,7 @@ private struct City: Codable, Hashable {
     var degrees: Double
 }
 
-@Suite("JSON steps: decoding and encoding", .timeLimit(.minutes(1)))
+@Suite("JSON steps: decoding and encoding", .timeLimit(.minutes(5)))
 struct JSONDecodingTests {
     private static let text = #"{"results": [{"name": "Oslo", "degrees": -3.5}, {"name": 7}]}"#
 

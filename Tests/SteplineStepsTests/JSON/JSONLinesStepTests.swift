@@ -7,7 +7,7 @@ private struct Reading: Codable, Hashable {
     var n: Int
 }
 
-@Suite("JSON steps: lines", .timeLimit(.minutes(1)))
+@Suite("JSON steps: lines", .timeLimit(.minutes(5)))
 struct JSONLinesStepTests {
     @Test("Each line is decoded, or handed to a closure whose nil skips it; copies do alike")
     func lines() async throws {

@@ -2,7 +2,7 @@ import Foundation
 import Stepline
 import Testing
 
-@Suite("JSON steps: parsing", .timeLimit(.minutes(1)))
+@Suite("JSON steps: parsing", .timeLimit(.minutes(5)))
 struct JSONParsingTests {
     @Test("PL-89: bytes become a document or objects under bodyObject, and stay in the bag")
     func bodies() async throws {

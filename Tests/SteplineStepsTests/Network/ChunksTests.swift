@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Bytes as they arrive", .timeLimit(.minutes(1)))
+@Suite("Bytes as they arrive", .timeLimit(.minutes(5)))
 struct ChunksTests {
     let server: LoopbackServer
 

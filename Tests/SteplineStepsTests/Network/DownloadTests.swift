@@ -23,7 +23,7 @@ final class TemporaryFolder: Sendable {
     }
 }
 
-@Suite("URLDownloadStep", .timeLimit(.minutes(1)))
+@Suite("URLDownloadStep", .timeLimit(.minutes(5)))
 struct DownloadTests {
     let server: LoopbackServer
     let folder: TemporaryFolder

@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Quick factories", .timeLimit(.minutes(1)))
+@Suite("Quick factories", .timeLimit(.minutes(5)))
 struct FactoryTests {
     let server: LoopbackServer
 

@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Faults of the network", .timeLimit(.minutes(1)))
+@Suite("Faults of the network", .timeLimit(.minutes(5)))
 struct FaultTests {
     let server: LoopbackServer
 

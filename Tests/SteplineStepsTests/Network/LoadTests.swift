@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("URLLoadStep", .timeLimit(.minutes(1)))
+@Suite("URLLoadStep", .timeLimit(.minutes(5)))
 struct LoadTests {
     let server: LoopbackServer
 

@@ -4,7 +4,7 @@ import SteplineRequests
 import SteplineTesting
 import Testing
 
-@Suite("Cancelling transfers", .timeLimit(.minutes(1)))
+@Suite("Cancelling transfers", .timeLimit(.minutes(5)))
 struct NetworkCancelTests {
     let server: LoopbackServer
 

@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Network steps in pipelines", .timeLimit(.minutes(1)))
+@Suite("Network steps in pipelines", .timeLimit(.minutes(5)))
 struct NetworkPipelineTests {
     let server: LoopbackServer
 

@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Bodies of requests", .timeLimit(.minutes(1)))
+@Suite("Bodies of requests", .timeLimit(.minutes(5)))
 struct RequestBodyTests {
     let server: LoopbackServer
     let folder: TemporaryFolder

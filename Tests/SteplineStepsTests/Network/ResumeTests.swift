@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Resuming downloads", .timeLimit(.minutes(1)))
+@Suite("Resuming downloads", .timeLimit(.minutes(5)))
 struct ResumeTests {
     let server: LoopbackServer
     let folder: TemporaryFolder

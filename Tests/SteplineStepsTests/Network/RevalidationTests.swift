@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Revalidation", .timeLimit(.minutes(1)))
+@Suite("Revalidation", .timeLimit(.minutes(5)))
 struct RevalidationTests {
     let server: LoopbackServer
     let folder: TemporaryFolder

@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Shared loads", .timeLimit(.minutes(1)))
+@Suite("Shared loads", .timeLimit(.minutes(5)))
 struct SharedLoadTests {
     let server: LoopbackServer
     let gate = Gate()

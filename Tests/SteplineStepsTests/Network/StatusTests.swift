@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Refused statuses", .timeLimit(.minutes(1)))
+@Suite("Refused statuses", .timeLimit(.minutes(5)))
 struct StatusTests {
     let server: LoopbackServer
 

@@ -2,7 +2,7 @@ import Foundation
 import Stepline
 import Testing
 
-@Suite("XML steps: encodings", .timeLimit(.minutes(1)))
+@Suite("XML steps: encodings", .timeLimit(.minutes(5)))
 struct XMLEncodingTests {
     private static func bytes(_ text: String, _ encoding: String.Encoding) throws -> Data {
         try #require(text.data(using: encoding))

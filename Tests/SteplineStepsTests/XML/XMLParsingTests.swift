@@ -2,7 +2,7 @@ import Foundation
 import Stepline
 import Testing
 
-@Suite("XML steps: parsing", .timeLimit(.minutes(1)))
+@Suite("XML steps: parsing", .timeLimit(.minutes(5)))
 struct XMLParsingTests {
     @Test("PL-94: bytes become a document under bodyObject, and stay; a node keeps its document alive")
     func document() async throws {

@@ -2,7 +2,7 @@ import Foundation
 import Stepline
 import Testing
 
-@Suite("XML steps: queries and decoding", .timeLimit(.minutes(1)))
+@Suite("XML steps: queries and decoding", .timeLimit(.minutes(5)))
 struct XMLQueryStepTests {
     private static let text = """
         <catalogue xmlns:m="urn:meta">

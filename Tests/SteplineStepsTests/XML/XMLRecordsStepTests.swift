@@ -3,7 +3,7 @@ import Stepline
 import SteplineTesting
 import Testing
 
-@Suite("XML steps: records", .timeLimit(.minutes(1)))
+@Suite("XML steps: records", .timeLimit(.minutes(5)))
 struct XMLRecordsStepTests {
     private static let text =
         "<r>\n<i>1</i>\n<i>2</i>\n<x><i>3</i></x>\n<i>4</i></r>"

@@ -2,7 +2,7 @@ import Foundation
 import SteplineTesting
 import Testing
 
-@Suite("Faults of the loopback server", .timeLimit(.minutes(1)))
+@Suite("Faults of the loopback server", .timeLimit(.minutes(5)))
 struct ServerFaultTests {
     let server: LoopbackServer
 

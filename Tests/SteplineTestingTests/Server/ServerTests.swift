@@ -2,7 +2,7 @@ import Foundation
 import SteplineTesting
 import Testing
 
-@Suite("The loopback server", .timeLimit(.minutes(1)))
+@Suite("The loopback server", .timeLimit(.minutes(5)))
 struct ServerTests {
     let server: LoopbackServer
 

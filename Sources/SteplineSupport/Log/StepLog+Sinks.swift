@@ -1,0 +1,63 @@
+import Dispatch
+import Synchronization
+
+extension StepLog {
+    /// Adds a sink behind the others.
+    @discardableResult
+    public func addSink(_ sink: any LogSink) -> LogSinkID {
+        let id = state.withLock { state in
+            state.lastSink += 1
+            let id = LogSinkID(number: state.lastSink)
+            state.sinks.append((id, sink))
+            return id
+        }
+        hasReaders.store(true, ordering: .relaxed)
+        return id
+    }
+
+    /// Adds a closure as a sink behind the others.
+    @discardableResult
+    public func addSink(_ body: @escaping @Sendable (LogRecord) -> Void) -> LogSinkID {
+        addSink(ClosureSink(body: body))
+    }
+
+    /// Removes one sink.
+    public func removeSink(_ id: LogSinkID) {
+        let isEmpty = state.withLock { state in
+            state.sinks.removeAll { $0.id == id }
+            return state.sinks.isEmpty
+        }
+        if isEmpty { hasReaders.store(historySize > 0, ordering: .relaxed) }
+    }
+
+    /// Removes all sinks.
+    public func removeAllSinks() {
+        state.withLock { $0.sinks = [] }
+        hasReaders.store(historySize > 0, ordering: .relaxed)
+    }
+
+    /// The last lines that were let through, oldest first.
+    public var history: [String] { state.withLock { $0.oldestFirst } }
+
+    /// Returns when all that was logged before is out.
+    public func flush() async {
+        await withCheckedContinuation { continuation in
+            if !whenFlushed({ continuation.resume() }) { continuation.resume() }
+        }
+    }
+
+    /// Blocks the caller's thread until all that was logged before is out; never call it in a sink.
+    @available(*, noasync, message: "await flush() instead")
+    public func waitUntilFlushed() {
+        let end = DispatchSemaphore(value: 0)
+        if whenFlushed({ end.signal() }) { end.wait() }
+    }
+
+    private func whenFlushed(_ wake: @escaping @Sendable () -> Void) -> Bool {
+        state.withLock { state in
+            guard state.isDelivering else { return false }
+            state.flushing.append(wake)
+            return true
+        }
+    }
+}
