@@ -47,7 +47,7 @@ stress: set-up  ## run the stress tests for longer; ROUNDS=n, SEED=n
 
 tsan: set-up  ## run the tests of what is concurrent under ThreadSanitizer
 	$(SWIFT) test --sanitize=thread --scratch-path .build/tsan \
-		--filter '$(or $(FILTER),Manager|Pipeline|Workflow|Requests|Network|Bridge|Support|Stress|Testing|thousand)'
+		--filter '$(or $(FILTER),Manager|Pipeline|Workflow|Requests|Steps|Bridge|Support|Stress|Testing|thousand)'
 
 asan: set-up  ## run the tests under AddressSanitizer
 	ASAN_OPTIONS=detect_leaks=0 $(SWIFT) test --sanitize=address --scratch-path .build/asan $(if $(FILTER),--filter '$(FILTER)')
