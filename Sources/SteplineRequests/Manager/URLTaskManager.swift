@@ -9,7 +9,7 @@ public import SteplineManager
 /// The one door for requests: each passes the interceptors before it is sent, and the reactors after.
 ///
 /// It has one long-lived session of its own, made from a copy of the configuration; no header is added for
-/// routing. Once it is gone, its requests end as those of any ``TaskManager`` do.
+/// routing. Once it is gone, its requests end as those of any `TaskManager` do.
 public final class URLTaskManager: Sendable {
     /// What holds for all requests of a manager.
     public struct Options: Sendable {
