@@ -82,7 +82,7 @@ struct HostileTimeTests {
                     Job {
                         // All four must be on a thread for any of them to go on.
                         all.leave()
-                        met.record(all.wait(timeout: .now() + 10) == .success)
+                        met.record(all.wait(timeout: .now() + 200) == .success)
                     })
             }
             await met.waitForCount(4)
