@@ -3,17 +3,50 @@ public import SteplineSupport
 
 /// A clock that stands still until a test moves it: hours of waiting pass in no time, in the right order.
 public final class ManualClock: StepClock {
+    private struct Call {
+        let delay: Duration
+        let body: @Sendable () -> Void
+    }
+
+    /// What somebody waits for.
+    private enum Condition {
+        case count(Int)
+        case delay(Duration)
+    }
+
     private struct State {
         var uptime: Duration
-        var timers = TimerHeap<@Sendable () -> Void>()
+        var timers = TimerHeap<Call>()
         var count = 0
-        var waiters: [(count: Int, wakeup: CheckedContinuation<Void, Never>)] = []
+        /// How many of the scheduled calls were put off by so much.
+        var delays: [Duration: Int] = [:]
+        var waiters: [(condition: Condition, wakeup: CheckedContinuation<Void, Never>)] = []
+
+        func holds(_ condition: Condition) -> Bool {
+            switch condition {
+            case .count(let count): self.count >= count
+            case .delay(let delay): delays[delay] != nil
+            }
+        }
+
+        mutating func add(_ call: Call) -> TimerHeap<Call>.ID {
+            count += 1
+            delays[call.delay, default: 0] += 1
+            return timers.insert(call, deadline: uptime + call.delay).id
+        }
+
+        mutating func forget(_ call: Call) {
+            count -= 1
+            let left = delays[call.delay, default: 1] - 1
+            delays[call.delay] = left > 0 ? left : nil
+        }
 
         mutating func popFirst(dueBy end: Duration) -> (@Sendable () -> Void)? {
             guard let deadline = timers.firstDeadline, deadline <= end else { return nil }
             uptime = max(uptime, deadline)
-            count -= 1
-            return timers.popFirst(dueBy: deadline)
+            guard let call = timers.popFirst(dueBy: deadline) else { return nil }
+            forget(call)
+            return call.body
         }
     }
 
@@ -43,12 +76,11 @@ public final class ManualClock: StepClock {
     /// Calls `body` when the clock is moved past the deadline, on the thread that moves it.
     @discardableResult
     public func schedule(after delay: Duration, _ body: @escaping @Sendable () -> Void) -> Subscription {
+        let call = Call(delay: max(delay, .zero), body: body)
         let (id, wakeups) = state.withLock { state in
-            state.count += 1
-            let (id, _) = state.timers.insert(body, deadline: state.uptime + max(delay, .zero))
-            let count = state.count
-            let woken = state.waiters.filter { $0.count <= count }
-            state.waiters.removeAll { $0.count <= count }
+            let id = state.add(call)
+            let woken = state.waiters.filter { state.holds($0.condition) }
+            state.waiters.removeAll { state.holds($0.condition) }
             return (id, woken)
         }
         for waiter in wakeups { waiter.wakeup.resume() }
@@ -56,9 +88,9 @@ public final class ManualClock: StepClock {
         return Subscription { [state] in
             // Taken out under the lock, released after it.
             _ = state.withLock { state in
-                let body = state.timers.remove(id)
-                if body != nil { state.count -= 1 }
-                return body
+                let call = state.timers.remove(id)
+                if let call { state.forget(call) }
+                return call
             }
         }
     }
@@ -72,10 +104,21 @@ public final class ManualClock: StepClock {
 
     /// Waits until at least so many calls are scheduled: the moment at which a test may move the clock.
     public func waitForScheduled(_ count: Int = 1) async {
+        await wait(for: .count(count))
+    }
+
+    /// Waits until a call with just this delay is scheduled, whatever else is.
+    ///
+    /// Where several things keep time on one clock (an idle time-out beside a back-off, say), this tells them apart.
+    public func waitForScheduled(after delay: Duration) async {
+        await wait(for: .delay(delay))
+    }
+
+    private func wait(for condition: Condition) async {
         await withCheckedContinuation { wakeup in
             let isReached = state.withLock { state in
-                guard state.count < count else { return true }
-                state.waiters.append((count, wakeup))
+                guard !state.holds(condition) else { return true }
+                state.waiters.append((condition, wakeup))
                 return false
             }
             if isReached { wakeup.resume() }

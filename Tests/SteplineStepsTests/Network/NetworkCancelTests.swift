@@ -80,10 +80,10 @@ struct NetworkCancelTests {
         }
         try pipeline.start()
         await server.waitForRequests()
-        await clock.waitForScheduled(2)
+        await clock.waitForScheduled(after: .seconds(5))
         clock.advance(by: .seconds(5))
         await server.waitForClosedConnections()
-        await clock.waitForScheduled()
+        await clock.waitForScheduled(after: .seconds(1))
         clock.advance(by: .seconds(1))
         guard case .succeeded = await pipeline.outcome() else { Issue.record("failed"); return }
         #expect(pipeline.content?.bodyData == Data("early".utf8))
