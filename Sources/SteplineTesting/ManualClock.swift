@@ -29,7 +29,7 @@ public final class ManualClock: StepClock {
             }
         }
 
-        mutating func add(_ call: Call) -> TimerHeap<Call>.ID {
+        mutating func add(_ call: Call) -> UInt64 {
             count += 1
             delays[call.delay, default: 0] += 1
             return timers.insert(call, deadline: uptime + call.delay).id
@@ -79,9 +79,9 @@ public final class ManualClock: StepClock {
         let call = Call(delay: max(delay, .zero), body: body)
         let (id, wakeups) = state.withLock { state in
             let id = state.add(call)
-            let woken = state.waiters.filter { state.holds($0.condition) }
-            state.waiters.removeAll { state.holds($0.condition) }
-            return (id, woken)
+            let waiters = state.waiters
+            state.waiters = waiters.filter { !state.holds($0.condition) }
+            return (id, waiters.filter { state.holds($0.condition) })
         }
         for waiter in wakeups { waiter.wakeup.resume() }
         queue?.async { [self] in jumpToNextDeadline() }
