@@ -18,10 +18,10 @@ BENCH_TRAITS = $(if $(SIMDJSON),--traits SIMDJSON --scratch-path Benchmarks/.bui
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## */\t/' | expand -t 12
 
-run: set-up  ## build in release and run the example on its fixture
+run: set-up  ## build in release and run the weather example on its fixtures; CITIES="Oslo Kyoto"
 	@echo "building …"
-	@$(SWIFT) build -c release --product Temperatures --quiet
-	@$(SWIFT) run -c release --skip-build --quiet Temperatures Fixtures/temperatures/november.csv .build/temperatures.txt
+	@$(SWIFT) build -c release --product Weather --quiet
+	@$(SWIFT) run -c release --skip-build --quiet Weather --report .build/weather.html $(or $(CITIES),Paris Oslo Lisbon Nairobi Kyoto)
 
 test: set-up  ## run all tests; FILTER=name for some
 	$(SWIFT) test $(if $(FILTER),--filter $(FILTER))

@@ -75,6 +75,11 @@ let package = Package(
             dependencies: ["Stepline"],
             path: "Sources/Examples/Temperatures"
         ),
+        .executableTarget(
+            name: "Weather",
+            dependencies: ["Stepline", "SteplineTesting"],
+            path: "Sources/Examples/Weather"
+        ),
 
         // MARK: Tests
         .testTarget(name: "SteplineSupportTests", dependencies: ["SteplineSupport", "SteplineTesting"]),
@@ -110,7 +115,10 @@ let package = Package(
         .testTarget(name: "SteplineTestingTests", dependencies: ["Stepline", "SteplineTesting"]),
         .testTarget(name: "StressTests", dependencies: ["Stepline", "SteplineSupport", "SteplineTesting"]),
         .testTarget(name: "PublicAPITests", dependencies: ["Stepline", "SteplineTesting"]),
-        .testTarget(name: "ExampleTests", dependencies: ["Temperatures"]),
+        .testTarget(
+            name: "ExampleTests",
+            dependencies: ["Stepline", "SteplineTesting", "SteplineXML", "Temperatures", "Weather"]
+        ),
     ],
     cxxLanguageStandard: .cxx17
 )

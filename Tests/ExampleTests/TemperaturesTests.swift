@@ -4,42 +4,8 @@ import Testing
 /// Runs the built example as a user would.
 @Suite("Temperatures", .timeLimit(.minutes(5)))
 struct TemperaturesTests {
-    private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent()
-
-    private struct Result {
-        let status: Int32
-        let output: String
-        let errors: String
-    }
-
-    /// Where the test bundle lies, the built products lie too.
-    private func run(_ arguments: [String]) throws -> Result {
-        let process = Process()
-        process.executableURL = try builtProducts().appending(path: "Temperatures")
-        process.arguments = arguments
-        let (output, errors) = (Pipe(), Pipe())
-        process.standardOutput = output
-        process.standardError = errors
-        try process.run()
-        let text = try output.fileHandleForReading.readToEnd() ?? Data()
-        let complaints = try errors.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        return Result(
-            status: process.terminationStatus, output: String(decoding: text, as: UTF8.self),
-            errors: String(decoding: complaints, as: UTF8.self)
-        )
-    }
-
-    private func builtProducts() throws -> URL {
-        let bundles = Bundle.allBundles.map(\.bundleURL) + [Bundle.main.bundleURL]
-        let folders = bundles.flatMap { [$0, $0.deletingLastPathComponent()] }
-        return try #require(
-            folders.first {
-                FileManager.default.isExecutableFile(atPath: $0.appending(path: "Temperatures").path)
-            },
-            "the example isn't beside the tests"
-        )
+    private func run(_ arguments: [String]) throws -> BuiltExample.Result {
+        try BuiltExample("Temperatures").run(arguments)
     }
 
     @Test("the fixture's means are printed, sorted, and saved")
@@ -48,7 +14,7 @@ struct TemperaturesTests {
             path: "temperatures-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
         let table = folder.appending(path: "deep/table.txt")
-        let input = Self.root.appending(path: "Fixtures/temperatures/november.csv")
+        let input = BuiltExample.root.appending(path: "Fixtures/temperatures/november.csv")
         let result = try run([input.path, table.path])
         #expect(result.status == 0)
         #expect(result.errors.isEmpty)

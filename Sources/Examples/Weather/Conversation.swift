@@ -1,0 +1,44 @@
+import Foundation
+
+/// Asks for a city, lists what has that name, and shows the weather of the one that is picked.
+struct Conversation {
+    let service: WeatherService
+
+    func run() async throws {
+        let queue = DispatchQueue(label: "weather.search")
+        let (changes, changed) = AsyncStream.makeStream(of: Void.self)
+        let search = CitySearch(service: service, queue: queue) { _ in changed.yield() }
+        var answers = changes.makeAsyncIterator()
+        while let name = ask("city (nothing to end): ") {
+            try queue.sync { try search.search(name) }
+            await answers.next()
+            let (matches, problem) = queue.sync { (search.matches, search.problem) }
+            if let problem { print(problem) }
+            if matches.isEmpty, problem == nil { print("nothing has that name") }
+            show(matches)
+        }
+    }
+
+    private func show(_ matches: [CitySearch.Match]) {
+        for (number, match) in matches.enumerated() {
+            print("\(number + 1)  \(match.title)  \(match.city.details)")
+        }
+        guard let first = matches.first else { return }
+        var chosen = first
+        if matches.count > 1 {
+            guard let answer = ask("which: "), let number = Int(answer), matches.indices.contains(number - 1)
+            else { return }
+            chosen = matches[number - 1]
+        }
+        print("\n\(chosen.city.title), \(chosen.city.details)")
+        for line in chosen.page?.lines ?? ["its weather is not to be had"] { print("  \(line)") }
+        print()
+    }
+
+    /// What was answered; nil for nothing.
+    private func ask(_ question: String) -> String? {
+        FileHandle.standardOutput.write(Data(question.utf8))
+        let answer = readLine()?.trimmingCharacters(in: .whitespaces) ?? ""
+        return answer.isEmpty ? nil : answer
+    }
+}

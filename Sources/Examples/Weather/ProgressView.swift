@@ -1,0 +1,67 @@
+import Foundation
+import Stepline
+
+/// Tells how a workflow goes: on a terminal by a line that is drawn anew, elsewhere by a line for each task.
+///
+/// It does nothing but read the stream of events; so could any other view, beside it.
+struct ProgressView {
+    private let reading: Task<Void, Never>
+
+    init(of workflow: Workflow) {
+        let events = workflow.events
+        let count = workflow.allTasks.count
+        let isTerminal = isatty(STDERR_FILENO) == 1
+        reading = Task {
+            var state = State(count: count)
+            for await event in events {
+                guard let line = state.line(after: event) else { continue }
+                write(isTerminal ? "\r\u{1B}[K\(state.summary)" : "\(line)\n")
+                if case .settled = event.kind { break }
+            }
+            if isTerminal { write("\r\u{1B}[K") }
+        }
+    }
+
+    /// Waits until the last event is told.
+    func finish() async { await reading.value }
+
+    /// What is shown, apart from where.
+    struct State {
+        let count: Int
+        private var done = 0
+        private var running: [String: String] = [:]
+
+        init(count: Int) { self.count = count }
+
+        /// `[3 of 7] find Oslo: decode · find Kyoto`.
+        var summary: String {
+            let names = running.sorted { $0.key < $1.key }.map { name, step in
+                step.isEmpty ? name : "\(name): \(step)"
+            }
+            return "[\(done) of \(count)] " + names.joined(separator: " · ")
+        }
+
+        /// What the event is worth telling by itself; nil for nothing at all.
+        mutating func line(after event: WorkflowEvent) -> String? {
+            switch event.kind {
+            case .started:
+                running[event.name] = ""
+                return "  \(event.name) …"
+            case .step(let step):
+                running[event.name] = step
+                return "  \(event.name): \(step)"
+            case .finished, .failed, .cancelled:
+                running[event.name] = nil
+                done += 1
+                if case .finished = event.kind { return "✓ \(event.name)" }
+                return "✗ \(event.name)"
+            case .attemptFailed(let why, let wait):
+                return "↻ \(event.name): \(why); again in \(wait)"
+            case .settled: return ""
+            default: return nil
+            }
+        }
+    }
+}
+
+private func write(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) }
