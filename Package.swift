@@ -65,7 +65,7 @@ let package = Package(
                 "SteplineSupport", "SteplineWorkflow", "SteplineXML",
             ]
         ),
-        .target(name: "SteplineTesting", dependencies: ["SteplineSupport"]),
+        .target(name: "SteplineTesting", dependencies: ["SteplineRequests", "SteplineSupport"]),
 
         // MARK: Examples
         .executableTarget(

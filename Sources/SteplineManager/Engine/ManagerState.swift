@@ -44,9 +44,12 @@ struct ManagerState {
     var ready = ReadyQueue()
     /// Ready in spite of suspension and pause.
     var exempt = ReadyQueue()
+    var lanes: [TaskLane: LaneState] = [:]
     var lastOrder = 0
 
     var interception = TurnKeeper()
+    /// What became of an interceptor's wait while a task was being asked about, which it may yet hold.
+    var settled: [Int: HoldSettlement] = [:]
     var holds: [Hold]
     /// Their counts once more, to be handed out.
     var heldCounts: [Int]
