@@ -41,7 +41,10 @@ extension ManagerState {
     }
 
     private func queueReason(_ record: TaskRecord) -> String {
-        switch state(of: record) {
+        if record.isParked, let lane = record.lane {
+            return "waits for \(lane.name), where \(lanes[lane]?.taken ?? 0) of \(lane.limit) are under way"
+        }
+        return switch state(of: record) {
         case .pending(.pause), .executing(.pause): "waits for the manager to be resumed"
         case .pending(.suspension), .executing(.suspension):
             "waits for the suspending run of "

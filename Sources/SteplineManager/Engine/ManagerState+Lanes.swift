@@ -3,12 +3,12 @@ extension ManagerState {
     mutating func takeLane(_ record: TaskRecord) -> Bool {
         guard let lane = record.lane else { return true }
         if lanes[lane, default: LaneState()].taken < lane.limit {
-            lanes[lane]?.taken += 1
+            lanes[lane, default: LaneState()].taken += 1
             record.isOnLane = true
             return true
         }
         record.isParked = true
-        lanes[lane]?.waiting.insert(record)
+        lanes[lane, default: LaneState()].waiting.insert(record)
         return false
     }
 

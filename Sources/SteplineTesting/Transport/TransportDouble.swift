@@ -76,12 +76,15 @@ public final class TransportDouble: Transport {
         }
         let exchange = DoubledExchange(receive)
         let answer = answer(to: sent)
-        recorded.record(sent)
-        let timer = clock.schedule(after: answer.delay) { [sent] in
+        let begin: @Sendable () -> Void = { [sent] in
             SharedExecutor.shared.enqueue(Answering(exchange: exchange, request: sent, answer: answer))
         }
-        return Subscription { [stopped, sent] in
-            timer.end()
+        var timer: Subscription?
+        if answer.delay > .zero { timer = clock.schedule(after: answer.delay, begin) }
+        recorded.record(sent)
+        if timer == nil { begin() }
+        return Subscription { [stopped, sent, timer] in
+            timer?.end()
             exchange.stop()
             stopped.record(sent)
         }

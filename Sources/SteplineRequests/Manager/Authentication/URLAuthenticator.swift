@@ -62,7 +62,9 @@ public final class URLAuthenticator<Credential: Sendable>: URLTaskInterceptor, U
 
     /// Applies the credential; holds the request if a refresh is due or under way.
     public func intercept(_ task: inout URLTask, context: InterceptContext) async throws -> InterceptCommand {
-        guard covers(task.request.url) else { return .execute }
+        // Not `execute`, which would release what it holds.
+        let pass = InterceptCommand.delay(.zero)
+        guard covers(task.request.url) else { return pass }
         let (credential, version, isRenewed) = state.withLock { state in
             (state.credential, state.version, state.flight != nil)
         }
@@ -73,7 +75,7 @@ public final class URLAuthenticator<Credential: Sendable>: URLTaskInterceptor, U
         }
         task.credentials[ObjectIdentifier(self)] = version
         // What serves a run may be the refresh itself.
-        guard isRenewed || isStale(credential), !context.handle.servesRun else { return .execute }
+        guard isRenewed || isStale(credential), !context.handle.servesRun else { return pass }
         hold(for: task, version, context.handle)
         return .hold
     }
