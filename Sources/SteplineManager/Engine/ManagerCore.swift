@@ -27,7 +27,7 @@ final class ManagerCore: Sendable {
             identifier: identifier, interceptors: interceptors.map(\.name),
             reactors: reactors.map(\.name),
             clock: options.clock, log: options.log, answerTimeout: options.answerTimeout,
-            abandonAfter: options.abandonAfter,
+            abandonAfter: options.abandonAfter, watchdogAfter: options.watchdogAfter,
             maximumWaiting: options.maximumWaiting, maximumConcurrency: options.maximumConcurrency)
         interceptionProgress = state.interception.progress
         askingProgress = state.asking.progress

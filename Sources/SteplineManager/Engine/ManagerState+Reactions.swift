@@ -71,7 +71,8 @@ extension ManagerState {
         lastRun += 1
         let run = ReactorRun(number: lastRun, trigger: AnyTaskHandle(record))
         reactors[reactor].run = .init(
-            number: lastRun, run: run, suspends: configuration.suspendsTaskQueue, joined: [record])
+            number: lastRun, run: run, suspends: configuration.suspendsTaskQueue, since: clock.uptime,
+            joined: [record])
         reactors[reactor].timeout = configuration.timeout
         if configuration.suspendsTaskQueue {
             suspensions += 1

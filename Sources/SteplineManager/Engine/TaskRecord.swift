@@ -41,6 +41,8 @@ class TaskRecord: @unchecked Sendable {  // the lock of `core` protects all vari
     final var isOnLane = false
     final var isParked = false
     final var lends = 0
+    /// The attempt whose code has returned and is to call its completion.
+    final var waitsForCompletion = 0
     final var body: _Concurrency.Task<Void, Never>?
     final var bodyIsStopped = false
     final var reaction: Reaction?
