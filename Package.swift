@@ -67,7 +67,7 @@ let package = Package(
                 "SteplineSteps", "SteplineSupport", "SteplineWorkflow", "SteplineXML",
             ]
         ),
-        .target(name: "SteplineTesting", dependencies: ["SteplineSupport"]),
+        .target(name: "SteplineTesting", dependencies: ["SteplineRequests", "SteplineSupport"]),
 
         // MARK: Examples
         .executableTarget(

@@ -49,7 +49,7 @@ struct AddingTests {
 
     @Test("MG-9: many starts make one begin; a start ends a delay")
     func starts() async throws {
-        let clock = ManualClock(), manager = TaskManager(options: .init(clock: clock))
+        let clock = ManualClock(), manager = TaskManager(options: .init(watchdogAfter: nil, clock: clock))
         let handle = manager.add(
             Count(bodies: bodies), options: .init(startsImmediately: false, after: .seconds(5)))
         DispatchQueue.concurrentPerform(iterations: 20) { _ in handle.start() }
@@ -159,7 +159,7 @@ struct AddingTests {
                     asked.record(context.attempt)
                     return .execute
                 }
-            ], options: .init(clock: clock))
+            ], options: .init(watchdogAfter: nil, clock: clock))
         let handle = manager.add(Count(bodies: bodies), options: .init(after: .seconds(5)))
         clock.advance(by: .seconds(4.9))
         #expect(handle.state == .pending(.delay) && asked.count == 0)

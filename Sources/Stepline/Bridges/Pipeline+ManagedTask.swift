@@ -19,10 +19,11 @@ extension Pipeline: ManagedTask {
             try pipeline.start()
         }
         let running = pipeline
+        let current = TaskManager.current
         let outcome = await withTaskCancellationHandler {
             await running.outcome()
         } onCancel: {
-            running.cancel(reason: "its managed task has ended")
+            running.cancel(reason: current?.handle.endReason ?? "its managed task has ended")
         }
         switch outcome {
         case .succeeded: return running.content ?? Content()

@@ -9,6 +9,7 @@ final class Job<Managed: ManagedTask>: TypedRecord<Managed.Success>, @unchecked 
 
     /// What the interceptors' loop works on.
     private var intercepted: Managed?
+    private var interceptedLane: TaskLane?
     /// What the body runs.
     private var running: Managed?
     /// What the reactors' loop asks about.
@@ -20,6 +21,7 @@ final class Job<Managed: ManagedTask>: TypedRecord<Managed.Success>, @unchecked 
         original = task
         current = task
         super.init(name: name, tags: tags, core: core)
+        if let laneOf = core.laneOf { lane = laneOf(task) }
     }
 
     override func restoreTask() { current = original }
@@ -35,7 +37,9 @@ final class Job<Managed: ManagedTask>: TypedRecord<Managed.Success>, @unchecked 
     }
 
     override func checkIn() {
-        if current != nil { current = intercepted }
+        guard current != nil else { return }
+        current = intercepted
+        if core.laneOf != nil { lane = interceptedLane }
     }
 
     override func letGo(of use: TaskUse) {
@@ -54,6 +58,7 @@ final class Job<Managed: ManagedTask>: TypedRecord<Managed.Success>, @unchecked 
         guard var task = intercepted else { return .discard }
         let command = try await interceptor.intercept(&task, context: context)
         intercepted = task
+        if let laneOf = core.laneOf { interceptedLane = laneOf(task) }
         return command
     }
 
@@ -74,6 +79,11 @@ final class Job<Managed: ManagedTask>: TypedRecord<Managed.Success>, @unchecked 
     override func ask(_ reactor: any Reactor, _ context: ReactionContext) async -> Bool {
         guard let asked, let result = askedResult else { return false }
         return await reactor.shouldExecute(after: result, of: asked, context: context)
+    }
+
+    override func wait(for reactor: any WaitingReactor, _ context: ReactionContext) -> Duration? {
+        guard let asked, let result = askedResult else { return nil }
+        return reactor.wait(after: result, of: asked, context: context)
     }
 
     override func conclude(_ error: (any Error)?) -> Delivery {

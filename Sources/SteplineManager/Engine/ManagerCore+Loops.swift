@@ -71,10 +71,14 @@ extension ManagerCore {
             let context = ReactionContext(
                 handle: AnyTaskHandle(record), attempt: record.attempt, requeues: requeues[index] ?? 0)
             guard await record.ask(reactor, context) else { continue }
-            let configuration = reactor.configuration
+            var configuration = reactor.configuration
+            if let waiting = reactor as? any WaitingReactor {
+                configuration.least = record.wait(for: waiting, context)
+            }
+            let answered = configuration
             machine.withLock { machine in
                 guard machine.asking.isCurrent(record, in: loop) else { return }
-                record.answers.append(ReactorAnswer(reactor: index, configuration: configuration))
+                record.answers.append(ReactorAnswer(reactor: index, configuration: answered))
             }
         }
     }

@@ -20,6 +20,8 @@ extension ManagerCore {
             case .abandon(let record, _):
                 guard machine.stopped[ObjectIdentifier(record)] != nil else { return false }
                 record.timer.subscription = subscription
+            case .watchdog:
+                machine.watchdog.timer = subscription
             case .abandonRun, .interceptionAnswer, .reactionAnswer:
                 break
             }
@@ -30,8 +32,8 @@ extension ManagerCore {
 
     private func call(_ timer: ManagerEffects.Timer) -> @Sendable () -> Void {
         switch timer {
-        case .interceptionAnswer, .reactionAnswer:
-            // These are left to run out: as long as somebody is asked, the loop keeps the manager.
+        case .interceptionAnswer, .reactionAnswer, .watchdog:
+            // These are left to run out: as long as somebody is asked or executes, he keeps the manager.
             { [weak self] in self?.fired(timer) }
         default:
             { self.fired(timer) }
@@ -52,6 +54,8 @@ extension ManagerCore {
             update(on: .shared) { $0.runTimedOut(reactor: reactor, number: number) }
         case .abandonRun(let reactor, let number):
             update(on: .shared) { $0.oldBodyEnded(reactor: reactor, number: number) }
+        case .watchdog:
+            update(on: .shared) { $0.watch() }
         case .interceptionAnswer:
             interceptionAnswerIsLate()
         case .reactionAnswer:

@@ -7,6 +7,8 @@ final class ManagerCore: Sendable {
     let interceptors: [any Interceptor]
     let reactors: [any Reactor]
     let options: TaskManager.Options
+    /// Which lane a task's body takes; nil if there are none.
+    let laneOf: (@Sendable (any ManagedTask) -> TaskLane?)?
     let machine: Locked<ManagerState>
     /// Shared with the machine.
     let interceptionProgress: TurnProgress
@@ -14,17 +16,18 @@ final class ManagerCore: Sendable {
 
     init(
         _ name: String, identifier: Int, interceptors: [any Interceptor], reactors: [any Reactor],
-        options: TaskManager.Options
+        options: TaskManager.Options, laneOf: (@Sendable (any ManagedTask) -> TaskLane?)? = nil
     ) {
         self.name = name
         self.interceptors = interceptors
         self.reactors = reactors
         self.options = options
+        self.laneOf = laneOf
         let state = ManagerState(
             identifier: identifier, interceptors: interceptors.map(\.name),
             reactors: reactors.map(\.name),
             clock: options.clock, log: options.log, answerTimeout: options.answerTimeout,
-            abandonAfter: options.abandonAfter,
+            abandonAfter: options.abandonAfter, watchdogAfter: options.watchdogAfter,
             maximumWaiting: options.maximumWaiting, maximumConcurrency: options.maximumConcurrency)
         interceptionProgress = state.interception.progress
         askingProgress = state.asking.progress

@@ -19,7 +19,7 @@ struct ManagerEffects {
         case hold(interceptor: Int, number: Int)
         case run(reactor: Int, number: Int)
         case abandonRun(reactor: Int, number: Int)
-        case interceptionAnswer, reactionAnswer
+        case interceptionAnswer, reactionAnswer, watchdog
     }
 
     struct RunOrder {

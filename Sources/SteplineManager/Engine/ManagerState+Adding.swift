@@ -94,7 +94,7 @@ extension ManagerState {
             if let record = exempt.popFirst() {
                 begin(record)
             } else if !isPaused, suspensions == 0, let record = ready.popFirst() {
-                begin(record)
+                if takeLane(record) { begin(record) }
             } else {
                 return
             }
@@ -138,12 +138,13 @@ extension ManagerState {
     mutating func freeSlot(of record: TaskRecord) {
         if record.lends == 0 { live -= 1 }
         record.lends = 0
+        leaveLane(record)
     }
 
     mutating func setPriority(_ record: TaskRecord, _ priority: TaskManager.Priority) {
         guard record.outcome == nil, record.priority != priority else { return }
         guard case .queued = record.phase else { return record.priority = priority }
-        if record.exemptReactor != nil { exempt.leave(record) } else { ready.leave(record) }
+        dequeue(record)
         record.priority = priority
         if record.exemptReactor != nil { exempt.insert(record) } else { ready.insert(record) }
         beginReady()

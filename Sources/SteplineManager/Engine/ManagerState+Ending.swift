@@ -46,7 +46,7 @@ extension ManagerState {
             if holds[holder].limits.age == nil { unmoved -= 1 }
             if holds[holder].count == 0 { forgetHeld(by: holder) }
         case .queued:
-            if record.exemptReactor != nil { exempt.leave(record) } else { ready.leave(record) }
+            dequeue(record)
         case .live: return true
         case .delayed, .awaitingTurn, .intercepting, .asked, .reacting, .backingOff, .ended: break
         }

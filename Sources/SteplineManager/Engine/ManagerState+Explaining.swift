@@ -3,11 +3,14 @@ import SteplineSupport
 extension ManagerState {
     func explain(_ record: TaskRecord) -> String {
         let subject = "\(record.name) (\(record.identifier))"
+        let time = (clock.uptime - record.since).shortText
         if let outcome = record.outcome {
-            return record.endError.map { "\($0)" }
+            let end =
+                record.endError.map { "\($0)" }
                 ?? "\(subject) \(outcome.rawValue) in attempt \(record.attempt)"
+            return "\(end), \(time) ago"
         }
-        return "\(subject) \(reason(record)), for \((clock.uptime - record.since).shortText)"
+        return "\(subject) \(reason(record)), for \(time)"
     }
 
     private func reason(_ record: TaskRecord) -> String {
@@ -23,7 +26,10 @@ extension ManagerState {
             "waits for the answer of the interceptor \(interceptorNames[interception.progress.position])"
         case .held(let holder): "is held by \(interceptorNames[holder]) with \(limits(of: holder))"
         case .queued: queueReason(record)
-        case .live: "executes attempt \(record.attempt)"
+        case .live:
+            record.waitsForCompletion == record.attempt
+                ? "waits for the completion of attempt \(record.attempt) to be called"
+                : "executes attempt \(record.attempt)"
         case .asked: "waits for the reactors' answers"
         case .reacting: "waits for the runs of \(runs(of: record))"
         case .backingOff:
@@ -41,15 +47,40 @@ extension ManagerState {
     }
 
     private func queueReason(_ record: TaskRecord) -> String {
-        switch state(of: record) {
+        if record.isParked, let lane = record.lane {
+            return "waits for \(lane.name), where \(lanes[lane]?.taken ?? 0) of \(lane.limit) are under way"
+        }
+        return switch state(of: record) {
         case .pending(.pause), .executing(.pause): "waits for the manager to be resumed"
         case .pending(.suspension), .executing(.suspension):
             "waits for the suspending run of "
                 + zip(reactors, reactorNames).filter { $0.0.run?.suspends == true }.map(\.1)
                 .joined(separator: ", ")
         default:
-            "waits for a slot: \(live) of \(maximumConcurrency.map(String.init) ?? "any number") are taken"
+            "waits for a slot, behind \(countBefore(record)) others: " + slots
         }
+    }
+
+    /// How many go before a task that could begin.
+    private func countBefore(_ record: TaskRecord) -> Int {
+        tasks.count { other in
+            guard case .queued = other.phase, other !== record, !other.isParked else { return false }
+            let (one, two) = (rank(other), rank(record))
+            return one != two ? one < two : other.order < record.order
+        }
+    }
+
+    private func rank(_ record: TaskRecord) -> Int {
+        let isRequeued = record.attempt > 0 || record.reaction?.requeues == true
+        return (record.exemptReactor != nil ? 0 : 100) + 2 * record.priority.rank + (isRequeued ? 0 : 1)
+    }
+
+    /// Who has the slots.
+    private var slots: String {
+        let holders = tasks.filter { if case .live = $0.phase { $0.lends == 0 } else { false } }
+        let names = holders.prefix(3).map { "\($0.name) (\($0.identifier))" }.joined(separator: ", ")
+        return "\(live) of \(maximumConcurrency.map(String.init) ?? "any number") are taken"
+            + (names.isEmpty ? "" : ", by \(names)") + (holders.count > 3 ? " and others" : "")
     }
 
     private func runs(of record: TaskRecord) -> String {

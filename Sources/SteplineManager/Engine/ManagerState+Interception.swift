@@ -29,6 +29,7 @@ extension ManagerState {
         guard interception.isCurrent(record, in: loop) else { return }
         guard record.outcome == nil else { return }
         record.checkIn()
+        defer { if !settled.isEmpty { settled = [:] } }
         tell(.intercepted, record)
         var verdict = Verdict()
         for (position, answer) in answers.enumerated() { verdict.take(answer.command, from: position) }
@@ -99,6 +100,9 @@ extension ManagerState {
         } else if let age = limits.age, holds[position].count == 1 {
             holds[position].timer.number += 1
             effects.timers.append((.hold(interceptor: position, number: holds[position].timer.number), age))
+        }
+        if let settlement = settled[position], record.isHeld(by: position) {
+            settleHeld(by: position, settlement)
         }
         wakeIfIdle()
     }

@@ -42,7 +42,8 @@ extension ManagerState {
                 reaction.requeues = true
                 reaction.counts[answer.reactor] = requeues + 1
                 reaction.backoff = max(
-                    reaction.backoff, configuration.backoff.delay(beforeRequeue: requeues + 1))
+                    reaction.backoff, configuration.least ?? .zero,
+                    configuration.backoff.delay(beforeRequeue: requeues + 1))
                 // What such a run repairs was repaired while this attempt was on its way.
                 let isRepaired = record.attemptMark < reactors[answer.reactor].lastSuccess
                 if isRepaired, reactors[answer.reactor].run == nil { continue }
@@ -70,7 +71,8 @@ extension ManagerState {
         lastRun += 1
         let run = ReactorRun(number: lastRun, trigger: AnyTaskHandle(record))
         reactors[reactor].run = .init(
-            number: lastRun, run: run, suspends: configuration.suspendsTaskQueue, joined: [record])
+            number: lastRun, run: run, suspends: configuration.suspendsTaskQueue, since: clock.uptime,
+            joined: [record])
         reactors[reactor].timeout = configuration.timeout
         if configuration.suspendsTaskQueue {
             suspensions += 1
@@ -176,9 +178,7 @@ extension ManagerState {
         lastOrder += 1
         record.attemptMark = lastOrder
         guard record.reaction?.reintercepts == true, !interceptorNames.isEmpty else { return enqueue(record) }
-        record.restoreTask()
-        move(record, to: .awaitingTurn)
-        if interception.append(record) { effects.interceptionLoop = interception.loop }
+        askAgain(record)
     }
 
     /// The clock looks whether the reactor being asked has taken too long.

@@ -44,9 +44,13 @@ struct ManagerState {
     var ready = ReadyQueue()
     /// Ready in spite of suspension and pause.
     var exempt = ReadyQueue()
+    var lanes: [TaskLane: LaneState] = [:]
+    var watchdog: Watchdog
     var lastOrder = 0
 
     var interception = TurnKeeper()
+    /// What became of an interceptor's wait while a task was being asked about, which it may yet hold.
+    var settled: [Int: HoldSettlement] = [:]
     var holds: [Hold]
     /// Their counts once more, to be handed out.
     var heldCounts: [Int]
@@ -70,7 +74,7 @@ struct ManagerState {
     init(
         identifier: Int, interceptors: [String], reactors: [String], clock: any StepClock, log: StepLog,
         answerTimeout: Duration,
-        abandonAfter: Duration, maximumWaiting: Int?, maximumConcurrency: Int?
+        abandonAfter: Duration, watchdogAfter: Duration?, maximumWaiting: Int?, maximumConcurrency: Int?
     ) {
         self.identifier = identifier
         interceptorNames = interceptors
@@ -79,6 +83,7 @@ struct ManagerState {
         self.log = log
         self.answerTimeout = answerTimeout
         self.abandonAfter = abandonAfter
+        watchdog = Watchdog(patience: watchdogAfter)
         self.maximumWaiting = maximumWaiting
         self.maximumConcurrency = maximumConcurrency.map { max($0, 0) }
         holds = interceptors.map { _ in Hold() }
@@ -159,6 +164,7 @@ struct ManagerState {
         all.append(record)
         unfinished += 1
         notBegun += 1
+        if let patience = watchdog.rouse() { effects.timers.append((.watchdog, patience)) }
     }
 
     mutating func unlist(_ record: TaskRecord) {

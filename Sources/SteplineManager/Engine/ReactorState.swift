@@ -6,6 +6,7 @@ struct ReactorState {
         let number: Int
         let run: ReactorRun
         let suspends: Bool
+        let since: Duration
         var joined: [TaskRecord] = []
     }
 

@@ -36,7 +36,13 @@ class TaskRecord: @unchecked Sendable {  // the lock of `core` protects all vari
     /// Added inside a run: it begins in spite of suspension and pause, and that reactor isn't asked.
     final var exemptReactor: Int?
     final var skipsInterception = false
+    /// The lane that its body takes, whether it is on it, and whether it waits for it.
+    final var lane: TaskLane?
+    final var isOnLane = false
+    final var isParked = false
     final var lends = 0
+    /// The attempt whose code has returned and is to call its completion.
+    final var waitsForCompletion = 0
     final var body: _Concurrency.Task<Void, Never>?
     final var bodyIsStopped = false
     final var reaction: Reaction?
@@ -83,6 +89,9 @@ class TaskRecord: @unchecked Sendable {  // the lock of `core` protects all vari
 
     /// Asks a reactor about the kept result.
     func ask(_ reactor: any Reactor, _ context: ReactionContext) async -> Bool { false }
+
+    /// Asks a reactor that said yes how long the task is to wait at least.
+    func wait(for reactor: any WaitingReactor, _ context: ReactionContext) -> Duration? { nil }
 
     /// Whether the kept result is a success.
     var hasSucceeded: Bool { false }

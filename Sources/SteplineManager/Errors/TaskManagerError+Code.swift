@@ -25,6 +25,8 @@ extension TaskManagerError {
         public static let shutDown = Code(phrase: "was ended by the manager's shutdown")
         /// The manager is gone, and nobody could have moved the task any more.
         public static let managerReleased = Code(phrase: "was left by its manager")
+        /// It can't be done in this way.
+        public static let unsupported = Code(phrase: "is not supported")
         /// To wait here would be to wait for oneself.
         public static let wouldBlock = Code(phrase: "can't be waited for here")
         /// It was still running when a bounded wait gave up.

@@ -38,6 +38,16 @@ public struct TaskManagerError: LocalizedError, ErrorWithCause, Equatable, Senda
         self.actor = actor
     }
 
+    /// What nobody can do.
+    package static func unsupported(_ reason: String) -> TaskManagerError {
+        var error = TaskManagerError(.unsupported)
+        error.reason = reason
+        return error
+    }
+
+    /// What a request gets that comes when its manager is gone.
+    package static var managerReleased: TaskManagerError { TaskManagerError(.managerReleased) }
+
     /// Equal in all but the cause.
     public static func == (left: TaskManagerError, right: TaskManagerError) -> Bool {
         left.code == right.code && left.handle == right.handle && left.task == right.task

@@ -27,6 +27,21 @@ extension TaskHandle {
         }
     }
 
+    /// The value for one who runs the task: cancelling his wait cancels the task.
+    package var valueOfRun: Success {
+        get async throws {
+            try await withTaskCancellationHandler {
+                do {
+                    return try await value
+                } catch  where Task.isCancelled {
+                    throw CancellationError()
+                }
+            } onCancel: {
+                cancel(because: "the Swift task that waited for it was cancelled")
+            }
+        }
+    }
+
     private func waitForResult() async -> Result<Success, any Error> {
         let end = OneShot<Void>()
         let waiter = record.core.machine.withLock { _ in record.addWaiter { end.fulfill(()) } }

@@ -31,16 +31,7 @@ extension TaskManager {
     public func run<Managed: ManagedTask>(
         _ task: Managed, options: AddOptions = AddOptions()
     ) async throws -> Managed.Success {
-        let handle = add(task, options: options)
-        return try await withTaskCancellationHandler {
-            do {
-                return try await handle.value
-            } catch  where Task.isCancelled {
-                throw CancellationError()
-            }
-        } onCancel: {
-            handle.cancel(because: "the Swift task that waited for it was cancelled")
-        }
+        try await add(task, options: options).valueOfRun
     }
 
     /// Runs a closure as a task, and returns its value.

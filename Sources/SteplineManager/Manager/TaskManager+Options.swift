@@ -11,6 +11,9 @@ extension TaskManager {
         public var answerTimeout: Duration
         /// How long a stopped body keeps its slot.
         public var abandonAfter: Duration
+        /// How long a body, interceptor, run or hold may go on before the event `stalled` tells, again at each doubling;
+        /// nil: never.
+        public var watchdogAfter: Duration?
         /// The source of all delays, time-outs and dates.
         public var clock: any StepClock
         /// Where bodies prefer to run; nil: Swift's own pool.
@@ -22,13 +25,15 @@ extension TaskManager {
         public init(
             maximumConcurrency: Int? = nil, maximumWaiting: Int? = nil,
             answerTimeout: Duration = .seconds(30),
-            abandonAfter: Duration = .seconds(10), clock: any StepClock = .system,
+            abandonAfter: Duration = .seconds(10), watchdogAfter: Duration? = .seconds(60),
+            clock: any StepClock = .system,
             executor: (any TaskExecutor)? = nil, log: StepLog = .shared
         ) {
             self.maximumConcurrency = maximumConcurrency
             self.maximumWaiting = maximumWaiting
             self.answerTimeout = answerTimeout
             self.abandonAfter = abandonAfter
+            self.watchdogAfter = watchdogAfter
             self.clock = clock
             self.executor = executor
             self.log = log

@@ -21,14 +21,23 @@ public final class TaskManager: Sendable {
     let core: ManagerCore
 
     /// Makes a manager; its interceptors and reactors are fixed for life.
-    public init(
+    public convenience init(
         _ name: String = "tasks", interceptors: [any Interceptor] = [], reactors: [any Reactor] = [],
         options: Options = Options()
+    ) {
+        self.init(name, interceptors: interceptors, reactors: reactors, options: options, laneOf: nil)
+    }
+
+    /// Makes a manager whose bodies take the lanes that `laneOf` says.
+    package init(
+        _ name: String, interceptors: [any Interceptor], reactors: [any Reactor], options: Options,
+        laneOf: (@Sendable (any ManagedTask) -> TaskLane?)?
     ) {
         self.name = name
         identifier = Self.count.wrappingAdd(1, ordering: .relaxed).oldValue
         core = ManagerCore(
-            name, identifier: identifier, interceptors: interceptors, reactors: reactors, options: options)
+            name, identifier: identifier, interceptors: interceptors, reactors: reactors, options: options,
+            laneOf: laneOf)
     }
 
     deinit { core.update { $0.ownerIsGone() } }

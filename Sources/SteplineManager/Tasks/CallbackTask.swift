@@ -19,6 +19,7 @@ func withCompletion<Success: Sendable>(
 ) async throws -> Success {
     let core = CompletionCore<Success>(place: ManagerPlace.current)
     body(TaskCompletion(core))
+    core.bodyReturned()
     return try await withTaskCancellationHandler {
         try await core.result.value.get()
     } onCancel: {

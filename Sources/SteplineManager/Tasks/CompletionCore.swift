@@ -23,6 +23,12 @@ final class CompletionCore<Success: Sendable>: Sendable {
         }
     }
 
+    /// From here on `explain()` says that it waits for the completion.
+    func bodyReturned() {
+        guard let place, let record = place.record else { return }
+        place.core.machine.withLock { _ in record.waitsForCompletion = place.attempt }
+    }
+
     /// Ends it if nothing else has.
     func drop() {
         result.fulfill(

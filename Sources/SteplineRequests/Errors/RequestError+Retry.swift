@@ -6,7 +6,7 @@ public import SteplineSupport
 #endif
 
 extension RequestError {
-    private static let transientStatuses: Set<Int> = [408, 425, 429, 500, 502, 503, 504]
+    static let transientStatuses: Set<Int> = [408, 425, 429, 500, 502, 503, 504]
     private static let idempotentMethods: Set<String> = ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"]
 
     /// Whether the same request may succeed if it is made again.
@@ -25,12 +25,22 @@ extension RequestError {
 
     /// When the server wants to be asked again.
     public var retryAfter: RetryAfter? {
-        guard let value = (response as? HTTPURLResponse)?.value(forHTTPHeaderField: "Retry-After") else {
-            return nil
-        }
+        (response as? HTTPURLResponse).flatMap(RetryAfter.init)
+    }
+}
+
+extension RetryAfter {
+    /// What a response says in its header of this name.
+    init?(_ response: HTTPURLResponse) {
+        guard let value = response.value(forHTTPHeaderField: "Retry-After") else { return nil }
         let text = value.trimmingCharacters(in: .whitespaces)
         // No more than what any policy waits for, so that arithmetic on it can't overflow.
-        if let seconds = Int64(text), seconds >= 0 { return .delay(.seconds(min(seconds, 1 << 32))) }
-        return HTTPDate.date(of: text).map { .date($0) }
+        if let seconds = Int64(text), seconds >= 0 {
+            self = .delay(.seconds(min(seconds, 1 << 32)))
+        } else if let date = HTTPDate.date(of: text) {
+            self = .date(date)
+        } else {
+            return nil
+        }
     }
 }

@@ -1,6 +1,7 @@
 public import Dispatch
 public import Foundation
 public import SteplineManager
+import SteplineSupport
 
 #if canImport(FoundationNetworking)
     public import FoundationNetworking
@@ -11,21 +12,11 @@ public import SteplineManager
 /// It has one long-lived session of its own, made from a copy of the configuration; no header is added for
 /// routing. Once it is gone, its requests end as those of any `TaskManager` do.
 public final class URLTaskManager: Sendable {
-    /// What holds for all requests of a manager.
-    public struct Options: Sendable {
-        /// What holds for them as tasks.
-        public var tasks = TaskManager.Options()
-        /// How each request is loaded.
-        public var load = LoadOptions()
-
-        /// Makes options with these defaults.
-        public init() {}
-    }
-
     /// The manager that the requests pass through: pause, cancel, list and shut down there.
     public let tasks: TaskManager
-    private let transport: any Transport
-    private let options: Options
+    let door: URLTaskDoor
+    private let configuration: URLSessionConfiguration
+    private let sessions = Locked<SessionPlace?>(nil)
 
     /// Makes a manager; with a `transport` nothing touches the network unless it does.
     public init(
@@ -35,12 +26,37 @@ public final class URLTaskManager: Sendable {
         options: Options = Options()
     ) {
         tasks = TaskManager(
-            name, interceptors: interceptors.map { $0 }, reactors: reactors.map { $0 }, options: options.tasks
-        )
+            name, interceptors: interceptors.map { $0 }, reactors: reactors.map { $0 },
+            options: options.tasks
+        ) { task in (task as? URLTask).flatMap { options.lane(of: $0.request) } }
         let own = configuration.copy() as? URLSessionConfiguration ?? configuration
-        self.transport = transport ?? URLSessionTransport(configuration: own)
-        self.options = options
+        self.configuration = own
+        let isBackground = own.identifier != nil && transport == nil
+        door = URLTaskDoor(
+            tasks, transport ?? (isBackground ? NoTransport() : URLSessionTransport(configuration: own)),
+            options)
     }
+
+    deinit { sessions.withLock { $0 }?.close() }
+
+    /// A session whose data tasks go the same way: interceptors, transfer, reactors.
+    ///
+    /// Any status reaches a task's handler; a refused task is the manager's error. Cancelling a task cancels its
+    /// handle. Upload and download tasks fail as unsupported. After a shutdown, and when the manager is gone, its
+    /// tasks fail; the session itself stays valid, since to use an invalid one ends the process. On Linux the
+    /// header `WWW-Authenticate` of a 401 isn't passed on, which Foundation would answer by itself.
+    public var session: URLSession {
+        // Made outside the lock; of two that are made at once one counts.
+        if let place = sessions.withLock({ $0 }) { return place.session }
+        let made = SessionPlace(for: door, like: configuration)
+        let kept = sessions.withLock { place in
+            place = place ?? made
+            return place ?? made
+        }
+        return kept.session
+    }
+
+    // MARK: Requests
 
     /// Sends a request, and waits for its reply.
     ///
@@ -49,12 +65,21 @@ public final class URLTaskManager: Sendable {
     public func data(
         for request: URLRequest, options: TaskManager.AddOptions = .init()
     ) async throws -> URLReply {
-        try await tasks.run(task(for: request), options: options)
+        try await run(door.task(for: request), options)
     }
 
     /// Loads a URL, and waits for its reply.
     public func data(from url: URL, options: TaskManager.AddOptions = .init()) async throws -> URLReply {
         try await data(for: URLRequest(url: url), options: options)
+    }
+
+    /// Sends a request with a body, and waits for its reply; without a method of its own it is a `POST`.
+    public func upload(
+        _ request: URLRequest, body: RequestBody, options: TaskManager.AddOptions = .init()
+    ) async throws -> URLReply {
+        var task = door.task(for: request)
+        task.load.body = body
+        return try await run(task, options)
     }
 
     /// Adds a request and returns at once.
@@ -63,10 +88,27 @@ public final class URLTaskManager: Sendable {
         _ request: URLRequest, options: TaskManager.AddOptions = .init(), on queue: DispatchQueue? = nil,
         completion: (@Sendable (Result<URLReply, any Error>) -> Void)? = nil
     ) -> TaskHandle<URLReply> {
-        tasks.add(task(for: request), options: options, on: queue, completion: completion)
+        add(door.task(for: request), options, on: queue, completion: completion)
     }
 
-    private func task(for request: URLRequest) -> URLTask {
-        URLTask(request: request, load: options.load, transport: transport, clock: options.tasks.clock)
+    /// Adds a request whose body is taken by `loading`, or in memory.
+    @discardableResult
+    package func add(
+        _ request: URLRequest, load: LoadOptions?, loading: URLTaskLoading? = nil,
+        options: TaskManager.AddOptions = .init(),
+        completion: (@Sendable (Result<URLReply, any Error>) -> Void)? = nil
+    ) -> TaskHandle<URLReply> {
+        add(door.task(for: request, load: load, loading: loading), options, completion: completion)
+    }
+
+    private func run(_ task: URLTask, _ options: TaskManager.AddOptions) async throws -> URLReply {
+        try await add(task, options, completion: nil).valueOfRun
+    }
+
+    private func add(
+        _ task: URLTask, _ options: TaskManager.AddOptions, on queue: DispatchQueue? = nil,
+        completion: (@Sendable (Result<URLReply, any Error>) -> Void)?
+    ) -> TaskHandle<URLReply> {
+        tasks.add(task, options: options, on: queue, completion: completion).telling(task.story)
     }
 }

@@ -28,5 +28,5 @@ public struct URLTaskOutcome: Sendable {
     }
 
     /// When the server wants to be asked again, if it said so.
-    public var retryAfter: RetryAfter? { (error as? any RetryAdvising)?.retryAfter }
+    public var retryAfter: RetryAfter? { (response as? HTTPURLResponse).flatMap(RetryAfter.init) }
 }

@@ -14,6 +14,8 @@ package struct TransferPlan: Sendable {
     package var isResuming = false
     /// Whether it is asked whether something has changed, so that a 304 is an answer whatever the policy says.
     package var isRevalidating = false
+    /// The headers that must not follow a redirect to another origin, beside those that never do.
+    package var boundHeaders: Set<String> = []
     /// How long the peer may be silent.
     let idleTimeout: Duration
 

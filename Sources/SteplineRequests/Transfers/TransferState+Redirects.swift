@@ -37,7 +37,7 @@ extension TransferState {
         var next = request
         next.url = target
         if target.origin != from.origin {
-            for header in ["Authorization", "Proxy-Authorization", "Cookie"] {
+            for header in ["Authorization", "Proxy-Authorization", "Cookie"] + plan.boundHeaders {
                 next.setValue(nil, forHTTPHeaderField: header)
             }
         }

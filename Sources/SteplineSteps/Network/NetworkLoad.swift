@@ -12,7 +12,18 @@ struct NetworkLoad: Sendable {
     /// Nil if it comes with the bag.
     let request: URLRequest?
     let session: URLSession?
+    /// The door that the load passes; nil if it goes by itself.
+    var manager: URLTaskManager?
     let options: LoadOptions
+
+    init(
+        request: URLRequest?, session: URLSession? = nil, manager: URLTaskManager? = nil, options: LoadOptions
+    ) {
+        self.request = request
+        self.session = session
+        self.manager = manager
+        self.options = options
+    }
 
     /// The entries that are written beside what is loaded.
     var outputs: [AnyContentKey] {
@@ -33,11 +44,15 @@ struct NetworkLoad: Sendable {
         if session?.configuration.identifier != nil {
             problems.append("a background session can't be used")
         }
+        if manager != nil, options.revalidation != nil || options.sharesEqualLoads {
+            problems.append("a load through a manager is neither revalidated nor shared")
+        }
         return problems
     }
 
     /// Loads the request into the bag's bytes.
     func run(_ given: URLRequest? = nil, in context: StepContext, _ bag: Content) {
+        if let manager { return run(given, through: manager, in: context, bag) }
         begin(given, in: context, bag) { plan, transport in
             let revalidation = Revalidation(&plan)
             let report = context.reporter(isUpload: plan.hasBody)

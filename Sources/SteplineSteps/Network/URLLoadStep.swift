@@ -27,6 +27,21 @@ public final class URLLoadStep: StepOperation, TypedStep,
         super.init()
     }
 
+    /// Makes a step whose request passes a manager's interceptors and reactors.
+    ///
+    /// After a refused status failure observers find the first MiB of the body.
+    public init(
+        _ request: URLRequest, through manager: URLTaskManager, options: LoadOptions = .init()
+    ) {
+        load = NetworkLoad(request: request, manager: manager, options: options)
+        super.init()
+    }
+
+    /// Makes a step that loads a URL through a manager's interceptors and reactors.
+    public convenience init(_ url: URL, through manager: URLTaskManager, options: LoadOptions = .init()) {
+        self.init(URLRequest(url: url), through: manager, options: options)
+    }
+
     private init(_ load: NetworkLoad) {
         self.load = load
         super.init()

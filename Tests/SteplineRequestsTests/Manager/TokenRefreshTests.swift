@@ -9,38 +9,6 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// A token that requests carry, and how it is renewed when the server refuses it.
-private struct Login: URLTaskInterceptor, URLTaskReactor {
-    let token = Locked("old")
-    var timeout: Duration?
-    let renews: @Sendable () async throws -> String
-
-    var name: String { "login" }
-
-    var configuration: ReactorConfiguration {
-        ReactorConfiguration(
-            timeout: timeout, requeuesTask: true, suspendsTaskQueue: true, reinterceptsOnRequeue: true)
-    }
-
-    func intercept(_ task: inout URLTask, context: InterceptContext) async throws -> InterceptCommand {
-        task.request.setValue("Bearer \(token.withLock { $0 })", forHTTPHeaderField: "Authorization")
-        return .execute
-    }
-
-    func shouldExecute(after outcome: URLTaskOutcome, of task: URLTask, context: ReactionContext) async
-        -> Bool
-    {
-        outcome.statusCode == 401
-    }
-
-    func execute(_ run: ReactorRun) async throws {
-        let new = try await renews()
-        token.withLock { $0 = new }
-    }
-}
-
-private struct RefreshFailed: Error {}
-
 @Suite("Requests through a manager", .timeLimit(.minutes(5)))
 struct TokenRefreshTests {
     private func server() throws -> LoopbackServer {
@@ -55,7 +23,7 @@ struct TokenRefreshTests {
     @Test("MG-67 MG-74 MG-92: 200 requests with an expired token make one refresh, and all succeed")
     func refresh() async throws {
         let server = try server(), refreshes = Recorder<Int>(), box = Recorder<URLTaskManager>()
-        let login = Login { [box] in
+        let login = bearer("old", hosts: ["127.0.0.1"]) { [box] _ in
             refreshes.record(1)
             // By the same door: it passes in spite of the suspension.
             return String(
@@ -63,6 +31,7 @@ struct TokenRefreshTests {
         }
         var options = URLTaskManager.Options()
         options.tasks.maximumConcurrency = 20
+        options.maximumPerHost = nil
         let manager = URLTaskManager(interceptors: [login], reactors: [login], options: options)
         box.record(manager)
         try await withThrowingTaskGroup(of: String.self) { group in
@@ -81,7 +50,7 @@ struct TokenRefreshTests {
     @Test("MG-48 MG-75: a refresh that fails fails all that wait for it, with its error")
     func failingRefresh() async throws {
         let server = try server(), gate = Gate(), refused = Recorder<Int>()
-        let login = Login {
+        let login = bearer("old", hosts: ["127.0.0.1"]) { _ in
             await gate.wait()
             throw RefreshFailed()
         }
@@ -89,9 +58,12 @@ struct TokenRefreshTests {
             refused.record(1)
             return .status(401)
         }
-        let manager = URLTaskManager(interceptors: [login], reactors: [login])
-        let handles = (0..<20).map { _ in manager.add(URLRequest(url: server.url("/data"))) }
-        await refused.waitForCount(20)
+        var options = URLTaskManager.Options()
+        options.maximumPerHost = 20
+        let manager = URLTaskManager(interceptors: [login], reactors: [login], options: options)
+        let handles = (0..<200).map { _ in manager.add(URLRequest(url: server.url("/data"))) }
+        await refused.waitForCount(200)
+        await settle { manager.tasks.counts.waits[.reaction] == 200 }
         gate.open()
         for handle in handles {
             guard case .failure(let error as TaskManagerError) = await handle.result else {
@@ -106,7 +78,7 @@ struct TokenRefreshTests {
     @Test("MG-49 MG-75: a refresh that hangs ends by its time-out")
     func hangingRefresh() async throws {
         let server = try server(), clock = ManualClock(), stuck = Gate()
-        let login = Login(timeout: .seconds(30)) {
+        let login = bearer("old", hosts: ["127.0.0.1"]) { _ in
             await stuck.wait()
             return "late"
         }
@@ -156,7 +128,7 @@ struct TokenRefreshTests {
 
     @Test("MG-73: on a plain manager the typed interceptor discards any other task")
     func plain() async {
-        let login = Login { "" }
+        let login = bearer("old") { $0 }
         let handle = TaskManager(interceptors: [login], reactors: [login]).add { 1 }
         guard case .failure(let error as TaskManagerError) = await handle.result else {
             Issue.record("no error of the manager's")

@@ -1,0 +1,138 @@
+import Foundation
+import SteplineManager
+import SteplineSupport
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// A task of a manager's session on its way through the manager.
+final class SessionGate<Place>: URLProtocol {
+    private let run = Locked(GateRun())
+
+    override class func canInit(with request: URLRequest) -> Bool { true }
+
+    override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
+
+    override func startLoading() {
+        let number = run.withLock { run in
+            run.number += 1
+            return run.number
+        }
+        let loop = ClientThread()
+        let gate = ToldGate(gate: self, run: run)
+        let tell: @Sendable (Result<URLReply, any Error>) -> Void = { result in
+            loop.perform { gate.tell(result, number) }
+        }
+        guard let task, task is URLSessionDataTask, !(task is URLSessionUploadTask) else {
+            return tell(.failure(TaskManagerError.unsupported("only data tasks can be used")))
+        }
+        guard let door = SessionNumber.door(of: Self.self), let handle = door.add(request.withBody, tell)
+        else { return tell(.failure(TaskManagerError.managerReleased)) }
+        let isStopped = run.withLock { run in
+            guard run.number == number else { return true }
+            run.handle = handle
+            return false
+        }
+        if isStopped { handle.cancel(because: GateRun.reason) }
+    }
+
+    override func stopLoading() {
+        let handle = run.withLock { run in
+            run.number += 1
+            defer { run.handle = nil }
+            return run.handle
+        }
+        handle?.cancel(because: GateRun.reason)
+    }
+}
+
+/// What a session's task runs as.
+private struct GateRun {
+    static let reason = "its session's task was cancelled"
+
+    /// Grows with each start and stop; what belongs to an earlier run is told to nobody.
+    var number = 0
+    var handle: TaskHandle<URLReply>?
+}
+
+/// Tells Foundation what has come of a task.
+private struct ToldGate: @unchecked Sendable {  // the protocol is only used under the lock of `run`
+    let gate: URLProtocol
+    let run: Locked<GateRun>
+
+    /// Tells Foundation, unless the task has been stopped.
+    ///
+    /// Under the lock: a stop that comes meanwhile waits, as Linux ends the process if it is told of a task that it
+    /// has forgotten. None of these calls runs anybody's code on this thread.
+    func tell(_ result: Result<URLReply, any Error>, _ number: Int) {
+        run.withLock { run in
+            guard run.number == number else { return }
+            run.number += 1
+            run.handle = nil
+            switch result {
+            case .success(let reply):
+                let response = reply.response.unchallenging
+                gate.client?.urlProtocol(gate, didReceive: response, cacheStoragePolicy: .allowed)
+                gate.client?.urlProtocol(gate, didLoad: reply.data)
+                gate.client?.urlProtocolDidFinishLoading(gate)
+            case .failure(let error):
+                gate.client?.urlProtocol(gate, didFailWithError: error)
+            }
+        }
+    }
+}
+
+/// Where a protocol's client wants to be called: on Apple's platforms on the thread of the start.
+private struct ClientThread: @unchecked Sendable {  // a run loop may be given blocks from any thread
+    #if canImport(FoundationNetworking)
+        func perform(_ body: @escaping @Sendable () -> Void) { body() }
+    #else
+        private let loop = RunLoop.current
+
+        func perform(_ body: @escaping @Sendable () -> Void) {
+            loop.perform(inModes: [.default, .common], block: body)
+            CFRunLoopWakeUp(loop.getCFRunLoop())
+        }
+    #endif
+}
+
+extension URLRequest {
+    /// The request with the bytes of its body, which Apple's platforms hand over as a stream.
+    fileprivate var withBody: URLRequest {
+        guard httpBody == nil, let stream = httpBodyStream else { return self }
+        var request = self
+        var body = Data()
+        var buffer = [UInt8](repeating: 0, count: 64 << 10)
+        stream.open()
+        defer { stream.close() }
+        while true {
+            let count = stream.read(&buffer, maxLength: buffer.count)
+            guard count > 0 else { break }
+            body.append(contentsOf: buffer[..<count])
+        }
+        request.httpBodyStream = nil
+        request.httpBody = body
+        return request
+    }
+}
+
+extension URLResponse {
+    /// On Linux a 401 without its challenge, which Foundation would answer with a request of its own, past the manager.
+    fileprivate var unchallenging: URLResponse {
+        #if canImport(FoundationNetworking)
+            guard let http = self as? HTTPURLResponse, http.statusCode == 401, let url = http.url else {
+                return self
+            }
+            var headers: [String: String] = [:]
+            for (name, value) in http.allHeaderFields {
+                guard let name = name as? String, name.lowercased() != "www-authenticate" else { continue }
+                headers[name] = "\(value)"
+            }
+            return HTTPURLResponse(
+                url: url, statusCode: 401, httpVersion: "HTTP/1.1", headerFields: headers) ?? self
+        #else
+            return self
+        #endif
+    }
+}

@@ -1,0 +1,71 @@
+public import Dispatch
+public import SteplineManager
+
+#if canImport(FoundationNetworking)
+    import Foundation
+    public import FoundationNetworking
+#else
+    public import Foundation
+#endif
+
+/// Is told what happens to the requests of a ``URLTaskManager``: for logs, tests and tools.
+///
+/// All methods have an empty default. They are called one after the other, in the order of the events, on the
+/// monitor's queue.
+public protocol URLTaskMonitor: Sendable {
+    /// A serial queue; by default one that all monitors share.
+    var queue: DispatchQueue { get }
+
+    /// All interceptors have passed the request, which is now as it will be sent.
+    func adapted(_ request: URLRequest, of handle: AnyTaskHandle)
+
+    /// An attempt began.
+    func began(_ request: URLRequest, attempt: Int, of handle: AnyTaskHandle)
+
+    /// A response came, before its body.
+    func response(_ response: URLResponse, of handle: AnyTaskHandle)
+
+    /// A redirect is followed.
+    func redirected(to request: URLRequest, by response: URLResponse, of handle: AnyTaskHandle)
+
+    /// The request has ended.
+    func finished(
+        _ result: Result<URLReply, any Error>, metrics: URLTaskMetrics, of handle: AnyTaskHandle)
+
+    /// The request is made again; the attempt is counted from 1.
+    func retried(attempt: Int, of handle: AnyTaskHandle)
+
+    /// A ``URLAuthenticator`` has a new credential.
+    func refreshed(by authenticator: String)
+}
+
+/// Where monitors are called that name no queue.
+private let monitors = DispatchQueue(label: "stepline.monitors")
+
+extension URLTaskMonitor {
+    /// A queue that all monitors share.
+    public var queue: DispatchQueue { monitors }
+
+    /// Does nothing.
+    public func adapted(_ request: URLRequest, of handle: AnyTaskHandle) {}
+
+    /// Does nothing.
+    public func began(_ request: URLRequest, attempt: Int, of handle: AnyTaskHandle) {}
+
+    /// Does nothing.
+    public func response(_ response: URLResponse, of handle: AnyTaskHandle) {}
+
+    /// Does nothing.
+    public func redirected(to request: URLRequest, by response: URLResponse, of handle: AnyTaskHandle) {}
+
+    /// Does nothing.
+    public func finished(
+        _ result: Result<URLReply, any Error>, metrics: URLTaskMetrics, of handle: AnyTaskHandle
+    ) {}
+
+    /// Does nothing.
+    public func retried(attempt: Int, of handle: AnyTaskHandle) {}
+
+    /// Does nothing.
+    public func refreshed(by authenticator: String) {}
+}

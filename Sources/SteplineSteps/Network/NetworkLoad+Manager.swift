@@ -1,0 +1,46 @@
+import Foundation
+import SteplineManager
+import SteplinePipeline
+import SteplineRequests
+import SteplineSupport
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+extension NetworkLoad {
+    /// Loads the request into the bag's bytes by a manager's door: a stopped attempt ends the handle, and a handle that
+    /// is ended by others fails the attempt.
+    func run(
+        _ given: URLRequest?, through manager: URLTaskManager, in context: StepContext, _ bag: Content
+    ) {
+        do {
+            guard let request = given ?? request else { throw URLError(.badURL) }
+            var load = options
+            if let bytes = try options.body.bytes(in: bag) {
+                load.body = .data(bytes, type: options.body.type)
+            }
+            let handle = manager.add(request, load: load) { result in
+                var bag = bag
+                switch result {
+                case .success(let reply):
+                    bag.bodyData = reply.data
+                    bag[.urlResponse] = reply.response
+                    context.finish(with: bag)
+                case .failure(let refused as RequestError) where refused.code == .status:
+                    bag.bodyData = refused.body
+                    bag[.urlResponse] = refused.response
+                    context.finish(throwing: refused, leaving: bag)
+                case .failure(let error):
+                    context.finish(throwing: error)
+                }
+            }
+            context.onCancel {
+                handle.cancel(because: "its step was stopped")
+                context.finish(throwing: CancellationError())
+            }
+        } catch {
+            context.finish(throwing: error)
+        }
+    }
+}

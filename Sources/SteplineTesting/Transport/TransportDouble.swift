@@ -1,0 +1,161 @@
+import Foundation
+public import SteplineRequests
+public import SteplineSupport
+
+#if canImport(FoundationNetworking)
+    public import FoundationNetworking
+#else
+    public import struct Foundation.URLRequest
+#endif
+
+/// A transport that touches no network: it answers by rules, and records each request as it would be sent.
+///
+///     let transport = TransportDouble(clock: clock)
+///     transport.on("GET", "https://example.com/a", .status(503), .text("hello"))
+///     let urls = URLTaskManager(transport: transport)
+///
+/// Of several rules that fit, the first counts. A request that no rule is for fails.
+public final class TransportDouble: Transport {
+    private struct Rule: Sendable {
+        let fits: @Sendable (URLRequest) -> Bool
+        let answer: @Sendable (URLRequest, Int) -> TransportAnswer
+        var count = 0
+    }
+
+    private let clock: any StepClock
+    private let rules = Locked<[Rule]>([])
+    private let recorded = Recorder<URLRequest>()
+    private let stopped = Recorder<URLRequest>()
+
+    /// Makes a double without rules, whose delays go by a clock.
+    public init(clock: any StepClock = .system) {
+        self.clock = clock
+    }
+
+    // MARK: Rules
+
+    /// Answers requests of a method to a URL with one answer after another; the last one stays.
+    public func on(_ method: String, _ url: String, _ answers: TransportAnswer...) {
+        on { request in
+            (request.httpMethod ?? "GET") == method && request.url?.absoluteString == url
+        } answer: { _, number in
+            answers.isEmpty ? .silence : answers[min(number, answers.count) - 1]
+        }
+    }
+
+    /// Answers the requests that fit; the answer is told how often, from 1, this rule has been used.
+    public func on(
+        _ fits: @escaping @Sendable (URLRequest) -> Bool,
+        answer: @escaping @Sendable (_ request: URLRequest, _ number: Int) -> TransportAnswer
+    ) {
+        rules.withLock { $0.append(Rule(fits: fits, answer: answer)) }
+    }
+
+    // MARK: What happened
+
+    /// All requests so far, in order, as interceptors have left them and with their bodies.
+    public var requests: [URLRequest] { recorded.values }
+
+    /// Waits until so many requests have been sent in all.
+    public func waitForRequests(_ count: Int = 1) async { await recorded.waitForCount(count) }
+
+    /// Waits until so many exchanges have been stopped by whoever sent them, or were let go of after their end.
+    public func waitForStops(_ count: Int = 1) async { await stopped.waitForCount(count) }
+
+    // MARK: Sending
+
+    /// Answers by the rules, on threads of the double's.
+    public func send(
+        _ request: URLRequest, body: TransportBody, _ receive: @escaping @Sendable (TransportEvent) -> Void
+    ) -> Subscription {
+        var sent = request
+        switch body {
+        case .none: break
+        case .data(let data): sent.httpBody = data
+        case .file(let file): sent.httpBody = try? Data(contentsOf: file)
+        }
+        let exchange = DoubledExchange(receive)
+        let answer = answer(to: sent)
+        let begin: @Sendable () -> Void = { [sent] in
+            SharedExecutor.shared.enqueue(Answering(exchange: exchange, request: sent, answer: answer))
+        }
+        var timer: Subscription?
+        if answer.delay > .zero { timer = clock.schedule(after: answer.delay, begin) }
+        recorded.record(sent)
+        if timer == nil { begin() }
+        return Subscription { [stopped, sent, timer] in
+            timer?.end()
+            exchange.stop()
+            stopped.record(sent)
+        }
+    }
+
+    private func answer(to request: URLRequest) -> TransportAnswer {
+        // Rules are a test's code, so they are asked without the lock.
+        let rules = rules.withLock { $0 }
+        guard let index = rules.firstIndex(where: { $0.fits(request) }) else {
+            let line = "\(request.httpMethod ?? "GET") \(request.url?.absoluteString ?? "no URL")"
+            return .failure(UnexpectedRequest(request: line))
+        }
+        let number = self.rules.withLock { rules in
+            rules[index].count += 1
+            return rules[index].count
+        }
+        return rules[index].answer(request, number)
+    }
+}
+
+/// One exchange of a double's, until it is stopped.
+private final class DoubledExchange: Sendable {
+    private let receive: Locked<(@Sendable (TransportEvent) -> Void)?>
+
+    init(_ receive: @escaping @Sendable (TransportEvent) -> Void) {
+        self.receive = Locked(receive)
+    }
+
+    func tell(_ event: TransportEvent) { receive.withLock { $0 }?(event) }
+
+    func stop() {
+        // Released after the lock.
+        _ = receive.withLock { receive in
+            defer { receive = nil }
+            return receive
+        }
+    }
+}
+
+/// An answer on its way.
+private final class Answering: ExecutorJob {
+    private let exchange: DoubledExchange
+    private let request: URLRequest
+    private let answer: TransportAnswer
+
+    init(exchange: DoubledExchange, request: URLRequest, answer: TransportAnswer) {
+        self.exchange = exchange
+        self.request = request
+        self.answer = answer
+    }
+
+    func runJob() {
+        switch answer.end {
+        case .silent: break
+        case .failed(let error): exchange.tell(.ended(error))
+        case .whole:
+            respond()
+            if !answer.body.isEmpty { exchange.tell(.bytes(answer.body)) }
+            exchange.tell(.ended(nil))
+        case .dropped(let count):
+            if count >= 0 { respond() }
+            if count > 0 { exchange.tell(.bytes(answer.body.prefix(count))) }
+            exchange.tell(.ended(URLError(.networkConnectionLost)))
+        }
+    }
+
+    private func respond() {
+        guard let url = request.url,
+            let response = HTTPURLResponse(
+                url: url, statusCode: answer.status, httpVersion: "HTTP/1.1", headerFields: answer.headers)
+        else { return }
+        exchange.tell(.response(response))
+    }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import SteplineManager
+import SteplineRequests
+import SteplineSupport
+import SteplineTesting
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Options that differ from the default.
+func managerOptions(
+    _ clock: any StepClock = .system, _ change: (inout URLTaskManager.Options) -> Void = { _ in }
+) -> URLTaskManager.Options {
+    var options = URLTaskManager.Options()
+    options.clock = clock
+    change(&options)
+    return options
+}
+
+func request(_ url: String, method: String = "GET", _ headers: [String: String] = [:]) throws -> URLRequest {
+    var request = URLRequest(url: try #require(URL(string: url)))
+    request.httpMethod = method
+    for (name, value) in headers { request.setValue(value, forHTTPHeaderField: name) }
+    return request
+}
+
+extension TaskHandle<URLReply> {
+    /// The error that it ended with.
+    var failure: (any Error)? {
+        get async {
+            if case .failure(let error) = await result { error } else { nil }
+        }
+    }
+
+    var managerError: TaskManagerError? {
+        get async { await failure as? TaskManagerError }
+    }
+}
+
+extension ManualClock {
+    /// Moves on through all back-offs of a handle, to its end.
+    func pass(_ handle: TaskHandle<URLReply>) async -> (any Error)? {
+        while !handle.state.isFinished, !Task.isCancelled {
+            if handle.state == .executing(.backoff) { advance(by: .seconds(1)) }
+            await Task.yield()
+        }
+        return await handle.failure
+    }
+}
+
+/// A bearer's authenticator.
+func bearer(
+    _ token: String, hosts: Set<String> = ["api.example.com"], timeout: Duration = .seconds(30),
+    isStale: @escaping @Sendable (String) -> Bool = { _ in false },
+    refresh: @escaping @Sendable (String) async throws -> String
+) -> URLAuthenticator<String> {
+    URLAuthenticator(
+        token, hosts: hosts, name: "login", refreshTimeout: timeout, isStale: isStale,
+        apply: { $1.setValue("Bearer \($0)", forHTTPHeaderField: "Authorization") }, refresh: refresh)
+}
+
+/// Accepts one token.
+func guarding(_ transport: TransportDouble, _ token: String, host: String = "api.example.com") {
+    transport.on {
+        $0.url?.host() == host
+    } answer: { request, _ in
+        request.value(forHTTPHeaderField: "Authorization") == "Bearer \(token)"
+            ? .text("hello") : .status(401)
+    }
+}
+
+struct RefreshFailed: Error {}
+
+/// Waits until the manager's answer fits.
+func settle(_ fits: () -> Bool) async {
+    while !fits(), !Task.isCancelled { await Task.yield() }
+}

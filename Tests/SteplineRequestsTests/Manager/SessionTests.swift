@@ -1,0 +1,171 @@
+import Foundation
+import SteplineManager
+import SteplineRequests
+import SteplineSupport
+import SteplineTesting
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("A manager's session", .timeLimit(.minutes(5)))
+struct SessionTests {
+    private func server() throws -> LoopbackServer {
+        let server = try LoopbackServer()
+        server.route("/data") { request in
+            .text("hello \(request["X-Added"] ?? "plain")").header(
+                "X-Names", request.headers.lines.map(\.name).sorted().joined(separator: " "))
+        }
+        return server
+    }
+
+    /// Loads by a completion handler.
+    private func load(_ session: URLSession, _ request: URLRequest) async -> (
+        Data?, URLResponse?, (any Error)?
+    ) {
+        await withCheckedContinuation { continuation in
+            session.dataTask(with: request) { continuation.resume(returning: ($0, $1, $2)) }.resume()
+        }
+    }
+
+    @Test(
+        "MG-71 MG-70: what interceptors add reaches the server, data and response the handler; nothing else is added"
+    )
+    func data() async throws {
+        let server = try server()
+        let urls = URLTaskManager(interceptors: [
+            .adapting { $0.setValue("1", forHTTPHeaderField: "X-Added") }
+        ])
+        let other = URLTaskManager(interceptors: [
+            .adapting { $0.setValue("2", forHTTPHeaderField: "X-Added") }
+        ])
+        for (manager, text) in [(urls, "hello 1"), (other, "hello 2"), (urls, "hello 1")] {
+            let (data, response, error) = await load(manager.session, URLRequest(url: server.url("/data")))
+            #expect(data == Data(text.utf8) && error == nil)
+            #expect((response as? HTTPURLResponse)?.statusCode == 200)
+        }
+        let (data, _) = try await urls.session.data(from: server.url("/data"))
+        #expect(data == Data("hello 1".utf8))
+        let plain = URLSession(configuration: .ephemeral)
+        _ = await load(plain, URLRequest(url: server.url("/data")))
+        let names = server.requests.map { Set($0.headers.lines.map { $0.name.lowercased() }) }
+        #expect(names.last.map { $0.union(["x-added"]) } == names.first)
+        server.stop()
+    }
+
+    @Test(
+        "MG-71: a body goes along, and any status reaches the handler, also a 401",
+        arguments: [200, 401, 404, 500])
+    func statuses(status: Int) async throws {
+        let server = try LoopbackServer()
+        server.route("/post", method: "POST") { request in
+            .data(request.body, status: status).header("WWW-Authenticate", "Bearer")
+        }
+        let urls = URLTaskManager()
+        var post = URLRequest(url: server.url("/post"))
+        post.httpMethod = "POST"
+        post.httpBody = Data("body".utf8)
+        let (data, response, error) = await load(urls.session, post)
+        #expect(data == Data("body".utf8) && error == nil)
+        #expect((response as? HTTPURLResponse)?.statusCode == status)
+        server.stop()
+    }
+
+    @Test("MG-71: a connection error is itself, a refused task the manager's error")
+    func errors() async throws {
+        let server = try LoopbackServer()
+        server.route("/lost", .pattern(count: 5000).fault(.reset(after: 0)))
+        let refusing = URLTaskManager(interceptors: [Discarding()])
+        let (_, _, error) = await load(refusing.session, URLRequest(url: server.url("/lost")))
+        #expect((error as? TaskManagerError)?.code == .discarded)
+        let plain = URLTaskManager()
+        let (_, _, lost) = await load(plain.session, URLRequest(url: server.url("/lost")))
+        #expect(lost is URLError)
+        #expect(server.requests.count == 1)
+        server.stop()
+    }
+
+    @Test(
+        "MG-71: cancelling a task cancels its handle; the caller sees URLError.cancelled, no reactor is asked"
+    )
+    func cancelling() async throws {
+        let server = try LoopbackServer(), asked = Recorder<Int>(), ended = Recorder<(any Error)?>()
+        server.route("/silent", .text("never").fault(.silence))
+        let urls = URLTaskManager(reactors: [Asked(asked: asked)])
+        let task = urls.session.dataTask(with: URLRequest(url: server.url("/silent"))) { ended.record($2) }
+        task.resume()
+        await server.waitForRequests()
+        task.cancel()
+        await ended.waitForCount(1)
+        #expect((ended.values[0] as? URLError)?.code == .cancelled)
+        await server.waitForClosedConnections()
+        try await urls.tasks.waitUntilIdle()
+        #expect(asked.count == 0 && urls.tasks.counts.unfinished == 0)
+        server.stop()
+    }
+
+    @Test("MG-71: upload and download tasks fail as unsupported")
+    func unsupported() async throws {
+        let urls = URLTaskManager(), ended = Recorder<(any Error)?>()
+        let request = try request("http://127.0.0.1:1/")
+        urls.session.uploadTask(with: request, from: Data("a".utf8)) { ended.record($2) }.resume()
+        urls.session.downloadTask(with: request) { ended.record($2) }.resume()
+        await ended.waitForCount(2)
+        #expect(ended.values.allSatisfy { ($0 as? TaskManagerError)?.code == .unsupported })
+    }
+
+    @Test("MG-72: after a shutdown, and when the manager is gone, nothing leaves un-intercepted")
+    func gone() async throws {
+        let server = try server()
+        var urls: URLTaskManager? = URLTaskManager()
+        let session = try #require(urls?.session)
+        let request = URLRequest(url: server.url("/data"))
+        _ = try await urls?.tasks.shutdown()
+        #expect((await load(session, request).2 as? TaskManagerError)?.code == .shutDown)
+        await #expect(throws: TaskManagerError.self) { try await urls?.data(for: request) }
+        urls = nil
+        #expect((await load(session, request).2 as? TaskManagerError)?.code == .managerReleased)
+        // A new manager's session doesn't take the place of one that is kept.
+        let next = URLTaskManager()
+        #expect(await load(next.session, request).2 == nil)
+        #expect((await load(session, request).2 as? TaskManagerError)?.code == .managerReleased)
+        #expect(server.requests.count == 1)
+        server.stop()
+    }
+
+    @Test("MG-71: tasks cancelled at any moment end once", arguments: [1, 2, 3])
+    func races(seed: Int) async throws {
+        let server = try server(), ended = Recorder<Int>()
+        let urls = URLTaskManager()
+        for number in 0..<60 {
+            let task = urls.session.dataTask(with: URLRequest(url: server.url("/data"))) { _, _, _ in
+                ended.record(number)
+            }
+            task.resume()
+            for _ in 0..<(number * seed * 7) { await Task.yield() }
+            // Linux ends the process if a task is cancelled while its handler is called.
+            if task.state == .running, number % 2 == 0 { task.cancel() }
+        }
+        await ended.waitForCount(60)
+        #expect(Set(ended.values).count == 60)
+        try await urls.tasks.waitUntilIdle()
+        server.stop()
+    }
+}
+
+private struct Discarding: URLTaskInterceptor {
+    func intercept(_ task: inout URLTask, context: InterceptContext) async throws -> InterceptCommand {
+        .discard
+    }
+}
+
+private struct Asked: URLTaskReactor {
+    let asked: Recorder<Int>
+    func shouldExecute(after outcome: URLTaskOutcome, of task: URLTask, context: ReactionContext) async
+        -> Bool
+    {
+        asked.record(1)
+        return false
+    }
+}
