@@ -53,7 +53,8 @@ let package = Package(
         .target(
             name: "SteplineRequests",
             dependencies: [
-                "SteplineManager", "SteplineSupport", .target(name: "CCurl", condition: .when(platforms: [.linux])),
+                "SteplineManager", "SteplineSupport",
+                .target(name: "CCurl", condition: .when(platforms: [.linux])),
             ]
         ),
 

@@ -31,7 +31,8 @@
             case .file(let file):
                 let descriptor = open(file.path(percentEncoded: false), O_RDONLY | O_CLOEXEC)
                 var status = stat()
-                guard descriptor >= 0, fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+                guard descriptor >= 0, fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG
+                else {
                     let cause = POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
                     if descriptor >= 0 { close(descriptor) }
                     throw RequestError(

@@ -150,7 +150,8 @@
         private func give(into room: UnsafeMutableRawBufferPointer) -> Int {
             guard !exchange.isOver, let body else { return Int(CCURL_READ_ABORT) }
             guard let count = body.read(into: room) else {
-                failure = RequestError(.body, "the file of the body can't be read to its end", request: request)
+                failure = RequestError(
+                    .body, "the file of the body can't be read to its end", request: request)
                 return Int(CCURL_READ_ABORT)
             }
             if count > 0 { exchange.tell(.sent(body.sent, of: body.count)) }

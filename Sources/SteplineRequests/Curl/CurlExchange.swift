@@ -8,7 +8,12 @@
         let request: URLRequest
         let body: TransportBody
         let flow: TransportFlow?
-        private let receive: Locked<(@Sendable (TransportEvent) -> Void)?>
+        private let state: Locked<State>
+
+        /// A closure by itself, in a generic value, would be wrapped once more by each access.
+        private struct State {
+            var receive: (@Sendable (TransportEvent) -> Void)?
+        }
 
         init(
             _ request: URLRequest, _ body: TransportBody, _ flow: TransportFlow?,
@@ -17,14 +22,14 @@
             self.request = request
             self.body = body
             self.flow = flow
-            self.receive = Locked(receive)
+            state = Locked(State(receive: receive))
         }
 
         /// Whether nobody wants to be told any more.
-        var isOver: Bool { receive.withLock { $0 == nil } }
+        var isOver: Bool { state.withLock { $0.receive == nil } }
 
         func tell(_ event: TransportEvent) {
-            receive.withLock { $0 }?(event)
+            state.withLock { $0.receive }?(event)
         }
 
         /// Tells the end, once.
@@ -39,9 +44,9 @@
         }
 
         private func take() -> (@Sendable (TransportEvent) -> Void)? {
-            receive.withLock { receive in
-                defer { receive = nil }
-                return receive
+            state.withLock { state in
+                defer { state.receive = nil }
+                return state.receive
             }
         }
     }

@@ -61,7 +61,9 @@
             if let age = attributes["max-age"], let seconds = Int64(age) {
                 return now.addingTimeInterval(max(-1, min(Double(seconds), longest)))
             }
-            return attributes["expires"].flatMap { HTTPDate.date(of: $0.replacing("-", with: " ")) }.map { min($0, now.addingTimeInterval(longest)) }
+            return attributes["expires"].flatMap { HTTPDate.date(of: $0.replacing("-", with: " ")) }.map {
+                min($0, now.addingTimeInterval(longest))
+            }
         }
 
         /// The domain in Foundation's form, with a dot if it reaches to hosts below; nil if the host may not set it.
