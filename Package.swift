@@ -34,6 +34,9 @@ let package = Package(
             linkerSettings: [.linkedLibrary("simdjson", .when(traits: ["SIMDJSON"]))]
         ),
 
+        // Finds libcurl, which Foundation brings along on Linux, at run time: nothing is linked.
+        .target(name: "CCurl"),
+
         // MARK: Level 1: the engines
         .target(name: "SteplinePipeline", dependencies: ["SteplineSupport"]),
         .target(name: "SteplineWorkflow", dependencies: ["SteplineSupport"]),
@@ -47,7 +50,13 @@ let package = Package(
         .target(name: "SteplineXML", dependencies: ["CLibXML2", "SteplineSupport"]),
 
         // MARK: Level 2: the network
-        .target(name: "SteplineRequests", dependencies: ["SteplineManager", "SteplineSupport"]),
+        .target(
+            name: "SteplineRequests",
+            dependencies: [
+                "SteplineManager", "SteplineSupport",
+                .target(name: "CCurl", condition: .when(platforms: [.linux])),
+            ]
+        ),
 
         // MARK: Level 3: ready-made steps
         .target(
@@ -124,7 +133,9 @@ let package = Package(
 )
 
 for target in package.targets
-where ![.system, .binary, .plugin, .macro].contains(target.type) && target.name != "CSimdJSON" {
+where ![.system, .binary, .plugin, .macro].contains(target.type)
+    && !["CCurl", "CSimdJSON"].contains(target.name)
+{
     target.swiftSettings = [
         .swiftLanguageMode(.v6),
         // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0335-existential-any.md

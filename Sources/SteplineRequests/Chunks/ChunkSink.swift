@@ -7,7 +7,13 @@ import SteplineSupport
 
 /// Hands the bytes of a transfer on as they come, to one who waits for them.
 final class ChunkSink: TransferSink {
+    /// So many bytes that wait are enough, and so few that more may come.
+    private static let high = 1 << 20
+    private static let low = 256 << 10
+
     private struct State {
+        /// How many bytes wait.
+        var count = 0
         var chunks: [Data] = []
         /// How many at the front of `chunks` have been taken.
         var taken = 0
@@ -21,6 +27,7 @@ final class ChunkSink: TransferSink {
                 // Not kept here while whoever took it is at work.
                 chunks[taken] = Data()
                 taken += 1
+                count -= chunk.count
                 return .success(chunk)
             }
             chunks.removeAll(keepingCapacity: true)
@@ -29,18 +36,22 @@ final class ChunkSink: TransferSink {
         }
     }
 
+    let flow: TransportFlow? = TransportFlow()
     private let state = Locked(State())
 
     func begin(_ response: URLResponse, expected: Int64?) {}
 
     func write(_ bytes: Data) {
-        let waiter = state.withLock { state in
-            guard state.end == nil else { return nil as CheckedContinuation<Data?, any Error>? }
+        let waiter = state.withLock { state -> CheckedContinuation<Data?, any Error>? in
+            guard state.end == nil else { return nil }
             if let waiter = state.waiter {
                 state.waiter = nil
                 return waiter
             }
             state.chunks.append(bytes)
+            state.count += bytes.count
+            // Under the lock, so that it can't come behind the release that answers it.
+            if state.count >= Self.high { flow?.hold() }
             return nil
         }
         waiter?.resume(returning: bytes)
@@ -60,12 +71,13 @@ final class ChunkSink: TransferSink {
     /// The next bytes; nil after the last.
     func next() async throws -> Data? {
         try await withCheckedThrowingContinuation { continuation in
-            let (ready, other) = state.withLock { state in
+            let (ready, other, isLow) = state.withLock { state in
                 let ready = state.takeNext()
                 let other = state.waiter
                 if ready == nil { state.waiter = continuation }
-                return (ready, ready == nil ? other : nil)
+                return (ready, ready == nil ? other : nil, state.count <= Self.low)
             }
+            if isLow { flow?.release() }
             if let ready { continuation.resume(with: ready) }
             // An iterator is for one task; a second that asks takes the first one's place.
             other?.resume(throwing: CancellationError())
@@ -77,7 +89,7 @@ final class ChunkSink: TransferSink {
     func discard() {
         // Released after the lock.
         _ = state.withLock { state in
-            defer { (state.chunks, state.taken) = ([], 0) }
+            defer { (state.chunks, state.taken, state.count) = ([], 0, 0) }
             return state.chunks
         }
     }

@@ -12,7 +12,8 @@ public import SteplineSupport
 /// Each iterator makes a load of its own, which its first `next()` begins; dropping the iterator, or cancelling
 /// the Swift task that waits, stops the transfer. It ends with a ``RequestError`` as a load at once would: after
 /// a refused status, past a limit, or when less has come than was announced. What arrives faster than it is
-/// taken waits in memory, up to the options' size limit.
+/// taken waits: on Linux, and without a session of one's own, the peer does, and some 2 MB at most are held in
+/// memory; else all of it in memory, up to the options' size limit.
 public struct URLChunks: AsyncSequence, Sendable {
     private let request: URLRequest
     private let session: URLSession?
@@ -93,7 +94,7 @@ private final class ChunkLoad: Sendable {
         guard transfer.withLock({ $0 == nil }) else { return }
         let plan = try TransferPlan(request, options, session: session)
         let begun = Transfer(
-            plan, to: sink, over: URLSessionTransport.transport(for: session), clock: clock,
+            plan, to: sink, over: NetworkTransport.transport(for: session), clock: clock,
             report: { _ in }
         ) { [sink] end in
             sink.end(end.map { _ in }.mapError { ($0 as? RefusedStatus)?.error ?? $0 })

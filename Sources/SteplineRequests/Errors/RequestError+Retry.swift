@@ -7,7 +7,7 @@ public import SteplineSupport
 
 extension RequestError {
     static let transientStatuses: Set<Int> = [408, 425, 429, 500, 502, 503, 504]
-    private static let idempotentMethods: Set<String> = ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"]
+    static let idempotentMethods: Set<String> = ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"]
 
     /// Whether the same request may succeed if it is made again.
     ///

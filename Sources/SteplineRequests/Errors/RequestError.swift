@@ -95,6 +95,8 @@ extension RequestError {
         public static let badURL = Code(description: "badURL")
         /// The response's media type isn't among those accepted.
         public static let contentType = Code(description: "contentType")
+        /// The request's method or one of its headers isn't what HTTP allows.
+        public static let header = Code(description: "header")
         /// The request's body can't be read or made; see the cause.
         public static let body = Code(description: "body")
         /// What came couldn't be stored; see the cause.

@@ -131,9 +131,7 @@ package final class Transfer<Sink: TransferSink>: Sendable {
     private func begin(_ request: URLRequest, _ body: TransportBody, _ exchange: Int) {
         let isWanted = state.withLock { $0.phase == .running && $0.exchange == exchange }
         guard isWanted else { return }
-        let subscription = transport.send(request, body: body) { [self] event in
-            happened(event, in: exchange)
-        }
+        let subscription = send(request, body) { [self] event in happened(event, in: exchange) }
         let unwanted: Subscription? = running.withLock { running in
             // A quick answer may have led to the next exchange before this line is reached.
             guard !running.hasEnded, running.exchange.map({ $0.number < exchange }) ?? true else {
@@ -143,6 +141,15 @@ package final class Transfer<Sink: TransferSink>: Sendable {
             return running.exchange?.1
         }
         unwanted?.end()
+    }
+
+    private func send(
+        _ request: URLRequest, _ body: TransportBody, _ receive: @escaping @Sendable (TransportEvent) -> Void
+    ) -> Subscription {
+        guard let flow = sink.flow, let transport = transport as? any FlowingTransport else {
+            return transport.send(request, body: body, receive)
+        }
+        return transport.send(request, body: body, flow: flow, receive)
     }
 
     private func receive(_ response: URLResponse, isRefused: Bool, expected: Int64?) {
@@ -165,7 +172,8 @@ package final class Transfer<Sink: TransferSink>: Sendable {
     private func arm(_ delay: Duration) {
         let timer = clock.schedule(after: delay) { [weak self] in
             guard let self else { return }
-            perform(state.withLock { $0.timerFired(at: self.clock.uptime) })
+            let isHeld = sink.flow?.isHeld ?? false
+            perform(state.withLock { $0.timerFired(at: self.clock.uptime, isHeld: isHeld) })
         }
         let unwanted = running.withLock { running in
             guard !running.hasEnded else { return true }

@@ -31,6 +31,7 @@ package struct TransferPlan: Sendable {
         self.request.httpBody = nil
         if let url = request.url { try check(url) }
         complete()
+        try checkHeader()
     }
 
     private static func idleTimeout(of request: URLRequest, _ session: URLSession?) -> Duration {
@@ -68,6 +69,17 @@ package struct TransferPlan: Sendable {
         if let problem = options.problem(with: url) {
             throw RequestError(problem.code, problem.text, request: request)
         }
+    }
+
+    /// Throws if the method or a header could be read as more than that: one with a line end would be two.
+    private func checkHeader() throws {
+        let fields = request.allHTTPHeaderFields ?? [:]
+        let isSound =
+            (request.httpMethod ?? "GET").isToken
+            && fields.allSatisfy { name, value in
+                name.isToken && value.utf8.allSatisfy { $0 != 0 && $0 != 10 && $0 != 13 }
+            }
+        if !isSound { throw RequestError(.header, "the method or a header can't be sent", request: request) }
     }
 
     private mutating func complete() {
@@ -109,6 +121,22 @@ extension LoadOptions {
             return (.badURL, "the URL has no host")
         }
         return nil
+    }
+}
+
+extension String {
+    /// Whether HTTP allows it as the name of a method or a header.
+    fileprivate var isToken: Bool {
+        let isFitting = utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"):
+                true
+            default:
+                "!#$%&'*+-.^_`|~".utf8.contains(byte)
+            }
+        }
+        return isFitting && !isEmpty
     }
 }
 

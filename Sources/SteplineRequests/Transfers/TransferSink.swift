@@ -17,6 +17,9 @@ package protocol TransferSink<Value>: AnyObject, Sendable {
     /// How many bytes there were before the response that has come: they count for limit and progress.
     var base: Int64 { get }
 
+    /// Where bytes that can't be taken for now are held back; nil if all are taken at once.
+    var flow: TransportFlow? { get }
+
     /// Takes bytes.
     func write(_ bytes: Data) throws
 
@@ -29,6 +32,7 @@ package protocol TransferSink<Value>: AnyObject, Sendable {
 
 extension TransferSink {
     package var base: Int64 { 0 }
+    package var flow: TransportFlow? { nil }
 }
 
 /// Bytes in memory.

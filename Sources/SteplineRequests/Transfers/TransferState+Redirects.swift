@@ -16,6 +16,13 @@ extension TransferState {
         return next(target.withoutUser, from: from, status: http.statusCode)
     }
 
+    mutating func follow(_ next: URLRequest, keepsBody: Bool) -> TransferEffects {
+        redirects += 1
+        request = next
+        if !keepsBody { body = .none }
+        return begin()
+    }
+
     private func check(_ target: URL, from: URL) throws {
         let scheme = target.scheme?.lowercased() ?? ""
         let place = target.withoutSecrets

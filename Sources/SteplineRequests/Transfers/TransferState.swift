@@ -24,6 +24,9 @@ struct TransferState {
         case redirect(URLRequest, keepsBody: Bool)
     }
 
+    /// How many bytes of a redirect's body are waited for, so that its connection can be used again.
+    private static let redirectLimit: Int64 = 64 << 10
+
     let plan: TransferPlan
     let isRunningOnHTTP: Bool
 
@@ -133,8 +136,11 @@ struct TransferState {
         lastActivity = time
         received = sum(received, Int64(count))
         switch fate {
-        case .unknown, .redirect:
+        case .unknown:
             return .ignore
+        case .redirect(let next, let keepsBody):
+            // The rest of what nobody reads would only take its time.
+            return received > Self.redirectLimit ? .stop(follow(next, keepsBody: keepsBody)) : .ignore
         case .wanted:
             return completed > Int64(options.sizeLimit) ? .stop(fail(tooLarge)) : .keep
         case .refused:
@@ -156,10 +162,7 @@ struct TransferState {
         lastActivity = time
         if let error { return fail(failure(error)) }
         if case .redirect(let next, let keepsBody) = fate {
-            redirects += 1
-            request = next
-            if !keepsBody { body = .none }
-            return begin()
+            return follow(next, keepsBody: keepsBody)
         }
         guard response != nil else {
             return fail(make(.connection, "the connection ended without a response"))
@@ -170,8 +173,10 @@ struct TransferState {
         return finish()
     }
 
-    mutating func timerFired(at time: Duration) -> TransferEffects {
+    /// `isHeld` says that the peer may be silent because it is held back.
+    mutating func timerFired(at time: Duration, isHeld: Bool = false) -> TransferEffects {
         guard phase == .running else { return [] }
+        if isHeld { lastActivity = time }
         if time - startedAt >= options.totalTimeout {
             return fail(make(.timedOut, "not complete within \(options.totalTimeout)"))
         }

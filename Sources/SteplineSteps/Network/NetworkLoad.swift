@@ -105,12 +105,12 @@ struct NetworkLoad: Sendable {
     /// Makes the plan; whatever is thrown ends the attempt.
     private func begin(
         _ given: URLRequest?, in context: StepContext, _ bag: Content,
-        _ start: (inout TransferPlan, URLSessionTransport) throws -> Void
+        _ start: (inout TransferPlan, any Transport) throws -> Void
     ) {
         do {
             guard let request = given ?? request else { throw URLError(.badURL) }
             var plan = try TransferPlan(request, options, body: options.body.bytes(in: bag), session: session)
-            try start(&plan, URLSessionTransport.transport(for: session))
+            try start(&plan, NetworkTransport.transport(for: session))
         } catch {
             context.finish(throwing: error)
         }

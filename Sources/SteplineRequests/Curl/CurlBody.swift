@@ -1,0 +1,76 @@
+#if os(Linux)
+    import Foundation
+    import FoundationNetworking
+
+    #if canImport(Musl)
+        import Musl
+    #else
+        import Glibc
+    #endif
+
+    /// The bytes of a request's body, read piece by piece while they are sent.
+    final class CurlBody {
+        private enum Source {
+            case data(Data)
+            case file(Int32)
+        }
+
+        /// How many bytes there are.
+        let count: Int64
+        private(set) var sent: Int64 = 0
+        private let source: Source
+
+        /// Nil for no body; throws a ``RequestError`` if a file can't be read.
+        init?(_ body: TransportBody, of request: URLRequest) throws {
+            switch body {
+            case .none:
+                return nil
+            case .data(let data):
+                source = .data(data)
+                count = Int64(data.count)
+            case .file(let file):
+                let descriptor = open(file.path(percentEncoded: false), O_RDONLY | O_CLOEXEC)
+                var status = stat()
+                guard descriptor >= 0, fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG
+                else {
+                    let cause = POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
+                    if descriptor >= 0 { close(descriptor) }
+                    throw RequestError(
+                        .body, "can't read the file of the body", request: request, underlying: cause)
+                }
+                source = .file(descriptor)
+                count = Int64(status.st_size)
+            }
+        }
+
+        deinit {
+            if case .file(let descriptor) = source { close(descriptor) }
+        }
+
+        /// Reads the next bytes, none at the end; nil if that fails.
+        func read(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
+            let wanted = Int(min(Int64(buffer.count), count - sent))
+            guard wanted > 0 else { return 0 }
+            switch source {
+            case .data(let data):
+                let start = data.startIndex + Int(sent)
+                data.copyBytes(to: buffer, from: start..<(start + wanted))
+                sent += Int64(wanted)
+                return wanted
+            case .file(let descriptor):
+                let got = pread(descriptor, buffer.baseAddress, wanted, off_t(sent))
+                // A file that has become shorter can't be what was announced.
+                guard got > 0 else { return nil }
+                sent += Int64(got)
+                return got
+            }
+        }
+
+        /// Goes back to an offset, to send again from there.
+        func seek(to offset: Int64) -> Bool {
+            guard (0...count).contains(offset) else { return false }
+            sent = offset
+            return true
+        }
+    }
+#endif

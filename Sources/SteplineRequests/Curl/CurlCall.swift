@@ -1,0 +1,195 @@
+#if os(Linux)
+    import CCurl
+    import Foundation
+    import FoundationNetworking
+
+    /// One exchange as the loop's thread sees it: what libcurl calls back, gathered and told.
+    final class CurlCall {
+        /// What comes in small pieces is told in larger ones, at most so large.
+        private static let piece = 256 << 10
+
+        let exchange: CurlExchange
+        /// Called when there are bytes to be told once libcurl has returned.
+        var hasPending: () -> Void = {}
+        private(set) var isPaused = false
+
+        private let body: CurlBody?
+        private let errorText: UnsafeMutablePointer<CChar>
+        private var head = ResponseHead()
+        private var pending = Data()
+        /// Why this side has broken the transfer off.
+        private var failure: (any Error)?
+        private var headerList: UnsafeMutableRawPointer?
+
+        init(_ exchange: CurlExchange) throws {
+            self.exchange = exchange
+            body = try CurlBody(exchange.body, of: exchange.request)
+            errorText = .allocate(capacity: Int(CCURL_ERROR_SIZE))
+            errorText.initialize(repeating: 0, count: Int(CCURL_ERROR_SIZE))
+        }
+
+        deinit {
+            errorText.deallocate()
+            ccurl_list_free(headerList)
+        }
+
+        private var request: URLRequest { exchange.request }
+
+        // MARK: Before
+
+        /// Has a fresh handle do what the request asks for.
+        func prepare(_ easy: CurlEasy, agent: String, authorities: String?) throws {
+            guard let url = request.url, let host = url.host(percentEncoded: true),
+                easy.set(CCURL_URL, url.absoluteString),
+                // What was checked must be what is connected to.
+                ccurl_agrees_on_host(url.absoluteString, host) != 0
+            else { throw CurlFailure.error(.badURL, "the URL can't be used", request.url) }
+            setRules(easy)
+            setCallbacks(easy)
+            if let authorities { easy.set(CCURL_CAINFO, authorities) }
+            let method = request.httpMethod ?? "GET"
+            if method == "HEAD" {
+                easy.set(CCURL_NOBODY, 1)
+            } else if let body {
+                easy.set(CCURL_UPLOAD, 1)
+                easy.set(CCURL_INFILESIZE_LARGE, offset: body.count)
+            }
+            if method != "GET" || body != nil, method != "HEAD" { easy.set(CCURL_CUSTOMREQUEST, method) }
+            // On a connection that turns out to be dead libcurl would send it again, of its own accord.
+            if body == nil, !request.isIdempotent { easy.set(CCURL_FRESH_CONNECT, 1) }
+            let lines = request.headerLines(
+                hasBody: body != nil, cookie: HTTPCookies.header(for: request), agent: agent)
+            for line in lines { headerList = ccurl_list_add(headerList, line) }
+            if let headerList { easy.set(CCURL_HTTPHEADER, headerList) }
+        }
+
+        private func setRules(_ easy: CurlEasy) {
+            easy.set(CCURL_PROTOCOLS, Int(CCURL_HTTP_AND_HTTPS))
+            easy.set(CCURL_REDIR_PROTOCOLS, Int(CCURL_HTTP_AND_HTTPS))
+            easy.set(CCURL_DISALLOW_USERNAME_IN_URL, 1)
+            easy.set(CCURL_HTTP09_ALLOWED, 0)
+            easy.set(CCURL_SUPPRESS_CONNECT_HEADERS, 1)
+            easy.set(CCURL_NOSIGNAL, 1)
+            easy.set(CCURL_NOPROGRESS, 1)
+            // Cancelling doesn't wait for a name to be resolved.
+            easy.set(CCURL_QUICK_EXIT, 1)
+            // Time-outs go by the clock that was injected.
+            easy.set(CCURL_CONNECTTIMEOUT_MS, Int(Int32.max))
+            easy.set(CCURL_BUFFERSIZE, Self.piece)
+            easy.set(CCURL_UPLOAD_BUFFERSIZE, Self.piece)
+            easy.set(CCURL_ACCEPT_ENCODING, "")
+        }
+
+        private func setCallbacks(_ easy: CurlEasy) {
+            // The loop holds the call for as long as libcurl has its handle.
+            let context = UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
+            for option in [CCURL_HEADERDATA, CCURL_WRITEDATA, CCURL_READDATA, CCURL_SEEKDATA] {
+                easy.set(option, context)
+            }
+            easy.set(CCURL_ERRORBUFFER, UnsafeRawPointer(errorText))
+            easy.set(CCURL_HEADERFUNCTION) { bytes, size, count, context in
+                let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
+                return CurlCall.of(context)?.take(head: line) ?? 0
+            }
+            easy.set(CCURL_WRITEFUNCTION) { bytes, size, count, context in
+                let piece = UnsafeRawBufferPointer(start: bytes, count: size * count)
+                return CurlCall.of(context)?.take(body: piece) ?? 0
+            }
+            easy.set(CCURL_READFUNCTION) { bytes, size, count, context in
+                let room = UnsafeMutableRawBufferPointer(start: bytes, count: size * count)
+                return CurlCall.of(context)?.give(into: room) ?? Int(CCURL_READ_ABORT)
+            }
+            easy.set { context, offset, _ in
+                CurlCall.of(context)?.seek(to: offset) == true ? 0 : Int32(CCURL_SEEK_FAIL)
+            }
+        }
+
+        private static func of(_ context: UnsafeMutableRawPointer?) -> CurlCall? {
+            context.map { Unmanaged<CurlCall>.fromOpaque($0).takeUnretainedValue() }
+        }
+
+        // MARK: What libcurl calls; any other number than that of the bytes ends the transfer
+
+        private func take(head line: UnsafeRawBufferPointer) -> Int {
+            guard !exchange.isOver, let url = request.url else { return 0 }
+            switch head.read(line) {
+            case .more:
+                break
+            case .malformed(let reason):
+                failure = CurlFailure.error(.badServerResponse, reason, url)
+                return 0
+            case .complete(let fields):
+                HTTPCookies.store(fields.cookies, from: request)
+                guard
+                    let response = HTTPURLResponse(
+                        url: url, statusCode: fields.status, httpVersion: fields.version,
+                        headerFields: fields.values)
+                else { return 0 }
+                exchange.tell(.response(response))
+            }
+            return line.count
+        }
+
+        private func take(body piece: UnsafeRawBufferPointer) -> Int {
+            guard !exchange.isOver else { return 0 }
+            if exchange.flow?.isHeld == true {
+                tellPending()
+                isPaused = true
+                return Int(CCURL_WRITE_PAUSE)
+            }
+            if pending.isEmpty {
+                // Full pieces come in numbers.
+                if piece.count >= 16 << 10 { pending.reserveCapacity(Self.piece) }
+                hasPending()
+            }
+            piece.withMemoryRebound(to: UInt8.self) { pending.append($0) }
+            if pending.count > Self.piece - (16 << 10) { tellPending() }
+            return piece.count
+        }
+
+        private func give(into room: UnsafeMutableRawBufferPointer) -> Int {
+            guard !exchange.isOver, let body else { return Int(CCURL_READ_ABORT) }
+            guard let count = body.read(into: room) else {
+                failure = RequestError(
+                    .body, "the file of the body can't be read to its end", request: request)
+                return Int(CCURL_READ_ABORT)
+            }
+            if count > 0 { exchange.tell(.sent(body.sent, of: body.count)) }
+            return count
+        }
+
+        private func seek(to offset: Int64) -> Bool {
+            guard let body else { return false }
+            return (body.sent == 0 || request.isIdempotent) && body.seek(to: offset)
+        }
+
+        // MARK: After
+
+        /// Tells the bytes that have been gathered.
+        func tellPending() {
+            guard !pending.isEmpty else { return }
+            let bytes = pending
+            pending = Data()
+            exchange.tell(.bytes(bytes))
+        }
+
+        /// Reading may go on; false if it had never stopped.
+        func goOn() -> Bool {
+            defer { isPaused = false }
+            return isPaused
+        }
+
+        /// Tells the end that libcurl has told by a code.
+        func end(_ code: Int32) {
+            tellPending()
+            exchange.end(failure ?? error(code))
+        }
+
+        private func error(_ code: Int32) -> URLError? {
+            if code != 0 { return CurlFailure.error(code, String(cString: errorText), request.url) }
+            if head.isComplete { return nil }
+            let text = "the connection ended before the response's head was complete"
+            return CurlFailure.error(.networkConnectionLost, text, request.url)
+        }
+    }
+#endif

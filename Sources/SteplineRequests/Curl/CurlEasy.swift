@@ -1,0 +1,54 @@
+#if os(Linux)
+    import CCurl
+
+    /// libcurl's handle for one transfer, to be used on the loop's thread alone.
+    struct CurlEasy: Hashable {
+        let handle: UnsafeMutableRawPointer
+
+        init(handle: UnsafeMutableRawPointer) { self.handle = handle }
+
+        init?() {
+            guard let handle = ccurl_easy_make() else { return nil }
+            self.handle = handle
+        }
+
+        func free() { ccurl_easy_free(handle) }
+
+        /// Back to how it was made; its connections stay.
+        func reset() { ccurl_easy_reset(handle) }
+
+        /// Lets a paused transfer go on; its callbacks may be called at once.
+        func goOn() { ccurl_go_on(handle) }
+
+        /// What a code of libcurl's means.
+        static func text(_ code: Int32) -> String { ccurl_text(code).map { String(cString: $0) } ?? "" }
+
+        // An option that an older libcurl doesn't know is one it does without.
+
+        @discardableResult
+        func set(_ option: ccurl_option, _ value: Int) -> Bool {
+            ccurl_set_long(handle, option, value) == 0
+        }
+
+        @discardableResult
+        func set(_ option: ccurl_option, _ text: String) -> Bool {
+            ccurl_set_pointer(handle, option, text) == 0
+        }
+
+        func set(_ option: ccurl_option, _ pointer: UnsafeRawPointer) {
+            ccurl_set_pointer(handle, option, pointer)
+        }
+
+        func set(_ option: ccurl_option, offset: Int64) {
+            ccurl_set_offset(handle, option, offset)
+        }
+
+        func set(_ option: ccurl_option, _ callback: @escaping ccurl_bytes_callback) {
+            ccurl_set_bytes_callback(handle, option, callback)
+        }
+
+        func set(seek callback: @escaping ccurl_seek_callback) {
+            ccurl_set_seek_callback(handle, callback)
+        }
+    }
+#endif

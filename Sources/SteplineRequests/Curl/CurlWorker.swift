@@ -1,0 +1,103 @@
+#if os(Linux)
+    import Foundation
+    import SteplineSupport
+
+    /// What the loop's thread does, and all that belongs to it alone.
+    final class CurlWorker {
+        /// How many handles are kept to be used again.
+        private static let spareLimit = 16
+
+        private let multi: CurlMulti
+        private let agent: String
+        private let authorities: String?
+        private var calls: [CurlEasy: CurlCall] = [:]
+        private var handles: [ObjectIdentifier: CurlEasy] = [:]
+        private var spares: [CurlEasy] = []
+        /// Calls whose bytes are told once libcurl has returned.
+        private var pending: [CurlCall] = []
+
+        init(_ multi: CurlMulti, agent: String, authorities: String?) {
+            self.multi = multi
+            self.agent = agent
+            self.authorities = authorities
+        }
+
+        func perform(_ command: CurlLoop.Command) {
+            switch command {
+            case .begin(let exchange): begin(exchange)
+            case .stop(let exchange): stop(exchange)
+            case .goOn(let exchange): goOn(exchange)
+            case .quit: quit()
+            }
+        }
+
+        /// Does what can be done without waiting.
+        func work() {
+            multi.perform()
+            while let (easy, code) = multi.nextEnded() {
+                let call = remove(easy)
+                call?.end(code)
+            }
+            tellPending()
+        }
+
+        /// Lets go of everything; transfers that are left end as cancelled.
+        func quit() {
+            for (easy, call) in calls {
+                _ = remove(easy)
+                call.exchange.end(URLError(.cancelled))
+            }
+            for easy in spares { easy.free() }
+            spares = []
+            multi.free()
+        }
+
+        private func begin(_ exchange: CurlExchange) {
+            guard !exchange.isOver else { return }
+            guard let easy = spares.popLast() ?? CurlEasy() else {
+                return exchange.end(POSIXError(.ENOMEM))
+            }
+            do {
+                let call = try CurlCall(exchange)
+                try call.prepare(easy, agent: agent, authorities: authorities)
+                call.hasPending = { [unowned self, unowned call] in pending.append(call) }
+                guard multi.add(easy) else { throw POSIXError(.ENOMEM) }
+                calls[easy] = call
+                handles[ObjectIdentifier(exchange)] = easy
+            } catch {
+                retire(easy)
+                exchange.end(error)
+            }
+        }
+
+        private func stop(_ exchange: CurlExchange) {
+            if let easy = handles[ObjectIdentifier(exchange)] { _ = remove(easy) }
+        }
+
+        private func goOn(_ exchange: CurlExchange) {
+            guard let easy = handles[ObjectIdentifier(exchange)], calls[easy]?.goOn() == true else { return }
+            easy.goOn()
+        }
+
+        private func tellPending() {
+            let told = pending
+            pending.removeAll(keepingCapacity: true)
+            for call in told { call.tellPending() }
+        }
+
+        /// Takes a transfer out; one that is under way has its connection closed.
+        private func remove(_ easy: CurlEasy) -> CurlCall? {
+            multi.remove(easy)
+            let call = calls.removeValue(forKey: easy)
+            if let call { handles[ObjectIdentifier(call.exchange)] = nil }
+            retire(easy)
+            return call
+        }
+
+        private func retire(_ easy: CurlEasy) {
+            guard spares.count < Self.spareLimit else { return easy.free() }
+            easy.reset()
+            spares.append(easy)
+        }
+    }
+#endif

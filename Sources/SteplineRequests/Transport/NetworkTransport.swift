@@ -1,0 +1,28 @@
+import Foundation
+import SteplineSupport
+
+#if canImport(FoundationNetworking)
+    package import FoundationNetworking
+#else
+    package import Foundation
+#endif
+
+/// Which transport is used.
+package enum NetworkTransport {
+    /// The transport of a caller's session; without one the transport of the platform.
+    package static func transport(for session: URLSession?) -> any Transport {
+        guard let session else { return standard }
+        return URLSessionTransport.transport(for: session)
+    }
+
+    /// The transport of the platform: libcurl itself on Linux, where it is to be found, and URLSession elsewhere.
+    ///
+    /// `STEPLINE_TRANSPORT=URLSession` in the environment asks for URLSession there, too.
+    package static let standard: any Transport = {
+        #if os(Linux)
+            let asked = ProcessInfo.processInfo.environment["STEPLINE_TRANSPORT"]?.lowercased()
+            if asked != "urlsession", let curl = CurlTransport.shared { return curl }
+        #endif
+        return URLSessionTransport.shared
+    }()
+}
