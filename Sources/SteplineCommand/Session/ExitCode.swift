@@ -19,6 +19,12 @@ struct ExitCode: Sendable, Hashable {
     /// Told to end.
     static let terminated = ExitCode(number: 143, meaning: "ended by SIGTERM")
 
+    /// Ended by a signal: 128 and its number, as shells have it.
+    static func signalled(_ signal: Int32) -> ExitCode {
+        all.first { $0.number == 128 + signal }
+            ?? ExitCode(number: 128 + signal, meaning: "ended by a signal")
+    }
+
     /// All of them, as they are documented.
     static let all: [ExitCode] = [
         .success, .failure, .usage, .mistakes, .interrupted, .brokenPipe, .terminated,
