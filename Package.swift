@@ -74,7 +74,8 @@ let package = Package(
             dependencies: [
                 "Stepline", "SteplineJSON", "SteplinePipeline", "SteplineRequests", "SteplineSteps",
                 "SteplineSupport", "SteplineWorkflow", "SteplineXML",
-            ]
+            ],
+            resources: [.embedInCode("Flow/Schema/flow.schema.json")]
         ),
         .executableTarget(name: "SteplineTool", dependencies: ["SteplineCommand"]),
 

@@ -85,13 +85,27 @@ struct FlowExplanation {
 
     /// The text with what is known before the run filled in.
     private func filled(_ template: FlowTemplate) -> String {
-        let names = template.references.map(\.name)
-        let isKnown = names.allSatisfy { name in
-            if case .parameter(let name) = name { plan.setting.parameters[name] != nil } else { false }
-        }
-        guard isKnown else { return template.text }
         let evaluator = FlowScope(setting: plan.setting, bag: Content(), input: nil).evaluator()
-        return (try? template.filled(by: evaluator) { try FlowAddress.fill($0, behind: $1) }) ?? template.text
+        var text = ""
+        for part in template.parts {
+            switch part {
+            case .text(let plain): text += plain
+            case .formula(let formula):
+                let value = isKnown(formula) ? (try? evaluator.value(of: formula))?.asText : nil
+                text += value.flatMap { try? FlowAddress.fill($0, behind: text) } ?? "${\(formula.text)}"
+            }
+        }
+        return text
+    }
+
+    private func isKnown(_ formula: FlowExpression) -> Bool {
+        formula.references.allSatisfy { reference in
+            if case .parameter(let name) = reference.name {
+                plan.setting.parameters[name] != nil
+            } else {
+                false
+            }
+        }
     }
 
     private func describe(_ step: FlowStep) -> String {
