@@ -1,3 +1,5 @@
+import SteplineSupport
+
 extension Subcommand {
     /// `stepline run FLOW`.
     static let run = Subcommand(
@@ -35,7 +37,11 @@ extension Subcommand {
         if let jobs = arguments[.jobs] { plan.jobs = jobs }
         if arguments.isOn(.failFast) { plan.cancelsOthersOnFailure = true }
         plan.follow = { live.follow($0, of: $1) }
-        plan.warn = { session.complain("warning: \($0)") }
-        return try await live.run(plan.workflow())
+        let warnings = Locked<[String]>([])
+        plan.warn = { warning in warnings.withLock { $0.append(warning) } }
+        let code = try await live.run(plan.workflow())
+        // Not before the end, as a live view may have the terminal until then.
+        for warning in warnings.withLock({ $0 }) { session.complain("warning: \(warning)") }
+        return code
     }
 }

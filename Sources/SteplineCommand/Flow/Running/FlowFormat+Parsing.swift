@@ -16,6 +16,7 @@ extension FlowFormat {
         case .feed:
             let encoder = JSONEncoder()
             encoder.dateEncodingStrategy = .iso8601
+            encoder.outputFormatting = .withoutEscapingSlashes
             let feed = try Feed(data: data, base: origin.url, options: options)
             return .json(try JSON(encoding: feed, with: encoder))
         case .text: return .json(try FlowValue.bytes(data, origin).forFormulas())

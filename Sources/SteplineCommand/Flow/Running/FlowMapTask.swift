@@ -23,7 +23,7 @@ final class FlowMapTask: WorkflowTask, @unchecked Sendable {  // all that is sto
 
     override func run() async throws -> (any Sendable)? {
         let attempt = currentAttempt
-        let bag = firstBag()
+        let bag = results(of: task)
         let elements = try list(bag)
         let inner = Workflow(name, options: WorkflowOptions(clock: plan.setting.clock))
         let done = Locked(0)
@@ -43,7 +43,7 @@ final class FlowMapTask: WorkflowTask, @unchecked Sendable {  // all that is sto
                 name, over: elements, limit: task.map?.limit, options: elementOptions, body: body)
             // Its outcome is that of the elements, each of which is looked at below.
             do { try await inner.run() } catch let error as WorkflowError where error.code == .tasksFailed {}
-            return FlowValue.json(try JSON(elements: kept(of: all)))
+            return FlowValue.json(try JSON(elements: kept(of: all.result ?? [])))
         }
         let all = try inner.map(
             name, over: elements, limit: task.map?.limit, options: elementOptions, body: body)
@@ -55,16 +55,19 @@ final class FlowMapTask: WorkflowTask, @unchecked Sendable {  // all that is sto
         return FlowValue.json(try JSON(elements: (all.result ?? []).map { try $0.forFormulas() }))
     }
 
-    /// The results of the elements that haven't failed; the others are told.
-    private func kept(of all: TaskRef<[Result<FlowValue, any Error>]>) throws -> [JSON] {
-        try (all.result ?? []).enumerated().compactMap { number, result in
+    /// The results of the elements that haven't failed; the others are told, unless all have failed.
+    private func kept(of results: [Result<FlowValue, any Error>]) throws -> [JSON] {
+        var kept: [JSON] = []
+        var failures: [(number: Int, error: any Error)] = []
+        for (number, result) in results.enumerated() {
             switch result {
-            case .success(let value): return try value.forFormulas()
-            case .failure(let error):
-                plan.warn("\(name)[\(number)] is left out: \(error)")
-                return nil
+            case .success(let value): kept.append(try value.forFormulas())
+            case .failure(let error): failures.append((number, error))
             }
         }
+        if kept.isEmpty, let first = failures.first { throw first.error }
+        for failure in failures { plan.warn("\(name)[\(failure.number)] is left out: \(failure.error)") }
+        return kept
     }
 
     private static func run(
@@ -74,20 +77,7 @@ final class FlowMapTask: WorkflowTask, @unchecked Sendable {  // all that is sto
         bag[.item] = element.value
         bag[.index] = element.number
         bag[.flow] = .json(element.value)
-        let name = "\(task.name)[\(element.number)]"
-        let pipeline = try plan.pipeline(of: task, named: name, content: bag)
-        plan.follow(pipeline, task.name)
-        return try await pipeline.run(returning: .flow)
-    }
-
-    /// The results of the prerequisites.
-    private func firstBag() -> Content {
-        var bag = Content()
-        for reference in task.after {
-            let key = ContentKey.result(of: reference.name)
-            bag[key] = prerequisiteResult(forKey: PrerequisiteKey(key.name)) as? FlowValue
-        }
-        return bag
+        return try await FlowChain(task, in: plan).run(bag, named: "\(task.name)[\(element.number)]")
     }
 
     private func list(_ bag: Content) throws -> [Element] {
@@ -99,14 +89,5 @@ final class FlowMapTask: WorkflowTask, @unchecked Sendable {  // all that is sto
     }
 
     /// What is wrong with the pipeline that each element runs.
-    override func findIssues() -> [WorkflowIssue] {
-        do {
-            let bag = Content()
-            return try plan.pipeline(of: task, named: task.name, content: bag).check().map { issue in
-                WorkflowIssue(content: "\(issue)", severity: issue.severity == .error ? .error : .warning)
-            }
-        } catch {
-            return [WorkflowIssue(content: "its pipeline can't be made: \(error)")]
-        }
-    }
+    override func findIssues() -> [WorkflowIssue] { FlowChain(task, in: plan).issues() }
 }

@@ -1,4 +1,3 @@
-import Stepline
 import SteplineJSON
 import SteplinePipeline
 import SteplineSupport
@@ -41,7 +40,7 @@ struct FlowPlan: Sendable {
         for task in order {
             let how = taskOptions(of: task, pools, places)
             let object =
-                task.map == nil ? plain(task, how) : FlowMapTask(task, in: self, elementOptions: how)
+                task.map == nil ? FlowChainTask(task, in: self, how) : FlowMapTask(task, in: self, elementOptions: how)
             let before = task.after.compactMap { reference in
                 made[reference.name].map { (reference.name, $0) }
             }
@@ -64,27 +63,5 @@ struct FlowPlan: Sendable {
         return TaskOptions(
             retry: policies.retry ?? .none, timeout: policies.timeout, deadline: policies.deadline,
             priority: policies.priority ?? .normal, pools: taken)
-    }
-
-    private func plain(_ task: FlowTask, _ options: TaskOptions) -> WorkflowTask {
-        let only = task.after.count == 1 ? task.after.first?.name : nil
-        return PipelineTask(
-            name: task.name, output: .flow, options: options,
-            prepare: { bag in
-                if let only { bag[.flow] = bag[.result(of: only)] }
-            },
-            pipeline: {
-                let pipeline = try pipeline(of: task, named: task.name)
-                follow(pipeline, task.name)
-                return pipeline
-            })
-    }
-
-    func pipeline(of task: FlowTask, named name: String, content: Content = Content()) throws -> Pipeline {
-        let pipeline = Pipeline(name, content: content, options: PipelineOptions(clock: setting.clock))
-        for step in task.steps {
-            for part in step.make(in: setting) { try pipeline.addStep(part) }
-        }
-        return pipeline
     }
 }

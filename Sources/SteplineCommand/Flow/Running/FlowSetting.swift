@@ -34,13 +34,13 @@ struct FlowScope {
         }
     }
 
-    /// Turns errors of formulas into ones that tell the place in the file.
+    /// Turns errors of formulas into ones that stand for a step's.
     func locating<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             return try body()
         } catch let error as ExpressionError {
-            let place = "\(setting.source.name):\(setting.source.place(at: error.offset))"
-            throw FlowError("\(place): \(error.message)" + (error.hint.map { " (\($0))" } ?? ""))
+            throw FlowFault(
+                offset: error.offset, description: error.message + (error.hint.map { " (\($0))" } ?? ""))
         }
     }
 }
