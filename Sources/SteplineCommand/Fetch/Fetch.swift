@@ -44,7 +44,7 @@ struct Fetch: Sendable {
             try workflow.add(name) { [weak workflow] in
                 try await fetch(url, number, name, to: file)
                 // With nobody to read, there is nothing to fetch for.
-                if output.failure != nil { workflow?.cancel(because: "the output can't be written") }
+                if output.failure != nil { live.giveUp(workflow) }
             }
         }
         if plan.urls.isEmpty { return .success }
@@ -55,12 +55,14 @@ struct Fetch: Sendable {
 
     private func fetch(_ url: URL, _ number: Int, _ name: String, to file: URL?) async throws {
         let pipeline = try pipeline(url, number, name, to: file)
-        live.follow(pipeline, of: name)
+        let telling = live.follow(pipeline, of: name)
         do {
             try await pipeline.run()
+            await telling?.value
         } catch let error as CancellationError {
             throw error
         } catch {
+            await telling?.value
             // Where writing has failed, that is told once, at the end.
             if output.failure != nil { return }
             try? output.put(Data(), at: number)

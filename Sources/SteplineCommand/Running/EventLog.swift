@@ -3,7 +3,9 @@ import SteplineJSON
 import SteplinePipeline
 import SteplineWorkflow
 
-/// Writes events as lines: text for people, JSON for machines. Progress is left out, as it would be most of it.
+/// Writes events as lines, text for people or JSON for machines.
+///
+/// Progress is left out, as it would be most of it.
 struct EventLog {
     /// One event, in the words of the log.
     struct Entry {
@@ -23,15 +25,15 @@ struct EventLog {
         return switch event.kind {
         case .started: entry("started")
         case .attemptFailed(let error, let wait):
-            entry("attemptFailed", [("error", JSON(error)), ("wait", JSON(wait.seconds))])
+            entry("attemptFailed", [("error", JSON(error)), ("wait", seconds(wait.seconds))])
         case .finished: entry("finished")
         case .failed(let error): entry("failed", [("error", JSON(error))])
         case .cancelled(let reason): entry("cancelled", reason.map { [("reason", JSON($0))] } ?? [])
         case .blocked(let tasks): entry("blocked", [("by", JSON(tasks.joined(separator: ", ")))])
-        case .stalled(let time): entry("stalled", [("seconds", JSON(time.seconds))])
+        case .stalled(let time): entry("stalled", [("seconds", seconds(time.seconds))])
         case .willStart: entry("starting")
         case .willCancel: entry("cancelling")
-        case .settled(let outcome): entry("settled", [("outcome", JSON("\(outcome)"))])
+        case .settled(let outcome): entry("settled", [("outcome", JSON(outcome.word))])
         default: nil
         }
     }
@@ -48,11 +50,11 @@ struct EventLog {
         return switch event.kind {
         case .stepStarted(let step, let attempt): entry("stepStarted", step, attempt, [])
         case .retrying(let step, let attempt, let error, let wait):
-            entry("retrying", step, attempt, [("error", JSON(error)), ("wait", JSON(wait.seconds))])
+            entry("retrying", step, attempt, [("error", JSON(error)), ("wait", seconds(wait.seconds))])
         case .stalled(let step, let attempt, let time):
-            entry("stepStalled", step, attempt, [("seconds", JSON(time.seconds))])
+            entry("stepStalled", step, attempt, [("seconds", seconds(time.seconds))])
         case .stepEnded(let step, let attempt, let outcome, let time):
-            entry("stepEnded", step, attempt, outcome.facts + [("seconds", JSON(time.seconds))])
+            entry("stepEnded", step, attempt, outcome.facts + [("seconds", seconds(time.seconds))])
         default: nil
         }
     }
@@ -64,13 +66,16 @@ struct EventLog {
             facts: [
                 ("tasks", JSON(board.total)), ("finished", JSON(board.finished)),
                 ("failed", JSON(board.failed)), ("cancelled", JSON(board.cancelled)),
-                ("bytes", JSON(board.bytes)), ("seconds", JSON(now.timeIntervalSince(board.began))),
+                ("bytes", JSON(board.bytes)), ("seconds", seconds(now.timeIntervalSince(board.began))),
             ])
     }
 
+    /// In microseconds, as what is behind them only takes room.
+    private static func seconds(_ seconds: Double) -> JSON { JSON((seconds * 1e6).rounded() / 1e6) }
+
     /// The entry as a line.
     static func line(_ entry: Entry, as format: LogFormat) -> String {
-        let time = entry.time.formatted(.iso8601.time(includingFractionalSeconds: true))
+        let time = entry.time.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
         guard format == .json else {
             var text = "\(time) \(entry.task ?? "run") \(entry.event)"
             if let attempt = entry.attempt, attempt > 1 { text += " (attempt \(attempt))" }
@@ -91,6 +96,19 @@ extension PipelineEvent.StepOutcome {
         case .succeeded: [("outcome", "succeeded")]
         case .failed(let error): [("outcome", "failed"), ("error", JSON(error))]
         case .cancelled: [("outcome", "cancelled")]
+        }
+    }
+}
+
+extension RunReport.Outcome {
+    /// The outcome in a word.
+    fileprivate var word: String {
+        switch self {
+        case .finished: "finished"
+        case .failed: "failed"
+        case .cancelled: "cancelled"
+        case .deadlineExceeded: "deadlineExceeded"
+        case .incomplete: "incomplete"
         }
     }
 }

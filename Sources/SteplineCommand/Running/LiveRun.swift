@@ -16,6 +16,8 @@ final class LiveRun: Sendable {
     /// The frame on the terminal; nil where there is none.
     private let screen: LiveScreen?
     private let board = Locked(RunBoard(total: 0, began: Date()))
+    /// Whether the run was given up for a reason that is told elsewhere.
+    private let isGivenUp = Locked(false)
     /// The tasks that read events.
     private let readers = Locked<[Task<Void, Never>]>([])
     /// Makes the line about a failed task of its name and the error's text.
@@ -38,9 +40,11 @@ final class LiveRun: Sendable {
 
     /// Shows and logs the steps, bytes and attempts of a pipeline that a task of that name runs.
     ///
-    /// To be called where the pipeline is made, so before it starts.
-    func follow(_ pipeline: Pipeline, of task: String) {
-        guard screen != nil || format != .auto else { return }
+    /// To be called where the pipeline is made, so before it starts. What it returns ends when all that happened
+    /// in the pipeline has been told; a task that waits for it has its end told after that.
+    @discardableResult
+    func follow(_ pipeline: Pipeline, of task: String) -> Task<Void, Never>? {
+        guard screen != nil || format != .auto else { return nil }
         let events = pipeline.events
         let reader = Task {
             for await event in events {
@@ -49,12 +53,19 @@ final class LiveRun: Sendable {
             }
         }
         readers.withLock { $0.append(reader) }
+        return reader
     }
 
     /// Writes to stdout, above the frame if both are on one terminal.
     func write(_ data: Data) throws {
         guard let screen, session.output.isTerminal else { return try session.output.write(data) }
         try screen.above { try session.output.write(data) }
+    }
+
+    /// Stops a workflow for a reason that the caller tells, if anybody is to be told.
+    func giveUp(_ workflow: Workflow?) {
+        isGivenUp.withLock { $0 = true }
+        workflow?.cancel(because: "given up")
     }
 
     /// Starts the workflow, and waits until it has settled or was interrupted; what failed has been told then.
@@ -114,7 +125,7 @@ final class LiveRun: Sendable {
         }
         if case .failure(let error) = outcome {
             // Failures of tasks have been told as they came.
-            if board.failed == 0 { tell("\(error)") }
+            if board.failed == 0, !isGivenUp.withLock({ $0 }) { tell("\(error)") }
             return .failure
         }
         return .success

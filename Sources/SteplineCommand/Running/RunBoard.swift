@@ -28,8 +28,10 @@ struct RunBoard: Sendable {
     private(set) var finished = 0
     private(set) var failed = 0
     private(set) var cancelled = 0
-    /// Bytes of transfers that are over; those that run are in their rows.
-    private var bytesBefore: Int64 = 0
+    /// Bytes that have come in all.
+    private(set) var bytes: Int64 = 0
+    /// How many of them belong to the step that a task runs, or has run last.
+    private var counted: [String: Int64] = [:]
     private var pace = Pace()
     var total: Int
     let began: Date
@@ -40,9 +42,6 @@ struct RunBoard: Sendable {
         self.total = total
         self.began = began
     }
-
-    /// Bytes that have come in all.
-    var bytes: Int64 { rows.reduce(bytesBefore) { $0 + $1.completed } }
 
     /// Bytes a second, as of late.
     func rate(at now: Date) -> Double { pace.rate(at: now) }
@@ -70,30 +69,41 @@ struct RunBoard: Sendable {
         }
     }
 
-    /// Notes what happened in the pipeline that a task runs; ignored if the task has ended.
+    /// Notes what happened in the pipeline that a task runs.
+    ///
+    /// The two streams are read side by side: what comes after the task's end still counts, but shows nowhere.
     mutating func apply(_ event: PipelineEvent, of task: String) {
-        guard let index = rows.firstIndex(where: { $0.name == task }) else { return }
         switch event.kind {
         case .stepStarted(let step, let attempt):
-            bytesBefore += rows[index].completed
-            rows[index].step = step
-            rows[index].attempt = attempt
-            rows[index].isWaiting = false
-            rows[index].completed = 0
-            rows[index].total = nil
-            rows[index].fraction = nil
+            counted[task] = nil
+            change(task) { row in
+                row.step = step
+                row.attempt = attempt
+                row.isWaiting = false
+                row.completed = 0
+                row.total = nil
+                row.fraction = nil
+            }
         case .progressed(_, let fraction, let completed, let total):
-            rows[index].fraction = fraction
-            rows[index].total = total
-            if let completed {
-                rows[index].completed = completed
-                rows[index].pace.note(completed, at: event.time)
-                pace.note(bytes, at: event.time)
+            if let completed { count(completed, of: task, at: event.time) }
+            change(task) { row in
+                row.fraction = fraction
+                row.total = total
+                row.completed = completed ?? row.completed
+                if let completed { row.pace.note(completed, at: event.time) }
             }
         case .retrying:
-            rows[index].isWaiting = true
+            change(task) { $0.isWaiting = true }
+        case .ended:
+            counted[task] = nil
         default: break
         }
+    }
+
+    private mutating func count(_ completed: Int64, of task: String, at date: Date) {
+        bytes += max(completed - (counted[task] ?? 0), 0)
+        counted[task] = completed
+        pace.note(bytes, at: date)
     }
 
     private mutating func change(_ name: String, _ body: (inout Row) -> Void) {
@@ -107,7 +117,6 @@ struct RunBoard: Sendable {
 
     private mutating func remove(_ name: String) {
         guard let index = rows.firstIndex(where: { $0.name == name }) else { return }
-        bytesBefore += rows[index].completed
         rows.remove(at: index)
     }
 }

@@ -20,7 +20,10 @@ struct RunFrame {
     func lines(_ board: RunBoard, at now: Date) -> [String] {
         let room = max(canvas.rows - 3, 1)
         let shown = board.rows.count <= room ? board.rows[...] : board.rows.prefix(room - 1)
-        var lines = shown.map { line($0, at: now) }
+        let told = shown.map { facts($0, at: now) }
+        // One column for all, so that they stand below each other.
+        let width = min(told.map(Columns.width).max() ?? 0, (canvas.columns - 1) * 2 / 3)
+        var lines = zip(shown, told).map { line($0, $1, width) }
         let hidden = board.rows.count - shown.count
         if hidden > 0 { lines.append(styled("  and \(hidden) more", .dim)) }
         return lines + [whole(board, at: now)]
@@ -37,7 +40,7 @@ struct RunFrame {
         return text
     }
 
-    private func line(_ row: RunBoard.Row, at now: Date) -> String {
+    private func facts(_ row: RunBoard.Row, at now: Date) -> String {
         var facts: [String] = []
         if let step = row.step {
             facts.append(step.count > 1 ? "\(step.name) (\(step.index + 1)/\(step.count))" : step.name)
@@ -56,13 +59,16 @@ struct RunFrame {
         if row.attempt > 1 { facts.append("attempt \(row.attempt)") }
         facts.append(Amounts.time(now.timeIntervalSince(row.began)))
         // Names and notes may come from outside: nothing in them may move the cursor.
-        let text = Session.oneLine(facts.joined(separator: "  "))
-        let width = canvas.columns - 1
-        let told = Columns.cut(text, to: max(width * 2 / 3, 1), ellipsis: ellipsis)
-        let nameRoom = width - 4 - Columns.width(told)
-        guard nameRoom >= 4 else { return Columns.cut("  " + text, to: width, ellipsis: ellipsis) }
-        let name = Columns.fitted(Session.oneLine(row.name), to: nameRoom, ellipsis: ellipsis)
-        return "  " + styled(name, .bold) + "  " + styled(told, row.isWaiting ? .yellow : .plain)
+        return Session.oneLine(facts.joined(separator: "  "))
+    }
+
+    private func line(_ row: RunBoard.Row, _ facts: String, _ factsWidth: Int) -> String {
+        let name = Session.oneLine(row.name)
+        let room = canvas.columns - 1 - 4 - factsWidth
+        guard room >= 4 else { return Columns.cut("  " + facts, to: canvas.columns - 1, ellipsis: ellipsis) }
+        let shown = Columns.cut(facts, to: factsWidth, ellipsis: ellipsis)
+        return "  " + styled(Columns.fitted(name, to: room, ellipsis: ellipsis), .bold) + "  "
+            + styled(shown, row.isWaiting ? .yellow : .plain)
     }
 
     private func whole(_ board: RunBoard, at now: Date) -> String {
