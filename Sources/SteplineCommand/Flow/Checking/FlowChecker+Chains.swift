@@ -79,7 +79,11 @@ extension FlowChecker {
             inner.kind = .json
             check(formula.references, in: inner)
             return .json
-        case .run: return .bytes
+        case .run(let program):
+            if program.program.contains("/") {
+                checkPath(program.program, program.offset, isWritten: false)
+            }
+            return .bytes
         case .save(let save):
             check(save, step, kind, place.task)
             return kind
@@ -88,7 +92,7 @@ extension FlowChecker {
 
     private mutating func missing(_ step: FlowStep) {
         issues.add(
-            .chain, at: step.offset, "there is nothing to \(step.word) yet",
+            .chain, at: step.offset, "nothing comes before \(step.word) that it could work on",
             hint: "begin with load, use or value")
     }
 
@@ -117,12 +121,20 @@ extension FlowChecker {
                         .query, at: query.offset, "a JSONPath begins with $", hint: Self.jsonPath(for: path))
                     continue
                 }
-                do {
-                    try XML.Query<[String]>.strings(path).check(namespaces: file.namespaces)
-                } catch {
-                    issues.add(.query, at: query.offset + (error.column ?? 1) - 1, error.message)
-                }
+                checkXPath(path, query.offset)
             }
+        }
+    }
+
+    private mutating func checkXPath(_ path: String, _ offset: Int) {
+        do {
+            try XML.Query<[String]>.strings(path).check(namespaces: file.namespaces)
+        } catch {
+            // libxml2 has no words for some of its findings.
+            let reason = error.message == "unknown error" ? "" : ": \(error.message)"
+            issues.add(
+                .query, at: offset + (error.column ?? 1) - 1,
+                error.code == .namespace ? error.message : "malformed XPath\(reason)")
         }
     }
 

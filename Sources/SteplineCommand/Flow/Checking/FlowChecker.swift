@@ -56,15 +56,12 @@ struct FlowChecker {
                         "wants \(weight) of pool \"\(pool.name)\", which has \(capacity)")
                 }
             }
-            if let timeout = policies.timeout, let deadline = policies.deadline, deadline < timeout,
-                let task = file.tasks.first(where: { $0.policies.deadline == deadline })
-            {
-                issues.warn(.wrongValue, at: task.offset, "its deadline is shorter than its time-out")
-            }
         }
     }
 
     private mutating func checkUnused() {
+        // A misspelt use has been told already.
+        guard !issues.hasErrors else { return }
         for parameter in file.parameters where !usedParameters.contains(parameter.name) {
             issues.warn(.unused, at: parameter.offset, "the parameter \"\(parameter.name)\" is never used")
         }

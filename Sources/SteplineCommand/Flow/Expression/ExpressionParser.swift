@@ -253,7 +253,9 @@ struct ExpressionParser {
                 ? "\(function.counts.lowerBound)"
                 : "\(function.counts.lowerBound) to \(function.counts.upperBound)"
             throw ExpressionError(
-                offset: offset, message: "\(word)() takes \(wanted) arguments, not \(arguments.count)",
+                offset: offset,
+                message:
+                    "\(word)() takes \(wanted) argument\(wanted == "1" ? "" : "s"), not \(arguments.count)",
                 hint: function.usage)
         }
         return try node(.call(function, arguments), offset, arguments)

@@ -40,7 +40,8 @@ struct FlowPlan: Sendable {
         for task in order {
             let how = taskOptions(of: task, pools, places)
             let object =
-                task.map == nil ? FlowChainTask(task, in: self, how) : FlowMapTask(task, in: self, elementOptions: how)
+                task.map == nil
+                ? FlowChainTask(task, in: self, how) : FlowMapTask(task, in: self, elementOptions: how)
             let before = task.after.compactMap { reference in
                 made[reference.name].map { (reference.name, $0) }
             }

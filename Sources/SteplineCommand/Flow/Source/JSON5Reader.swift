@@ -13,6 +13,8 @@ struct JSON5Reader {
     var position = 0
     var issues = FlowIssues()
     private var depth = 0
+    /// Whether the end has come too early, which is told once.
+    private var isCut = false
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
@@ -110,7 +112,8 @@ struct JSON5Reader {
         while !isHopeless {
             skipBlanks()
             guard let byte = peek else {
-                issues.add(.syntax, at: start, "the \(what) is never closed")
+                if !isCut { issues.add(.syntax, at: start, "the \(what) is never closed") }
+                isCut = true
                 return
             }
             if byte == end {
@@ -118,13 +121,18 @@ struct JSON5Reader {
                 return
             }
             let before = position
+            let mistakes = issues.all.count
             read(&self)
             let behind = position
+            // What was skipped may have held the comma.
+            let wasSkipped =
+                issues.all.count > mistakes && behind > 0
+                && ![UInt8(ascii: "}"), UInt8(ascii: "]")].contains(bytes[behind - 1])
             skipBlanks()
             if peek == UInt8(ascii: ",") {
                 position += 1
             } else if peek != end, peek != nil, !isHopeless {
-                issues.add(.syntax, at: behind, "a comma is missing")
+                if !wasSkipped { issues.add(.syntax, at: behind, "a comma is missing") }
                 // Something must be taken, or this would go on for ever.
                 if position == before { position += 1 }
             }
@@ -144,12 +152,19 @@ struct JSON5Reader {
             }
         }
         skipBlanks()
-        guard let key, peek == UInt8(ascii: ":") else {
-            if key != nil { issues.add(.syntax, at: position, "a colon is missing after the key") }
+        guard let key else {
             _ = broken(start)
             return nil
         }
-        position += 1
+        if peek == UInt8(ascii: ":") {
+            position += 1
+        } else {
+            issues.add(.syntax, at: position, "a colon is missing after the key")
+            guard let byte = peek, "{[\"'".utf8.contains(byte) else {
+                _ = broken(start)
+                return nil
+            }
+        }
         skipBlanks()
         return FlowMember(key: key, offset: start, value: value())
     }
