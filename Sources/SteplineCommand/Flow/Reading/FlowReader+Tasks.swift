@@ -9,12 +9,13 @@ extension FlowReader {
         }
         if members.isEmpty { issues.add(.missingKey, at: node.offset, "there are no tasks") }
         var tasks: [FlowTask] = []
+        var names: Set<String> = []
         for member in members {
             if member.key.isEmpty || member.key.unicodeScalars.contains(where: { $0.value < 0x20 }) {
                 issues.add(.wrongValue, at: member.offset, "a task needs a name, in one line")
             }
             // Of those that stand twice, which has been told, the first counts.
-            guard !tasks.contains(where: { $0.name == member.key }) else { continue }
+            guard names.insert(member.key).inserted else { continue }
             tasks.append(task(member))
         }
         return tasks

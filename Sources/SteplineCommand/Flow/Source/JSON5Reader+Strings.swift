@@ -23,6 +23,7 @@ extension JSON5Reader {
                 position += 1
             }
         }
+        isCut = true
         issues.add(.syntax, at: start, "the string is never closed")
         return nil
     }

@@ -14,7 +14,7 @@ struct JSON5Reader {
     var issues = FlowIssues()
     private var depth = 0
     /// Whether the end has come too early, which is told once.
-    private var isCut = false
+    var isCut = false
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
@@ -77,6 +77,7 @@ struct JSON5Reader {
         guard depth < Self.maximumDepth else {
             issues.add(.syntax, at: start, "more than \(Self.maximumDepth) levels deep")
             position = bytes.count
+            isCut = true
             return FlowNode(value: .broken, offset: start)
         }
         depth += 1

@@ -1,3 +1,4 @@
+import SteplineJSON
 import Testing
 
 @testable import SteplineCommand
