@@ -12,6 +12,7 @@ let package = Package(
         .library(name: "SteplineJSON", targets: ["SteplineJSON"]),
         .library(name: "SteplineXML", targets: ["SteplineXML"]),
         .library(name: "SteplineTesting", targets: ["SteplineTesting"]),
+        .executable(name: "stepline", targets: ["SteplineTool"]),
     ],
     traits: [
         .trait(
@@ -78,6 +79,17 @@ let package = Package(
         ),
         .target(name: "SteplineTesting", dependencies: ["SteplineRequests", "SteplineSupport"]),
 
+        // MARK: Level 5: the command
+        .target(
+            name: "SteplineCommand",
+            dependencies: [
+                "Stepline", "SteplineJSON", "SteplinePipeline", "SteplineRequests", "SteplineSteps",
+                "SteplineSupport", "SteplineWorkflow", "SteplineXML",
+            ],
+            resources: [.embedInCode("Flow/Schema/flow.schema.json")]
+        ),
+        .executableTarget(name: "SteplineTool", dependencies: ["SteplineCommand"]),
+
         // MARK: Examples
         .executableTarget(
             name: "Temperatures",
@@ -122,6 +134,12 @@ let package = Package(
         ),
         .testTarget(name: "SteplineBridgeTests", dependencies: ["Stepline", "SteplineTesting"]),
         .testTarget(name: "SteplineTestingTests", dependencies: ["Stepline", "SteplineTesting"]),
+        .testTarget(
+            name: "SteplineCommandTests",
+            dependencies: [
+                "Stepline", "SteplineCommand", "SteplineSupport", "SteplineTesting", "SteplineTool",
+            ]
+        ),
         .testTarget(name: "StressTests", dependencies: ["Stepline", "SteplineSupport", "SteplineTesting"]),
         .testTarget(name: "PublicAPITests", dependencies: ["Stepline", "SteplineTesting"]),
         .testTarget(

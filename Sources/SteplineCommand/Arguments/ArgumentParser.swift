@@ -1,0 +1,86 @@
+/// Reads the words behind a subcommand's name, by its table.
+///
+/// `--name value`, `--name=value`, `-n value`, `-nvalue`, several letters in one word, `--no-name`; `--` ends the
+/// options, `-` is an operand. Options and operands may be mixed. An option that takes a value takes the next
+/// word, whatever that looks like.
+struct ArgumentParser {
+    let rows: [OptionRow]
+
+    private var result = Arguments()
+
+    init(_ rows: [OptionRow]) { self.rows = rows }
+
+    /// The arguments; throws the first mistake.
+    static func parse(_ words: some Sequence<String>, by rows: [OptionRow]) throws(UsageError) -> Arguments {
+        var parser = ArgumentParser(rows)
+        var words = Array(words)[...]
+        while let word = words.popFirst() {
+            if word == "--" {
+                parser.result.operands += words
+                break
+            } else if word.hasPrefix("--") {
+                try parser.readLong(String(word.dropFirst(2)), &words)
+            } else if word.hasPrefix("-"), word.count > 1 {
+                try parser.readShort(word.dropFirst(), &words)
+            } else {
+                parser.result.operands.append(word)
+            }
+        }
+        return parser.result
+    }
+
+    private mutating func readLong(_ word: String, _ rest: inout ArraySlice<String>) throws(UsageError) {
+        let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        let name = parts.first.map(String.init) ?? ""
+        let value = parts.count > 1 ? String(parts[1]) : nil
+        if let row = rows.first(where: { $0.name == name }) {
+            return try take(row, "--\(name)", value, &rest)
+        }
+        if name.hasPrefix("no-"),
+            let row = rows.first(where: { $0.isNegatable && $0.name == name.dropFirst(3) })
+        {
+            if value != nil { throw UsageError("--\(name) takes no value") }
+            return result.add(false, for: row)
+        }
+        let names = rows.flatMap { $0.isNegatable ? [$0.name, "no-" + $0.name] : [$0.name] }
+        throw UsageError(
+            "unknown option --\(name)" + Guess.question("--" + name, among: names.map { "--" + $0 }))
+    }
+
+    private mutating func readShort(_ word: Substring, _ rest: inout ArraySlice<String>) throws(UsageError) {
+        var letters = word
+        while let letter = letters.popFirst() {
+            guard let row = rows.first(where: { $0.short == letter }) else {
+                let long = Guess.nearest(to: "--" + word, among: rows.map { "--" + $0.name })
+                let isLongMeant = letters.count == word.count - 1 && word.count > 2
+                let question = isLongMeant ? long.map { "; did you mean \($0)?" } ?? "" : ""
+                throw UsageError("unknown option -\(letter)" + question)
+            }
+            if row.value == nil {
+                result.add(true, for: row)
+            } else {
+                let value = letters.isEmpty ? nil : String(letters)
+                letters = ""
+                try take(row, "-\(letter)", value, &rest)
+            }
+        }
+    }
+
+    private mutating func take(
+        _ row: OptionRow, _ spelling: String, _ given: String?, _ rest: inout ArraySlice<String>
+    ) throws(UsageError) {
+        guard let value = row.value else {
+            if given != nil { throw UsageError("\(spelling) takes no value") }
+            return result.add(true, for: row)
+        }
+        guard let text = given ?? rest.popFirst() else {
+            throw UsageError("\(spelling) needs a value: \(value.wanted)")
+        }
+        guard let made = row.parse(text) else {
+            throw UsageError(
+                "\(spelling) needs \(value.wanted), not '\(text)'"
+                    + Guess.question(text, among: value.choices))
+        }
+        result.add(made, for: row)
+    }
+}

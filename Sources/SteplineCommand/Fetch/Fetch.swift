@@ -1,0 +1,103 @@
+import Foundation
+import SteplinePipeline
+import SteplineRequests
+import SteplineSteps
+import SteplineSupport
+import SteplineWorkflow
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// A run of `stepline fetch`: a workflow with one task for each URL, whose body is a pipeline.
+struct Fetch: Sendable {
+    private let plan: FetchPlan
+    private let live: LiveRun
+    private let output: OrderedOutput
+    private let connections: URLSession
+
+    init(_ arguments: Arguments, _ session: Session) throws {
+        plan = try FetchPlan(arguments, session)
+        let live = LiveRun(arguments, session) { _, error in error }
+        self.live = live
+        output = OrderedOutput { try live.write($0) }
+        // Nothing is kept between runs: no cookies, no cache.
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.httpMaximumConnectionsPerHost = plan.jobs
+        connections = URLSession(configuration: configuration)
+    }
+
+    func run() async throws -> ExitCode {
+        let workflow = Workflow(
+            "fetch",
+            options: WorkflowOptions(
+                onFailure: live.arguments.isOn(.failFast) ? .cancelOthers : .finishOthers,
+                maximumConcurrency: plan.jobs))
+        var names = FetchNames()
+        var taken: [String: Int] = [:]
+        for (number, url) in plan.urls.enumerated() {
+            let file = file(for: url, &names)
+            let address = url.withoutSecrets
+            taken[address, default: 0] += 1
+            let count = taken[address] ?? 1
+            let name = count > 1 ? "\(address) (\(count))" : address
+            try workflow.add(name) { [weak workflow] in
+                try await fetch(url, number, name, to: file)
+                // With nobody to read, there is nothing to fetch for.
+                if output.failure != nil { live.giveUp(workflow) }
+            }
+        }
+        if plan.urls.isEmpty { return .success }
+        let code = try await live.run(workflow)
+        try output.finish()
+        return code
+    }
+
+    private func fetch(_ url: URL, _ number: Int, _ name: String, to file: URL?) async throws {
+        let pipeline = try pipeline(url, number, name, to: file)
+        let telling = live.follow(pipeline, of: name)
+        do {
+            try await pipeline.run()
+            await telling?.value
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            await telling?.value
+            // Where writing has failed, that is told once, at the end.
+            if output.failure != nil { return }
+            try? output.put(Data(), at: number)
+            throw FetchFailure(url, error)
+        }
+    }
+
+    private func pipeline(_ url: URL, _ number: Int, _ name: String, to file: URL?) throws -> Pipeline {
+        var request = URLRequest(url: url)
+        request.httpMethod = plan.method
+        let pipeline = Pipeline(name)
+        if plan.isRaw, let file {
+            let step = URLDownloadStep(request, to: file, session: connections, options: plan.download)
+            try pipeline.addStep(step.named("download").retrying(plan.retry))
+            return pipeline
+        }
+        let load = URLLoadStep(request, session: connections, options: plan.load)
+        try pipeline.addStep(load.named("load").retrying(plan.retry))
+        if !plan.isRaw { try pipeline.addStep(plan.parsing()) }
+        if let file {
+            try pipeline.addStep(FileSaveStep(file).named("save"))
+        } else {
+            let write = BlockStep { [output] (data: Data) in try output.put(data, at: number) }
+            try pipeline.addStep(write.named("write"))
+        }
+        return pipeline
+    }
+
+    /// Where a URL's result goes; nil for stdout.
+    private func file(for url: URL, _ names: inout FetchNames) -> URL? {
+        switch plan.target {
+        case .output: nil
+        case .file(let file): file
+        case .folder(let folder):
+            folder.appending(path: names.name(for: url, ending: plan.isRaw ? nil : plan.format.fileExtension))
+        }
+    }
+}

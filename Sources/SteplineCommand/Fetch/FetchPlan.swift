@@ -1,0 +1,113 @@
+import Foundation
+import SteplineRequests
+import SteplineSteps
+import SteplineSupport
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// What `fetch` was asked to do, checked as a whole before anything is done.
+struct FetchPlan: Sendable {
+    /// Where results go.
+    enum Target: Sendable {
+        case output
+        case file(URL)
+        case folder(URL)
+    }
+
+    let urls: [URL]
+    /// Nil for what the content type says.
+    let kind: ContentKind?
+    let selection: Selection?
+    let format: FetchFormat
+    /// Whether bodies are written as they come.
+    let isRaw: Bool
+    let target: Target
+    let method: String
+    let load: LoadOptions
+    let download: DownloadOptions
+    let retry: RetryPolicy
+    let jobs: Int
+
+    init(_ arguments: Arguments, _ session: Session) throws {
+        let flags: [(Option<Bool>, ContentKind)] = [
+            (.json, .json), (.xml, .xml), (.html, .html), (.feed, .feed),
+        ]
+        let kinds = flags.filter { arguments.isOn($0.0) }.map(\.1)
+        let wantsRaw = arguments.isOn(.raw)
+        if kinds.count + (wantsRaw ? 1 : 0) > 1 {
+            throw UsageError("only one of --json, --xml, --html, --feed and --raw can be meant")
+        }
+        kind = kinds.first
+        selection = try arguments[.select].map { text throws(UsageError) in try Selection(text) }
+        format = arguments[.format] ?? .text
+        isRaw = kind == nil && selection == nil && arguments[.format] == nil
+        if wantsRaw, !isRaw {
+            throw UsageError("--raw writes bytes as they come: nothing is selected or formatted")
+        }
+        try Self.check(selection, fits: kind)
+        urls = try FetchSource.urls(arguments, session)
+        target = try Self.target(arguments[.out], session, count: urls.count)
+        if arguments.isOn(.resume) {
+            if !isRaw {
+                throw UsageError("--resume is for bytes as they come: nothing is selected or formatted")
+            }
+            if case .output = target { throw UsageError("--resume needs --out") }
+        }
+        let body = try FetchSource.body(arguments, session)
+        method = arguments[.method]?.uppercased() ?? (arguments[.data] == nil ? "GET" : "POST")
+        load = try Self.load(arguments, body, LoadOptions())
+        var download = DownloadOptions()
+        download.load = try Self.load(arguments, body, download.load)
+        download.resumes = arguments.isOn(.resume)
+        self.download = download
+        retry = .exponential(
+            attempts: (arguments[.retries] ?? 2) + 1, base: arguments[.retryWait] ?? .milliseconds(500))
+        jobs = arguments[.jobs] ?? 8
+    }
+
+    private static func check(_ selection: Selection?, fits kind: ContentKind?) throws(UsageError) {
+        switch (selection, kind) {
+        case (.xPath, .json), (.xPath, .feed):
+            throw UsageError(
+                "--select: an XPath finds nothing in \(kind?.rawValue ?? ""); use a JSONPath: $.…")
+        case (.jsonPath, .xml), (.jsonPath, .html):
+            throw UsageError(
+                "--select: a JSONPath finds nothing in \(kind?.rawValue ?? ""); use an XPath: //…")
+        default: break
+        }
+    }
+
+    private static func target(_ out: String?, _ session: Session, count: Int) throws(UsageError) -> Target {
+        guard let out, out != "-" else { return .output }
+        let place = session.place(out)
+        var isFolder: ObjCBool = false
+        let exists = FileManager.default.fileExists(atPath: place.path, isDirectory: &isFolder)
+        if out.hasSuffix("/") || (exists && isFolder.boolValue) { return .folder(place) }
+        if count > 1 {
+            throw UsageError("\(count) URLs don't go into one file: give a folder, as in --out \(out)/")
+        }
+        return .file(place)
+    }
+
+    private static func load(
+        _ arguments: Arguments, _ body: RequestBody, _ defaults: LoadOptions
+    ) throws(UsageError) -> LoadOptions {
+        var options = defaults
+        for line in arguments.all(.header) {
+            let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+            let name = parts.first?.trimmingCharacters(in: .whitespaces) ?? ""
+            guard parts.count == 2, !name.isEmpty, !line.unicodeScalars.contains(where: \.isControl) else {
+                throw UsageError("--header needs 'NAME: VALUE', not '\(Session.oneLine(line))'")
+            }
+            options.headers[name] = parts[1].trimmingCharacters(in: .whitespaces)
+        }
+        options.body = body
+        if arguments[.follow] == false { options.redirects = .refuse }
+        if let size = arguments[.maxSize] { options.sizeLimit = size }
+        if let time = arguments[.timeout] { options.totalTimeout = time }
+        options.idleTimeout = arguments[.idleTimeout]
+        return options
+    }
+}

@@ -1,0 +1,69 @@
+import Foundation
+import SteplineRequests
+
+/// Reads what `fetch` is given: URLs and the body to send.
+enum FetchSource {
+    /// The URLs of the command line, then those of the lists; throws the first that is none.
+    static func urls(_ arguments: Arguments, _ session: Session) throws(UsageError) -> [URL] {
+        var urls: [URL] = []
+        for text in arguments.operands {
+            guard let url = url(text) else { throw UsageError("'\(text)' is no URL that can be fetched") }
+            urls.append(url)
+        }
+        for name in arguments.all(.input) {
+            let list = String(decoding: try read(name, for: "--input", session), as: UTF8.self)
+            for (number, line) in list.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+                .enumerated()
+            {
+                let text = line.trimmingCharacters(in: .whitespaces)
+                if text.isEmpty || text.hasPrefix("#") { continue }
+                guard let url = url(text) else {
+                    throw UsageError("\(name), line \(number + 1): '\(text)' is no URL that can be fetched")
+                }
+                urls.append(url)
+            }
+        }
+        // An empty list is fine: a script may have nothing to do.
+        if urls.isEmpty, arguments.all(.input).isEmpty { throw UsageError("URL is missing") }
+        return urls
+    }
+
+    /// The body to send.
+    static func body(_ arguments: Arguments, _ session: Session) throws(UsageError) -> RequestBody {
+        guard let text = arguments[.data] else { return .none }
+        let type = "application/x-www-form-urlencoded"
+        if text == "@-" { return .data(try read("-", for: "--data", session), type: type) }
+        if text.hasPrefix("@") {
+            let file = session.place(String(text.dropFirst()))
+            guard FileManager.default.isReadableFile(atPath: file.path) else {
+                throw UsageError("--data: \(text.dropFirst()) can't be read")
+            }
+            return .file(file, type: type)
+        }
+        return .data(Data(text.utf8), type: type)
+    }
+
+    /// The URL that a text names; without a scheme it is taken for https.
+    static func url(_ text: String) -> URL? {
+        let isComplete = text.contains("://") || text.lowercased().hasPrefix("data:")
+        guard let url = URL(string: isComplete ? text : "https://" + text),
+            let scheme = url.scheme?.lowercased()
+        else { return nil }
+        switch scheme {
+        case "http", "https": return url.host().map { !$0.isEmpty } == true ? url : nil
+        case "file", "data": return url
+        default: return nil
+        }
+    }
+
+    private static func read(
+        _ name: String, for option: String, _ session: Session
+    ) throws(UsageError) -> Data {
+        do {
+            if name == "-" { return try FileHandle.standardInput.readToEnd() ?? Data() }
+            return try Data(contentsOf: session.place(name))
+        } catch {
+            throw UsageError("\(option): \(name) can't be read")
+        }
+    }
+}

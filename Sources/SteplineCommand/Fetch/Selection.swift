@@ -1,0 +1,32 @@
+import SteplineJSON
+import SteplineXML
+
+/// What is taken out of a parsed body.
+enum Selection: Sendable {
+    case jsonPath(String)
+    case xPath(String)
+
+    /// Reads a path: one that begins with `$` is a JSONPath, any other an XPath.
+    init(_ text: String) throws(UsageError) {
+        if text.hasPrefix("$") {
+            do {
+                _ = try JSONPath(text)
+            } catch {
+                throw UsageError(
+                    "--select: '\(text)' is no JSONPath: \(error.message), column \(error.column)")
+            }
+            self = .jsonPath(text)
+        } else {
+            do {
+                try XML.Query<[String]>.strings(text).check()
+            } catch {
+                throw UsageError("--select: '\(text)' is no XPath: \(error)")
+            }
+            self = .xPath(text)
+        }
+    }
+
+    var isXPath: Bool {
+        if case .xPath = self { true } else { false }
+    }
+}

@@ -1,0 +1,59 @@
+extension Completions {
+    /// For bash 3.2 and later.
+    static var bash: String {
+        var lines = [
+            "# bash completion for stepline: source <(stepline completion bash)",
+            "_stepline() {",
+            "    local IFS=$'\\n' current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]}",
+            "    COMPREPLY=()",
+            "    # --name=value comes as three words.",
+            "    if [ \"$current\" = = ]; then current=",
+            "    elif [ \"$previous\" = = ]; then previous=${COMP_WORDS[COMP_CWORD-2]}; fi",
+            "    if [ \"$COMP_CWORD\" -eq 1 ]; then",
+            "        " + words(Subcommand.all.map(\.name) + ["--help", "--version"]),
+            "        return",
+            "    fi",
+            "    case \"${COMP_WORDS[1]} $previous\" in",
+        ]
+        for command in Subcommand.all {
+            for row in command.rows {
+                guard let value = row.value else { continue }
+                let names = ["--" + row.name] + (row.short.map { ["-\($0)"] } ?? [])
+                let pattern = names.map { "'\(command.name) \($0)'" }.joined(separator: "|")
+                lines.append("    \(pattern)) \(action(value.completion)); return ;;")
+            }
+        }
+        lines += ["    esac", "    case \"${COMP_WORDS[1]}\" in"]
+        for command in Subcommand.all {
+            lines += [
+                "    \(command.name))",
+                "        case \"$current\" in",
+                "        -*) \(words(optionWords(of: command))) ;;",
+                "        *) \(action(command.operands.completion)) ;;",
+                "        esac ;;",
+            ]
+        }
+        lines += ["    esac", "}", "complete -F _stepline stepline"]
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private static func optionWords(of command: Subcommand) -> [String] {
+        command.rows.flatMap { row in
+            ["--" + row.name] + (row.isNegatable ? ["--no-" + row.name] : [])
+        }
+    }
+
+    private static func action(_ completion: ValueRow.Completion) -> String {
+        switch completion {
+        case .nothing: ":"
+        case .file: "compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- \"$current\"))"
+        case .folder: "compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -d -- \"$current\"))"
+        case .choices(let choices): words(choices)
+        }
+    }
+
+    /// The words that begin with what is there; parted by line breaks, as `IFS` has it.
+    private static func words(_ words: [String]) -> String {
+        "COMPREPLY=($(compgen -W $'\(words.joined(separator: "\\n"))' -- \"$current\"))"
+    }
+}

@@ -1,0 +1,45 @@
+extension Completions {
+    static var fish: String {
+        var lines = [
+            "# fish completion for stepline", "complete -c stepline -f",
+            "complete -c stepline -n __fish_use_subcommand -l help -s h -d 'show help'",
+            "complete -c stepline -n __fish_use_subcommand -l version -s V -d 'show the version'",
+        ]
+        for command in Subcommand.all {
+            lines.append(
+                "complete -c stepline -n __fish_use_subcommand -a \(command.name) -d \(quoted(command.summary))"
+            )
+        }
+        for command in Subcommand.all {
+            let start = "complete -c stepline -n '__fish_seen_subcommand_from \(command.name)'"
+            for row in command.rows {
+                let short = row.short.map { " -s \($0)" } ?? ""
+                let value = row.value.map { " " + action($0.completion) } ?? ""
+                lines.append("\(start) -l \(row.name)\(short)\(value) -d \(quoted(row.summary))")
+                if row.isNegatable {
+                    lines.append("\(start) -l no-\(row.name) -d \(quoted("not: " + row.summary))")
+                }
+            }
+            switch command.operands.completion {
+            case .nothing: break
+            case .file: lines.append("\(start) -F")
+            case .folder: lines.append("\(start) -a '(__fish_complete_directories)'")
+            case .choices(let choices): lines.append("\(start) -a \(quoted(choices.joined(separator: " ")))")
+            }
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private static func action(_ completion: ValueRow.Completion) -> String {
+        switch completion {
+        case .nothing: "-x"
+        case .file: "-r -F"
+        case .folder: "-x -a '(__fish_complete_directories)'"
+        case .choices(let choices): "-x -a \(quoted(choices.joined(separator: " ")))"
+        }
+    }
+
+    private static func quoted(_ text: String) -> String {
+        "'" + text.replacing("\\", with: "\\\\").replacing("'", with: "\\'") + "'"
+    }
+}

@@ -1,0 +1,10 @@
+/// Completion scripts, made from the tables.
+enum Completions {
+    static func script(for shell: Shell) -> String {
+        switch shell {
+        case .bash: bash
+        case .zsh: zsh
+        case .fish: fish
+        }
+    }
+}

@@ -1,0 +1,37 @@
+/// What `--help` shows, made from the tables.
+enum HelpText {
+    /// All subcommands.
+    static var overview: String {
+        var lines = [
+            "stepline: work that is done in steps, from a shell", "",
+            "usage: stepline COMMAND [OPTION]… [OPERAND]…", "       stepline --help | --version", "",
+            "Commands",
+        ]
+        for command in Subcommand.all {
+            lines += TextLayout.definition(command.name, command.summary, column: 16)
+        }
+        lines += ["", "Exit codes"]
+        for code in ExitCode.all {
+            lines += TextLayout.definition(String(code.number), code.meaning, column: 16)
+        }
+        lines += [
+            "", "`stepline COMMAND --help` tells all about a command, `stepline help --man` is the manual.",
+        ]
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// All about one.
+    static func text(of command: Subcommand) -> String {
+        var lines = ["stepline \(command.name): \(command.summary)", "", "usage: \(command.usage)"]
+        for paragraph in command.discussion { lines += [""] + TextLayout.wrapped(paragraph) }
+        for group in command.allGroups {
+            lines += ["", group.title]
+            for row in group.rows { lines += TextLayout.definition(row.spelling, row.summary, column: 30) }
+        }
+        if !command.examples.isEmpty {
+            lines += ["", "Examples"]
+            for example in command.examples { lines += ["  # \(example.purpose)", "  \(example.command)"] }
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+}

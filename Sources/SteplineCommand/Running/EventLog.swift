@@ -1,0 +1,122 @@
+import Foundation
+import SteplineJSON
+import SteplinePipeline
+import SteplineWorkflow
+
+/// Writes events as lines, text for people or JSON for machines.
+///
+/// Progress is left out, as it would be most of it.
+struct EventLog {
+    /// One event, in the words of the log.
+    struct Entry {
+        let time: Date
+        let task: String?
+        let event: String
+        var attempt: Int?
+        var facts: [(key: String, value: JSON)] = []
+    }
+
+    static func entry(_ event: WorkflowEvent) -> Entry? {
+        let task = event.task == nil ? nil : event.name
+        func entry(_ name: String, _ facts: [(key: String, value: JSON)] = []) -> Entry {
+            let attempt = event.attempt > 0 ? event.attempt : nil
+            return Entry(time: event.time, task: task, event: name, attempt: attempt, facts: facts)
+        }
+        return switch event.kind {
+        case .started: entry("started")
+        case .attemptFailed(let error, let wait):
+            entry("attemptFailed", [("error", JSON(error)), ("wait", seconds(wait.seconds))])
+        case .finished: entry("finished")
+        case .failed(let error): entry("failed", [("error", JSON(error))])
+        case .cancelled(let reason): entry("cancelled", reason.map { [("reason", JSON($0))] } ?? [])
+        case .blocked(let tasks): entry("blocked", [("by", JSON(tasks.joined(separator: ", ")))])
+        case .stalled(let time): entry("stalled", [("seconds", seconds(time.seconds))])
+        case .willStart: entry("starting")
+        case .willCancel: entry("cancelling")
+        case .settled(let outcome): entry("settled", [("outcome", JSON(outcome.word))])
+        default: nil
+        }
+    }
+
+    static func entry(_ event: PipelineEvent, of task: String) -> Entry? {
+        func entry(
+            _ name: String, _ step: StepPosition, _ attempt: Int, _ facts: [(key: String, value: JSON)]
+        )
+            -> Entry
+        {
+            let facts = [(key: "step", value: JSON(step.name))] + facts
+            return Entry(time: event.time, task: task, event: name, attempt: attempt, facts: facts)
+        }
+        return switch event.kind {
+        case .stepStarted(let step, let attempt): entry("stepStarted", step, attempt, [])
+        case .retrying(let step, let attempt, let error, let wait):
+            entry("retrying", step, attempt, [("error", JSON(error)), ("wait", seconds(wait.seconds))])
+        case .stalled(let step, let attempt, let time):
+            entry("stepStalled", step, attempt, [("seconds", seconds(time.seconds))])
+        case .stepEnded(let step, let attempt, let outcome, let time):
+            entry("stepEnded", step, attempt, outcome.facts + [("seconds", seconds(time.seconds))])
+        default: nil
+        }
+    }
+
+    /// What a run has come to.
+    static func summary(_ board: RunBoard, at now: Date) -> Entry {
+        Entry(
+            time: now, task: nil, event: "summary",
+            facts: [
+                ("tasks", JSON(board.total)), ("finished", JSON(board.finished)),
+                ("failed", JSON(board.failed)), ("cancelled", JSON(board.cancelled)),
+                ("bytes", JSON(board.bytes)), ("seconds", seconds(now.timeIntervalSince(board.began))),
+            ])
+    }
+
+    /// In microseconds, as what is behind them only takes room.
+    private static func seconds(_ seconds: Double) -> JSON { JSON((seconds * 1e6).rounded() / 1e6) }
+
+    /// The entry as a line.
+    static func line(_ entry: Entry, as format: LogFormat) -> String {
+        let time = entry.time.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+        guard format == .json else {
+            var text = "\(time) \(entry.task ?? "run") \(entry.event)"
+            if let attempt = entry.attempt, attempt > 1 { text += " (attempt \(attempt))" }
+            for fact in entry.facts { text += " \(fact.key)=\(fact.value)" }
+            return Session.oneLine(text)
+        }
+        var members: [(key: String, value: JSON)] = [("time", JSON(time)), ("event", JSON(entry.event))]
+        if let task = entry.task { members.append(("task", JSON(task))) }
+        if let attempt = entry.attempt { members.append(("attempt", JSON(attempt))) }
+        members += entry.facts
+        return (try? JSON(members: members))?.description ?? "{}"
+    }
+}
+
+extension PipelineEvent.StepOutcome {
+    fileprivate var facts: [(key: String, value: JSON)] {
+        switch self {
+        case .succeeded: [("outcome", "succeeded")]
+        case .failed(let error): [("outcome", "failed"), ("error", JSON(error))]
+        case .cancelled: [("outcome", "cancelled")]
+        }
+    }
+}
+
+extension RunReport.Outcome {
+    /// The outcome in a word.
+    fileprivate var word: String {
+        switch self {
+        case .finished: "finished"
+        case .failed: "failed"
+        case .cancelled: "cancelled"
+        case .deadlineExceeded: "deadlineExceeded"
+        case .incomplete: "incomplete"
+        }
+    }
+}
+
+extension Duration {
+    /// The length as a number of seconds.
+    var seconds: Double {
+        let (seconds, attoseconds) = components
+        return Double(seconds) + Double(attoseconds) * 1e-18
+    }
+}

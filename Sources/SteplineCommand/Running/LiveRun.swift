@@ -1,0 +1,172 @@
+import Dispatch
+import Foundation
+import SteplineJSON
+import SteplinePipeline
+import SteplineSupport
+import SteplineWorkflow
+
+/// A run of a workflow in front of a user: shown, logged, interruptible, reported.
+///
+/// All it shows it has from the events of the workflow and of the pipelines that it follows.
+final class LiveRun: Sendable {
+    let arguments: Arguments
+    let session: Session
+
+    private let format: LogFormat
+    /// The frame on the terminal; nil where there is none.
+    private let screen: LiveScreen?
+    private let board = Locked(RunBoard(total: 0, began: Date()))
+    /// Whether the run was given up for a reason that is told elsewhere.
+    private let isGivenUp = Locked(false)
+    /// The tasks that read events.
+    private let readers = Locked<[Task<Void, Never>]>([])
+    /// Makes the line about a failed task of its name and the error's text.
+    private let failureLine: @Sendable (String, String) -> String
+
+    init(
+        _ arguments: Arguments, _ session: Session,
+        failureLine: @escaping @Sendable (_ task: String, _ error: String) -> String = {
+            "\($0) failed: \($1)"
+        }
+    ) {
+        self.arguments = arguments
+        self.session = session
+        self.failureLine = failureLine
+        format = arguments[.logFormat] ?? .auto
+        let isLive = format == .auto && !arguments.isOn(.quiet)
+        let canShow = LiveScreen.canvas(of: session.errors, session.environment, wantsColors: nil) != nil
+        screen = isLive && canShow ? LiveScreen(session.errors) : nil
+    }
+
+    /// Shows and logs the steps, bytes and attempts of a pipeline that a task of that name runs.
+    ///
+    /// To be called where the pipeline is made, so before it starts. What it returns ends when all that happened
+    /// in the pipeline has been told; a task that waits for it has its end told after that.
+    @discardableResult
+    func follow(_ pipeline: Pipeline, of task: String) -> Task<Void, Never>? {
+        guard screen != nil || format != .auto else { return nil }
+        let events = pipeline.events
+        let reader = Task {
+            for await event in events {
+                board.withLock { $0.apply(event, of: task) }
+                log(EventLog.entry(event, of: task))
+            }
+        }
+        readers.withLock { $0.append(reader) }
+        return reader
+    }
+
+    /// Writes to stdout, above the frame if both are on one terminal.
+    func write(_ data: Data) throws {
+        guard let screen, session.output.isTerminal else { return try session.output.write(data) }
+        try screen.above { try session.output.write(data) }
+    }
+
+    /// Stops a workflow for a reason that the caller tells, if anybody is to be told.
+    func giveUp(_ workflow: Workflow?) {
+        isGivenUp.withLock { $0 = true }
+        workflow?.cancel(because: "given up")
+    }
+
+    /// Starts the workflow, and waits until it has settled or was interrupted; what failed has been told then.
+    ///
+    /// Throws only if nothing was run, as the workflow's check has found errors.
+    func run(_ workflow: Workflow) async throws -> ExitCode {
+        board.withLock { $0 = RunBoard(total: workflow.taskCount, began: Date()) }
+        let signals = SignalWatch { [weak self] _ in
+            self?.board.withLock { $0.notice = "stopping (again to end at once)" }
+            workflow.cancel(because: "interrupted", includingCleanups: false)
+        } onSecond: { [screen] in
+            screen?.close()
+        }
+        defer { signals.stop() }
+        let ticks = startDrawing()
+        let events = workflow.events
+        let reader = Task {
+            for await event in events { note(event) }
+        }
+        let outcome: Result<RunReport, any Error>
+        do {
+            outcome = .success(try await workflow.run())
+        } catch {
+            outcome = .failure(error)
+        }
+        // What was told before the end is still read; then the streams end.
+        reader.cancel()
+        await reader.value
+        let followed = readers.withLock { readers in
+            defer { readers = [] }
+            return readers
+        }
+        for reader in followed {
+            reader.cancel()
+            await reader.value
+        }
+        ticks?.cancel()
+        return try conclude(outcome, signals.received)
+    }
+
+    private func conclude(_ outcome: Result<RunReport, any Error>, _ signal: Int32?) throws -> ExitCode {
+        if case .failure(let error as WorkflowError) = outcome, error.code == .checkFailed {
+            screen?.close()
+            throw error
+        }
+        let (board, now) = (board.withLock { $0 }, Date())
+        if let screen {
+            let summary = RunFrame(canvas: .init()).summary(board, at: now)
+            screen.close()
+            try? session.errors.write(summary + "\n")
+        } else if format != .auto, !arguments.isOn(.quiet) {
+            log(EventLog.summary(board, at: now))
+        }
+        if let signal {
+            tell("interrupted")
+            return ExitCode.signalled(signal)
+        }
+        if case .failure(let error) = outcome {
+            // Failures of tasks have been told as they came.
+            if board.failed == 0, !isGivenUp.withLock({ $0 }) { tell("\(error)") }
+            return .failure
+        }
+        return .success
+    }
+
+    private func note(_ event: WorkflowEvent) {
+        board.withLock { $0.apply(event) }
+        log(EventLog.entry(event))
+        if case .failed(let error) = event.kind, event.task != nil, format != .json {
+            tell(failureLine(event.name, error))
+        }
+    }
+
+    private func log(_ entry: EventLog.Entry?) {
+        guard format != .auto, !arguments.isOn(.quiet), let entry else { return }
+        // Nobody is left to be told that stderr is gone.
+        try? session.errors.write(EventLog.line(entry, as: format) + "\n")
+    }
+
+    private func tell(_ text: String) {
+        if let screen {
+            screen.above { session.complain(text) }
+        } else if format == .json {
+            log(EventLog.Entry(time: Date(), task: nil, event: "error", facts: [("error", JSON(text))]))
+        } else {
+            session.complain(text)
+        }
+    }
+
+    /// Draws ten frames a second; nil where nothing is drawn.
+    private func startDrawing() -> (any DispatchSourceTimer)? {
+        guard let screen else { return nil }
+        let timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "stepline.screen"))
+        timer.schedule(deadline: .now() + .milliseconds(100), repeating: .milliseconds(100))
+        timer.setEventHandler { [self] in
+            let wants = arguments[.color]
+            let canvas = LiveScreen.canvas(of: session.errors, session.environment, wantsColors: wants)
+            let lines = RunFrame(canvas: canvas ?? .init()).lines(board.withLock { $0 }, at: Date())
+            screen.draw(lines)
+        }
+        timer.activate()
+        return timer
+    }
+}

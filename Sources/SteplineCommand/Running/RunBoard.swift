@@ -1,0 +1,144 @@
+import Foundation
+import SteplinePipeline
+import SteplineWorkflow
+
+/// What is going on in a run, as its events tell: what the live view and the summary show.
+///
+/// Pure: events go in, and it is read with a date; so it is tested without a run.
+struct RunBoard: Sendable {
+    /// A task that runs.
+    struct Row: Sendable {
+        let name: String
+        let began: Date
+        var attempt: Int
+        /// The step that runs, with its place among the pipeline's steps.
+        var step: StepPosition?
+        /// What a body has told about itself.
+        var note: String?
+        var fraction: Double?
+        var completed: Int64 = 0
+        var total: Int64?
+        var pace = Pace()
+        /// Whether it waits for its next attempt.
+        var isWaiting = false
+    }
+
+    /// The tasks that run, in the order in which they have begun.
+    private(set) var rows: [Row] = []
+    private(set) var finished = 0
+    private(set) var failed = 0
+    private(set) var cancelled = 0
+    /// Bytes that have come in all.
+    private(set) var bytes: Int64 = 0
+    /// How many of them belong to the step that a task runs, or has run last.
+    private var counted: [String: Int64] = [:]
+    private var pace = Pace()
+    var total: Int
+    let began: Date
+    /// What is shown of the workflow as a whole, such as that it is being stopped.
+    var notice: String?
+
+    init(total: Int, began: Date) {
+        self.total = total
+        self.began = began
+    }
+
+    /// Bytes a second, as of late.
+    func rate(at now: Date) -> Double { pace.rate(at: now) }
+
+    mutating func apply(_ event: WorkflowEvent) {
+        guard event.task != nil else { return }
+        switch event.kind {
+        case .added: total += 1
+        case .started:
+            remove(event.name)
+            rows.append(Row(name: event.name, began: event.time, attempt: event.attempt))
+        case .progress(let fraction, let text):
+            change(event.name) { row in
+                row.fraction = fraction
+                row.note = text
+            }
+        case .attemptFailed(_, let wait):
+            change(event.name) { row in
+                row.isWaiting = wait > .zero
+            }
+        case .finished: end(event.name, \.finished)
+        case .failed: end(event.name, \.failed)
+        case .cancelled: end(event.name, \.cancelled)
+        default: break
+        }
+    }
+
+    /// Notes what happened in the pipeline that a task runs.
+    ///
+    /// The two streams are read side by side: what comes after the task's end still counts, but shows nowhere.
+    mutating func apply(_ event: PipelineEvent, of task: String) {
+        switch event.kind {
+        case .stepStarted(let step, let attempt):
+            counted[task] = nil
+            change(task) { row in
+                row.step = step
+                row.attempt = attempt
+                row.isWaiting = false
+                row.completed = 0
+                row.total = nil
+                row.fraction = nil
+            }
+        case .progressed(_, let fraction, let completed, let total):
+            if let completed { count(completed, of: task, at: event.time) }
+            change(task) { row in
+                row.fraction = fraction
+                row.total = total
+                row.completed = completed ?? row.completed
+                if let completed { row.pace.note(completed, at: event.time) }
+            }
+        case .retrying:
+            change(task) { $0.isWaiting = true }
+        case .ended:
+            counted[task] = nil
+        default: break
+        }
+    }
+
+    private mutating func count(_ completed: Int64, of task: String, at date: Date) {
+        bytes += max(completed - (counted[task] ?? 0), 0)
+        counted[task] = completed
+        pace.note(bytes, at: date)
+    }
+
+    private mutating func change(_ name: String, _ body: (inout Row) -> Void) {
+        if let index = rows.firstIndex(where: { $0.name == name }) { body(&rows[index]) }
+    }
+
+    private mutating func end(_ name: String, _ count: WritableKeyPath<RunBoard, Int>) {
+        remove(name)
+        self[keyPath: count] += 1
+    }
+
+    private mutating func remove(_ name: String) {
+        guard let index = rows.firstIndex(where: { $0.name == name }) else { return }
+        rows.remove(at: index)
+    }
+}
+
+/// How fast a count has grown lately.
+struct Pace: Sendable {
+    private static let span: TimeInterval = 3
+    private var samples: [(date: Date, count: Int64)] = []
+
+    mutating func note(_ count: Int64, at date: Date) {
+        // A step that starts over counts from the start.
+        if let last = samples.last, count < last.count { samples = [] }
+        samples.append((date, count))
+        let old = samples.dropLast().lastIndex { date.timeIntervalSince($0.date) > Self.span }
+        if let old { samples.removeFirst(old) }
+    }
+
+    /// A second, over the last seconds; nothing where nothing came for so long.
+    func rate(at now: Date) -> Double {
+        guard let first = samples.first, let last = samples.last, samples.count > 1,
+            now.timeIntervalSince(last.date) < Self.span
+        else { return 0 }
+        return Double(last.count - first.count) / max(now.timeIntervalSince(first.date), 0.001)
+    }
+}

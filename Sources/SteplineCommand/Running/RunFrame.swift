@@ -1,0 +1,105 @@
+import Foundation
+import SteplinePipeline
+
+/// The lines that a live view shows: a pure function of the board, the date and the terminal's size.
+struct RunFrame {
+    /// What the terminal is like.
+    struct Canvas: Sendable, Hashable {
+        var columns = 80
+        var rows = 24
+        var hasColors = false
+        /// Whether it shows more than ASCII.
+        var isUnicode = true
+    }
+
+    let canvas: Canvas
+
+    private var ellipsis: String { canvas.isUnicode ? "…" : "..." }
+
+    /// A line for each running task, as many as fit, and one for the whole.
+    func lines(_ board: RunBoard, at now: Date) -> [String] {
+        let room = max(canvas.rows - 3, 1)
+        let shown = board.rows.count <= room ? board.rows[...] : board.rows.prefix(room - 1)
+        let told = shown.map { facts($0, at: now) }
+        // One column for all, so that they stand below each other.
+        let width = min(told.map(Columns.width).max() ?? 0, (canvas.columns - 1) * 2 / 3)
+        var lines = zip(shown, told).map { line($0, $1, width) }
+        let hidden = board.rows.count - shown.count
+        if hidden > 0 { lines.append(styled("  and \(hidden) more", .dim)) }
+        return lines + [whole(board, at: now)]
+    }
+
+    /// What is left of a run when it is over.
+    func summary(_ board: RunBoard, at now: Date) -> String {
+        let seconds = now.timeIntervalSince(board.began)
+        var text = counts(board) + " in " + Amounts.time(seconds)
+        if board.bytes > 0 {
+            text += ", " + Amounts.bytes(Double(board.bytes))
+            text += " at " + Amounts.bytes(Double(board.bytes) / max(seconds, 0.001)) + "/s"
+        }
+        return text
+    }
+
+    private func facts(_ row: RunBoard.Row, at now: Date) -> String {
+        var facts: [String] = []
+        if let step = row.step {
+            facts.append(step.count > 1 ? "\(step.name) (\(step.index + 1)/\(step.count))" : step.name)
+        } else if let note = row.note {
+            facts.append(note)
+        }
+        if row.isWaiting {
+            facts.append("waits to try again")
+        } else if row.completed > 0 {
+            let total = row.total.map { " of " + Amounts.bytes(Double($0)) } ?? ""
+            facts.append(Amounts.bytes(Double(row.completed)) + total)
+            facts.append(Amounts.bytes(row.pace.rate(at: now)) + "/s")
+        } else if let fraction = row.fraction {
+            facts.append("\(Int(fraction * 100)) %")
+        }
+        if row.attempt > 1 { facts.append("attempt \(row.attempt)") }
+        facts.append(Amounts.time(now.timeIntervalSince(row.began)))
+        // Names and notes may come from outside: nothing in them may move the cursor.
+        return Session.oneLine(facts.joined(separator: "  "))
+    }
+
+    private func line(_ row: RunBoard.Row, _ facts: String, _ factsWidth: Int) -> String {
+        let name = Session.oneLine(row.name)
+        let room = canvas.columns - 1 - 4 - factsWidth
+        guard room >= 4 else { return Columns.cut("  " + facts, to: canvas.columns - 1, ellipsis: ellipsis) }
+        let shown = Columns.cut(facts, to: factsWidth, ellipsis: ellipsis)
+        return "  " + styled(Columns.fitted(name, to: room, ellipsis: ellipsis), .bold) + "  "
+            + styled(shown, row.isWaiting ? .yellow : .plain)
+    }
+
+    private func whole(_ board: RunBoard, at now: Date) -> String {
+        var facts = [counts(board)]
+        if board.bytes > 0 {
+            facts.append(Amounts.bytes(Double(board.bytes)))
+            facts.append(Amounts.bytes(board.rate(at: now)) + "/s")
+        }
+        facts.append(Amounts.time(now.timeIntervalSince(board.began)))
+        if let notice = board.notice { facts.append(notice) }
+        let text = Columns.cut(facts.joined(separator: ", "), to: canvas.columns - 1, ellipsis: ellipsis)
+        return styled(text, board.failed > 0 ? .red : .green)
+    }
+
+    private func counts(_ board: RunBoard) -> String {
+        var text = "\(board.finished) of \(board.total) done"
+        if board.failed > 0 { text += ", \(board.failed) failed" }
+        if board.cancelled > 0 { text += ", \(board.cancelled) cancelled" }
+        return text
+    }
+
+    private enum Style: String {
+        case plain = ""
+        case bold = "1"
+        case dim = "2"
+        case red = "31"
+        case green = "32"
+        case yellow = "33"
+    }
+
+    private func styled(_ text: String, _ style: Style) -> String {
+        canvas.hasColors && style != .plain ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
+    }
+}

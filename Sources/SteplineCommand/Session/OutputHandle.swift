@@ -1,0 +1,43 @@
+import Foundation
+import SteplineSupport
+
+/// An open file that is written to piece by piece, each piece whole; from any thread.
+struct OutputHandle: Sendable {
+    let descriptor: Int32
+
+    private let turn = Locked(())
+
+    init(descriptor: Int32) { self.descriptor = descriptor }
+
+    /// Whether it is a terminal.
+    var isTerminal: Bool { isatty(descriptor) != 0 }
+
+    /// Writes a text; throws a `POSIXError`, `.EPIPE` if the reader has gone.
+    func write(_ text: String) throws { try write(Data(text.utf8)) }
+
+    /// Writes bytes; throws a `POSIXError`, `.EPIPE` if the reader has gone.
+    func write(_ data: Data) throws {
+        try turn.withLock { _ in
+            try data.withUnsafeBytes { bytes in
+                var rest = bytes[...]
+                while !rest.isEmpty {
+                    let piece = UnsafeRawBufferPointer(rebasing: rest)
+                    let count = systemWrite(descriptor, piece.baseAddress, piece.count)
+                    if count >= 0 {
+                        rest = rest.dropFirst(count)
+                    } else if errno == EAGAIN {
+                        // A terminal that somebody has made non-blocking.
+                        var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                        poll(&waiting, 1, -1)
+                    } else if errno != EINTR {
+                        throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
+                    }
+                }
+            }
+        }
+    }
+}
+
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+    write(descriptor, bytes, count)
+}

@@ -1,0 +1,54 @@
+import Foundation
+
+/// What the `stepline` tool does.
+public enum SteplineCommand {
+    /// Does what the process's arguments say, and ends the process with the exit code for it.
+    public static func main() async -> Never {
+        // A reader of our output that has gone is an error like any other.
+        signal(SIGPIPE, SIG_IGN)
+        let code = await run(Array(CommandLine.arguments.dropFirst()), in: .ofProcess())
+        exit(code.number)
+    }
+
+    /// Does what the words say.
+    static func run(_ words: [String], in session: Session) async -> ExitCode {
+        var place = "stepline"
+        do {
+            guard let name = words.first else {
+                try session.errors.write(HelpText.overview)
+                return .usage
+            }
+            if name.hasPrefix("-") { return try answer(name, words.dropFirst(), session) }
+            let command = try Subcommand.named(name)
+            place += " \(name)"
+            let arguments = try ArgumentParser.parse(words.dropFirst(), by: command.rows)
+            if arguments.isOn(.help) {
+                try session.output.write(HelpText.text(of: command))
+                return .success
+            }
+            try command.check(arguments)
+            return try await command.run(arguments, session)
+        } catch let error as UsageError {
+            session.complain("\(error) (\(place) --help)")
+            return .usage
+        } catch let error as POSIXError where error.code == .EPIPE {
+            return .brokenPipe
+        } catch {
+            session.complain("\(error)")
+            return .failure
+        }
+    }
+
+    /// Options before any subcommand.
+    private static func answer(
+        _ word: String, _ rest: ArraySlice<String>, _ session: Session
+    ) throws -> ExitCode {
+        switch word {
+        case "--help", "-h": try session.output.write(HelpText.overview)
+        case "--version", "-V": try session.output.write("stepline \(Version.text)\n")
+        default:
+            throw UsageError("unknown option \(word)" + Guess.question(word, among: ["--help", "--version"]))
+        }
+        return .success
+    }
+}

@@ -1,0 +1,43 @@
+/// How a run is told about.
+enum LogFormat: String, Sendable, CaseIterable {
+    /// A live view on a terminal, nothing elsewhere.
+    case auto
+    /// A line for each event.
+    case text
+    /// A JSON object for each event.
+    case json
+}
+
+extension Option<Bool> {
+    static let quiet = Option(flag: "quiet", short: "q", "show no progress; errors are still told")
+    static let color = Option(
+        flag: "color", isNegatable: true, "use colours on a terminal (on, unless NO_COLOR is set)")
+    static let failFast = Option(flag: "fail-fast", short: "F", "stop everything at the first failure")
+}
+
+extension Option<LogFormat> {
+    static let logFormat = Option(
+        choice: "log-format", value: "FORMAT",
+        "what is told on stderr: auto (live on a terminal), text or json")
+}
+
+extension Option<String> {
+    static let report = Option(
+        text: "report", value: "FILE", completion: .file, "write a report of the run as an HTML page")
+    static let trace = Option(
+        text: "trace", value: "FILE", completion: .file,
+        "write a trace of the run (Chrome and Perfetto read it)")
+}
+
+extension Option<Int> {
+    static let jobs = Option(number: "jobs", short: "j", in: 1...1024, "how many at once (8)")
+}
+
+extension Subcommand.Group {
+    /// What every subcommand takes that runs something.
+    static let display = Subcommand.Group(
+        title: "Display",
+        rows: [
+            Option.quiet.row, Option.logFormat.row, Option.color.row, Option.report.row, Option.trace.row,
+        ])
+}

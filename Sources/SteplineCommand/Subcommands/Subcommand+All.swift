@@ -1,0 +1,10 @@
+extension Subcommand {
+    /// All subcommands, in the order of the help.
+    static let all: [Subcommand] = [.fetch, .run, .check, .graph, .explain, .schema, .completion, .help]
+
+    /// The subcommand of a name; throws a guess at what was meant.
+    static func named(_ name: String) throws(UsageError) -> Subcommand {
+        if let found = all.first(where: { $0.name == name }) { return found }
+        throw UsageError("unknown command '\(name)'" + Guess.question(name, among: all.map(\.name)))
+    }
+}

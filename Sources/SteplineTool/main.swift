@@ -1,0 +1,3 @@
+import SteplineCommand
+
+await SteplineCommand.main()

@@ -1,0 +1,142 @@
+import Foundation
+import SteplineTesting
+import Testing
+
+/// What `stepline fetch` makes of what comes.
+@Suite("fetch: what comes", .timeLimit(.minutes(2)))
+struct FetchContentTests {
+    private static let feed = """
+        <rss version="2.0"><channel><title>News</title>
+        <item><title>One</title><link>http://example.com/1</link><pubDate>Sat, 21 Nov 2026 12:00:00 GMT</pubDate></item>
+        <item><title>Two &amp; a half</title><link>/2</link></item>
+        </channel></rss>
+        """
+    private static let page = """
+        <!doctype html><title>T</title><body><p>Hello <b>there</b><script>var x</script><a href="/a">A</a><a href=b>B
+        """
+
+    private let server: LoopbackServer
+
+    init() throws {
+        server = try LoopbackServer()
+        server.route(
+            "/city",
+            .text(#"{"name":"Ü","items":[{"n":1,"t":"a\nb"},{"n":2.50,"t":"c"}]}"#, type: "application/json"))
+        server.route("/list", .text(#"[1,"two",[3]]"#, type: "application/vnd.x+json; charset=utf-8"))
+        server.route("/feed", .text(Self.feed, type: "application/rss+xml"))
+        server.route("/plain-feed", .text(Self.feed, type: "text/xml"))
+        server.route("/page", .text(Self.page, type: "text/html; charset=utf-8"))
+        server.route("/xml", .text("<r a='1'><i>x</i><i>y<j/></i></r>", type: "application/xml"))
+        server.route("/odd", .text("hello", type: "application/octet-stream"))
+        server.route("/bad", .text(#"{"name": nope}"#, type: "application/json"))
+        server.route("/untyped.json", .data(Data("[true]".utf8), type: "application/octet-stream"))
+    }
+
+    private func fetch(_ path: String, _ options: String...) async throws -> CommandResult {
+        try await BuiltCommand.run(["fetch", server.url(path).absoluteString] + options)
+    }
+
+    @Test("without an option the bytes come as they are, with no word on stderr")
+    func raw() async throws {
+        let result = try await fetch("/bad")
+        #expect(result.status == 0)
+        #expect(result.output == #"{"name": nope}"#)
+        #expect(result.errors.isEmpty)
+        let explicit = try await fetch("/bad", "--raw")
+        #expect(explicit.output == result.output)
+    }
+
+    @Test(
+        "JSON by content type, ending or --json: selected, and written as text, JSON and JSON Lines",
+        arguments: [
+            ("/city", ["-s", "$.items[*].t"], "a\nb\nc\n"),
+            (
+                "/city", ["--select=$.items[*]", "--format", "text"],
+                "{\"n\":1,\"t\":\"a\\nb\"}\n{\"n\":2.50,\"t\":\"c\"}\n"
+            ),
+            ("/city", ["-s", "$.items[*].n", "-f", "jsonl"], "1\n2.50\n"),
+            ("/city", ["-s", "$..n", "-f", "json"], "[\n  1,\n  2.50\n]\n"),
+            ("/city", ["-s", "$.none"], ""),
+            ("/city", ["-s", "$.none", "-f", "json"], "[]\n"),
+            ("/list", ["-f", "jsonl"], "1\n\"two\"\n[3]\n"),
+            ("/untyped.json", ["-f", "jsonl"], "true\n"),
+            ("/odd", ["--html", "-s", "string(//p)"], "hello\n"),
+        ])
+    func json(path: String, options: [String], output: String) async throws {
+        let result = try await BuiltCommand.run(["fetch", server.url(path).absoluteString] + options)
+        #expect(result.output == output)
+        #expect(result.status == 0, "\(result.errors)")
+    }
+
+    @Test("XML and HTML: an XPath gives texts, a page its visible text, a document its tree")
+    func markup() async throws {
+        #expect(try await fetch("/xml", "--select", "//i").output == "x\ny\n")
+        #expect(try await fetch("/xml", "--select", "count(//i)", "-f", "json").output == "[\n  \"2\"\n]\n")
+        #expect(try await fetch("/page", "--select", "//a/@href", "-f", "jsonl").output == "\"/a\"\n\"b\"\n")
+        #expect(try await fetch("/page", "-f", "text").output == "Hello\nthere\nA\nB\n")
+        let tree = try await fetch("/xml", "-f", "jsonl").output
+        #expect(
+            tree == """
+                {"name":"r","attributes":{"a":"1"},"children":[{"name":"i","children":["x"]},\
+                {"name":"i","children":["y",{"name":"j"}]}]}
+
+                """)
+        #expect(try await fetch("/xml", "--xml").output.contains("<i>x</i>"))
+    }
+
+    @Test(
+        "a feed gives an item a line; JSONPath selects from it, XPath from its XML",
+        arguments: ["/feed", "/plain-feed"])
+    func feeds(path: String) async throws {
+        let text = try await fetch(path, "-f", "text").output
+        let link = server.url("/2").absoluteString
+        #expect(text == "2026-11-21T12:00:00Z\tOne\thttp://example.com/1\n-\tTwo & a half\t\(link)\n")
+        #expect(try await fetch(path, "-f", "jsonl").output.split(separator: "\n").count == 2)
+        #expect(try await fetch(path, "--feed", "-s", "$.items[*].title").output == "One\nTwo & a half\n")
+        #expect(try await fetch(path, "-s", "//item/title").output == "One\nTwo & a half\n")
+    }
+
+    @Test(
+        "what doesn't fit is one line on stderr, and exit code 1",
+        arguments: [
+            ("/bad", ["--json"], "JSON: "),
+            ("/odd", ["-f", "json"], "can't tell what it is (application/octet-stream)"),
+            ("/city", ["-s", "//x"], "an XPath finds nothing in JSON"),
+            ("/page", ["-s", "$.x"], "a JSONPath finds nothing in html"), ("/odd", ["--xml"], "XML: "),
+            ("/xml", ["--feed"], "is the root of no feed"), ("/nowhere", [], "status 404"),
+        ])
+    func mismatches(path: String, options: [String], cause: String) async throws {
+        let result = try await BuiltCommand.run(["fetch", server.url(path).absoluteString] + options)
+        #expect(result.status == 1)
+        #expect(result.output.isEmpty)
+        #expect(result.complaints.count == 1)
+        let line = try #require(result.complaints.first)
+        #expect(line.hasPrefix("stepline: ") && line.contains(server.url(path).absoluteString))
+        #expect(line.contains(cause))
+    }
+
+    @Test(
+        "what can't be meant is found before anything is fetched, with exit code 2",
+        arguments: [
+            (["--json", "--xml", "x"], "only one of"), (["--raw", "-f", "json", "x"], "--raw writes bytes"),
+            (["--json", "-s", "//a", "x"], "use a JSONPath"), (["--html", "-s", "$.a", "x"], "use an XPath"),
+            (["-s", "$.items[", "x"], "is no JSONPath: "), (["-s", "//a[", "x"], "is no XPath: "),
+            ([], "URL is missing"), (["ftp://x/"], "is no URL that can be fetched"),
+            (["http://"], "is no URL"),
+            (["--out", "f", "a", "b"], "give a folder, as in --out f/"),
+            (["--resume", "x"], "--resume needs --out"),
+            (["--resume", "-f", "json", "-o", "f", "x"], "--resume is for bytes"),
+            (["-H", "none", "x"], "--header needs 'NAME: VALUE'"),
+            (["-d", "@/none", "x"], "/none can't be read"),
+            (["-i", "/none"], "--input: /none can't be read"),
+            (["--jobz", "3", "x"], "did you mean --jobs?"),
+        ])
+    func usage(words: [String], cause: String) async throws {
+        let result = try await BuiltCommand.run(["fetch"] + words)
+        #expect(result.status == 2)
+        #expect(result.complaints.count == 1 && result.errors.contains(cause), "\(result.errors)")
+        #expect(result.errors.contains("(stepline fetch --help)"))
+        #expect(result.output.isEmpty)
+        #expect(server.requests.isEmpty)
+    }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import SteplineTesting
+import Testing
+
+/// Many URLs, some of which fail in every way there is.
+@Suite("fetch: 200 URLs with faults", .timeLimit(.minutes(3)))
+struct FetchFaultsTests {
+    @Test("the exit code is right, all good files are complete, each failure is a line, and no part is left")
+    func faults() async throws {
+        let server = try LoopbackServer()
+        let folder = try TemporaryFolder()
+        var generator = SplitMix(seed: UInt64.random(in: 0..<1_000_000))
+        print("seed \(generator.seed)")
+        var list = ""
+        var good: [Int: Int] = [:]
+        var bad: Set<Int> = []
+        for number in 0..<200 {
+            let size = Int.random(in: 0..<200_000, using: &generator)
+            let whole = LoopbackResponse.pattern(count: size)
+            list += server.url("/\(number)").absoluteString + "\n"
+            switch Int.random(in: 0..<10, using: &generator) {
+            case 0:
+                server.route("/\(number)", .status(404))
+                bad.insert(number)
+            case 1:
+                server.route(
+                    "/\(number)", LoopbackResponse.pattern(count: size + 1).fault(.reset(after: size / 2)))
+                bad.insert(number)
+            case 2:
+                server.route("/\(number)", whole.announcing(length: size + 10))
+                bad.insert(number)
+            case 3:
+                server.route("/\(number)", inTurn: [.status(503), whole.fault(.reset(after: 0)), whole])
+                good[number] = size
+            default:
+                server.route("/\(number)", whole)
+                good[number] = size
+            }
+        }
+        let result = try await BuiltCommand.run(
+            ["fetch", "-i", "-", "-o", "out/", "--jobs", "16", "--retry-wait", "1ms", "--retries", "3"],
+            input: Data(list.utf8), in: folder.url)
+        #expect(result.status == 1)
+        #expect(try folder.names(in: "out") == good.keys.map(String.init).sorted())
+        for (number, size) in good {
+            let data = try Data(contentsOf: folder.url.appending(path: "out/\(number)"))
+            #expect(data.count == size && data.enumerated().allSatisfy { $1 == UInt8($0 % 251) }, "\(number)")
+        }
+        let told = result.complaints.map { line in
+            bad.first { line.contains(server.url("/\($0)").absoluteString + ":") }
+        }
+        #expect(Set(told) == Set(bad) && told.count == bad.count, "\(result.errors)")
+    }
+}
+
+/// A generator that can be seeded.
+struct SplitMix: RandomNumberGenerator {
+    let seed: UInt64
+    private var state: UInt64
+
+    init(seed: UInt64) {
+        self.seed = seed
+        state = seed
+    }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var value = state
+        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+        return value ^ (value >> 31)
+    }
+}

@@ -1,0 +1,142 @@
+import Foundation
+import SteplineTesting
+import Testing
+
+@testable import SteplineCommand
+
+/// Where `stepline fetch` writes.
+@Suite("fetch: where it goes", .timeLimit(.minutes(2)))
+struct FetchTargetTests {
+    private let server: LoopbackServer
+    private let folder: TemporaryFolder
+
+    init() throws {
+        server = try LoopbackServer()
+        folder = try TemporaryFolder()
+        server.route("/a.txt", .text("A"))
+        server.route("/b/a.txt", .text("B"))
+        server.route("/list", .text("[1,2]", type: "application/json"))
+    }
+
+    private func fetch(_ words: String..., input: String = "") async throws -> CommandResult {
+        try await BuiltCommand.run(["fetch"] + words, input: Data(input.utf8), in: folder.url)
+    }
+
+    private func address(_ path: String) -> String { server.url(path).absoluteString }
+
+    @Test("one URL goes into a file, whose missing folders are made, and nothing goes to stdout")
+    func file() async throws {
+        let result = try await fetch(address("/a.txt"), "-o", "deep/er/file")
+        #expect(result.status == 0 && result.data.isEmpty && result.errors.isEmpty)
+        #expect(try folder.text("deep/er/file") == "A")
+        #expect(try folder.names(in: "deep/er") == ["file"])
+        #expect(try await fetch(address("/list"), "-o", "list", "-f", "jsonl").status == 0)
+        #expect(try folder.text("list") == "1\n2\n")
+    }
+
+    @Test("many go into a folder under names of their own, formatted ones with an ending")
+    func folders() async throws {
+        let result = try await fetch(address("/a.txt"), address("/b/a.txt"), "--out", "all/")
+        #expect(result.status == 0)
+        #expect(try folder.text("all/a.txt") == "A")
+        #expect(try folder.text("all/a-2.txt") == "B")
+        #expect(try await fetch(address("/list"), "--out", "all", "-f", "json").status == 0)
+        #expect(try folder.names(in: "all") == ["a-2.txt", "a.txt", "list.json"])
+    }
+
+    @Test(
+        "names from URLs can't lead out of the folder, hide, or come twice",
+        arguments: [
+            ("http://h/a/..%2F..%2Fetc", "etc"), ("http://h/.bashrc", "bashrc"), ("http://h/", "h"),
+            ("http://h/x%00y%0Az", "x-y-z"), ("http://h/c%3A%5Cd", "c--d"), ("http://h/é", "é"),
+            ("http://h/--help", "help"), ("http://h/a/.", "a"), ("data:,x", "x"),
+        ])
+    func names(url: String, name: String) throws {
+        var names = FetchNames()
+        let found = names.name(for: try #require(URL(string: url)), ending: nil)
+        #expect(!found.contains("/") && !found.hasPrefix(".") && !found.isEmpty)
+        #expect(found == name || url.hasPrefix("data:"))
+        #expect(names.name(for: try #require(URL(string: url)), ending: nil) != found)
+    }
+
+    @Test("capitals alone don't make two names, and long ones are cut")
+    func equalNames() throws {
+        var names = FetchNames()
+        let urls = try ["http://h/A.txt", "http://h/a.txt", "http://h/a-2.txt"].map {
+            try #require(URL(string: $0))
+        }
+        #expect(urls.map { names.name(for: $0, ending: nil) } == ["A.txt", "a-2.txt", "a-2-2.txt"])
+        let long = try #require(URL(string: "http://h/" + String(repeating: "é", count: 500)))
+        #expect(names.name(for: long, ending: "json").utf8.count <= 205)
+    }
+
+    @Test(
+        "a list gives URLs, by file and by stdin, blank lines and comments aside; its order is the output's")
+    func lists() async throws {
+        // The first to be asked for is the last to be answered.
+        let gate = Gate()
+        server.route("/slow") { _ in
+            gate.block()
+            return .text("S")
+        }
+        server.route("/fast") { _ in
+            gate.open()
+            return .text("F")
+        }
+        let list = "# urls\n\n\(address("/slow"))\r\n  \(address("/fast"))  \n"
+        try Data((address("/a.txt") + "\n").utf8).write(to: folder.url.appending(path: "more"))
+        let result = try await fetch(address("/b/a.txt"), "-i", "-", "--input", "more", input: list)
+        #expect(result.status == 0, "\(result.errors)")
+        #expect(result.output == "BSFA")
+        let bad = try await fetch("-i", "-", input: "http://x/\nftp://x/\n")
+        #expect(bad.status == 2 && bad.errors.contains("-, line 2: 'ftp://x/' is no URL"))
+        #expect(try await fetch("-i", "-", input: "\n").status == 0)
+    }
+
+    @Test("a reader that goes away ends the run quietly, with exit code 141, and stops the transfers")
+    func brokenPipe() async throws {
+        server.route("/long", .pattern(count: 8 << 20))
+        let command = try BuiltCommand.executable().path
+        let script = """
+            '\(command)' fetch --jobs 2 \(Array(repeating: address("/long"), count: 20).joined(separator: " ")) | head -c 3
+            echo "${PIPESTATUS[0]}"
+            """
+        let result = try await BuiltCommand.run(["-c", script], program: URL(filePath: "/bin/bash"))
+        #expect(result.data.suffix(4) == Data("141\n".utf8))
+        #expect(result.errors.isEmpty)
+        #expect(server.requests.count < 20)
+    }
+
+    @Test("with --resume a part that was received is kept, and the next run asks for the rest only")
+    func resuming() async throws {
+        let whole = LoopbackResponse.pattern(count: 3_000_000).etag("\"v\"").servingRanges()
+        server.route("/big", inTurn: [whole.fault(.reset(after: 2_000_000)), whole])
+        let first = try await fetch(address("/big"), "-o", "big", "--resume", "--retries", "0")
+        #expect(first.status == 1)
+        #expect(try !folder.names().contains("big"))
+        #expect(try !folder.names().isEmpty)
+        let second = try await fetch(address("/big"), "-o", "big", "-C")
+        #expect(second.status == 0, "\(second.errors)")
+        #expect(server.requests.last?["Range"]?.hasPrefix("bytes=") == true)
+        let data = try Data(contentsOf: folder.url.appending(path: "big"))
+        #expect(data.count == 3_000_000 && data.enumerated().allSatisfy { $1 == UInt8($0 % 251) })
+        #expect(try folder.names() == ["big"])
+    }
+
+    @Test("without --resume a failure leaves the old file, and no part")
+    func atomicity() async throws {
+        server.route("/cut", .pattern(count: 3_000_000).fault(.reset(after: 2_000_000)))
+        try Data("old".utf8).write(to: folder.url.appending(path: "f"))
+        #expect(try await fetch(address("/cut"), "-o", "f", "--retries", "0").status == 1)
+        #expect(try folder.text("f") == "old")
+        #expect(try folder.names() == ["f"])
+    }
+
+    @Test("a file that can't be written is told with its path, and exit code 1")
+    func unwritable() async throws {
+        try Data().write(to: folder.url.appending(path: "file"))
+        let result = try await fetch(address("/a.txt"), "-o", "file/below")
+        #expect(result.status == 1)
+        #expect(result.complaints.count == 1 && result.errors.contains("file"))
+    }
+}

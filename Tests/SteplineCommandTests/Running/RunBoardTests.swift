@@ -1,0 +1,168 @@
+import Foundation
+import SteplinePipeline
+import SteplineWorkflow
+import Testing
+
+@testable import SteplineCommand
+
+/// Events as they come from a stream, at times of the test's choice.
+enum Events {
+    static let start = Date(timeIntervalSince1970: 1_000_000)
+
+    static func task(
+        _ name: String, _ kind: WorkflowEvent.Kind, at seconds: Double = 0, attempt: Int = 1
+    ) throws -> WorkflowEvent {
+        // Events have no public initialiser; their coded form is public.
+        let time = try coded(start.addingTimeInterval(seconds))
+        let text = """
+            {"number":1,"time":\(time),"task":{"path":[1]},"name":\(try coded(name)),"attempt":\(attempt),
+            "kind":\(try coded(kind))}
+            """
+        return try JSONDecoder().decode(WorkflowEvent.self, from: Data(text.utf8))
+    }
+
+    static func pipeline(_ kind: PipelineEvent.Kind, at seconds: Double = 0) throws -> PipelineEvent {
+        let time = try coded(start.addingTimeInterval(seconds))
+        let text = """
+            {"number":1,"time":\(time),"pipeline":"p","kind":\(try coded(kind))}
+            """
+        return try JSONDecoder().decode(PipelineEvent.self, from: Data(text.utf8))
+    }
+
+    static func step(_ name: String = "load", _ index: Int = 0, of count: Int = 1) throws -> StepPosition {
+        let text = #"{"name":"\#(name)","type":"T","index":\#(index),"count":\#(count)}"#
+        return try JSONDecoder().decode(StepPosition.self, from: Data(text.utf8))
+    }
+
+    private static func coded(_ value: some Encodable) throws -> String {
+        String(decoding: try JSONEncoder().encode(value), as: UTF8.self)
+    }
+}
+
+@Suite("The live view, drawn without a terminal", .timeLimit(.minutes(1)))
+struct RunBoardTests {
+    private let plain = RunFrame(canvas: .init(columns: 80, rows: 24, hasColors: false, isUnicode: true))
+
+    private func board(_ total: Int = 3) -> RunBoard { RunBoard(total: total, began: Events.start) }
+
+    private func lines(_ board: RunBoard, _ frame: RunFrame? = nil, at seconds: Double = 0) -> [String] {
+        (frame ?? plain).lines(board, at: Events.start.addingTimeInterval(seconds))
+    }
+
+    @Test("a running task has a line with step, bytes, rate and time; the whole has one below")
+    func running() throws {
+        var board = board()
+        try board.apply(Events.task("a", .started))
+        try board.apply(Events.pipeline(.stepStarted(Events.step("load", 0, of: 2), attempt: 1)), of: "a")
+        let step = try Events.step("load", 0, of: 2)
+        try board.apply(
+            Events.pipeline(.progressed(step, fraction: nil, completed: 1_000_000, total: 4_000_000), at: 1),
+            of: "a")
+        try board.apply(
+            Events.pipeline(.progressed(step, fraction: nil, completed: 3_000_000, total: 4_000_000), at: 2),
+            of: "a")
+        let lines = lines(board, at: 2)
+        #expect(lines.count == 2)
+        #expect(lines[0].hasPrefix("  a   "))
+        #expect(lines[0].hasSuffix("load (1/2)  3.0 MB of 4.0 MB  2.0 MB/s  2.0 s"))
+        #expect(lines[1] == "0 of 3 done, 3.0 MB, 2.0 MB/s, 2.0 s")
+    }
+
+    @Test("a retry shows the wait, then the attempt's number; its bytes count again, the sum never shrinks")
+    func retrying() throws {
+        var board = board(1)
+        let step = try Events.step()
+        try board.apply(Events.task("a", .started))
+        try board.apply(Events.pipeline(.stepStarted(step, attempt: 1)), of: "a")
+        try board.apply(
+            Events.pipeline(.progressed(step, fraction: nil, completed: 500, total: nil)), of: "a")
+        try board.apply(
+            Events.pipeline(.retrying(step, failedAttempt: 1, error: "lost", wait: .seconds(1))), of: "a")
+        #expect(lines(board)[0].contains("load  waits to try again"))
+        try board.apply(Events.pipeline(.stepStarted(step, attempt: 2)), of: "a")
+        #expect(lines(board)[0].hasSuffix("load  attempt 2  0.0 s"))
+        #expect(board.bytes == 500)
+        try board.apply(
+            Events.pipeline(.progressed(step, fraction: nil, completed: 700, total: nil)), of: "a")
+        #expect(board.bytes == 1200)
+    }
+
+    @Test("tasks that have ended are counted and have no line; what their pipelines tell late still counts")
+    func ended() throws {
+        var board = board(4)
+        for name in ["a", "b", "c", "d"] { try board.apply(Events.task(name, .started)) }
+        try board.apply(Events.task("a", .finished))
+        try board.apply(Events.task("b", .failed("status 404")))
+        try board.apply(Events.task("c", .cancelled(reason: nil)))
+        try board.apply(
+            Events.pipeline(.progressed(Events.step(), fraction: 1, completed: 12, total: 12)), of: "a")
+        let lines = lines(board)
+        #expect(lines.count == 2)
+        #expect(lines[1].hasPrefix("1 of 4 done, 1 failed, 1 cancelled, 12 B"))
+        let summary = plain.summary(board, at: Events.start.addingTimeInterval(4))
+        #expect(summary == "1 of 4 done, 1 failed, 1 cancelled in 4.0 s, 12 B at 3 B/s")
+    }
+
+    @Test("more tasks than fit are told by their number, and no line is as wide as the terminal")
+    func fitting() throws {
+        var board = board(200)
+        for number in 0..<50 {
+            try board.apply(
+                Events.task("http://example.com/\(String(repeating: "x", count: 200))/\(number)", .started))
+        }
+        for columns in [1, 5, 20, 40, 80, 200] {
+            let frame = RunFrame(canvas: .init(columns: columns, rows: 10, hasColors: false, isUnicode: true))
+            let lines = lines(board, frame)
+            #expect(lines.count == 8)
+            #expect(lines[6] == "  and 44 more" || columns < 14)
+            #expect(lines.filter { Columns.width($0) >= max(columns, 14) }.isEmpty, "\(columns)")
+        }
+    }
+
+    @Test("names from outside can't move the cursor, and wide letters take two columns")
+    func hostileNames() throws {
+        var board = board(1)
+        try board.apply(Events.task("a\u{1B}[2Jb\r\n\u{9B}c", .started))
+        let line = lines(board)[0]
+        #expect(!line.unicodeScalars.contains { $0.isControl })
+        #expect(Columns.width("日本é\u{301}") == 5)
+        #expect(Columns.cut("日本日本", to: 5) == "日…本")
+    }
+
+    @Test("colours and … are used only where the terminal has them")
+    func styles() throws {
+        var board = board(1)
+        try board.apply(Events.task(String(repeating: "n", count: 300), .started))
+        let ascii = lines(
+            board, RunFrame(canvas: .init(columns: 80, rows: 24, hasColors: false, isUnicode: false)))
+        #expect(ascii[0].contains("..."))
+        #expect(ascii.joined().utf8.allSatisfy { $0 < 0x80 && $0 != 0x1B })
+        let colored = lines(
+            board, RunFrame(canvas: .init(columns: 80, rows: 24, hasColors: true, isUnicode: true)))
+        #expect(colored[0].contains("\u{1B}[1m") && colored[0].contains("\u{1B}[0m"))
+    }
+
+    @Test("a frame is replaced line by line, and taken away whole")
+    func redrawing() {
+        #expect(LiveScreen.redrawing(0, with: []) == "")
+        #expect(LiveScreen.redrawing(0, with: ["a"]) == "\ra\u{1B}[K\n\u{1B}[J")
+        #expect(LiveScreen.redrawing(2, with: ["a"]) == "\r\u{1B}[2Aa\u{1B}[K\n\u{1B}[J")
+        #expect(LiveScreen.redrawing(2, with: []) == "\r\u{1B}[2A\u{1B}[J")
+    }
+
+    @Test(
+        "amounts are written for people",
+        arguments: [
+            (0, "0 B"), (999, "999 B"), (1000, "1.0 kB"), (9949, "9.9 kB"), (9960, "10 kB"),
+            (999_499, "999 kB"), (999_500, "1.0 MB"), (34e6, "34 MB"), (5.5e9, "5.5 GB"), (-3, "0 B"),
+        ])
+    func bytes(count: Double, text: String) { #expect(Amounts.bytes(count) == text) }
+
+    @Test(
+        "times are written for people",
+        arguments: [
+            (0, "0.0 s"), (9.94, "9.9 s"), (9.96, "10 s"), (59.4, "59 s"), (59.6, "1:00"), (125, "2:05"),
+            (3600, "1:00:00"), (-1, "0.0 s"), (.nan, "0.0 s"),
+        ])
+    func times(seconds: Double, text: String) { #expect(Amounts.time(seconds) == text) }
+}

@@ -1,0 +1,124 @@
+import Foundation
+import SteplineTesting
+import Testing
+
+/// The live view and Ctrl-C, in a pseudo-terminal.
+@Suite("A terminal", .timeLimit(.minutes(2)))
+struct TerminalTests {
+    private let server: LoopbackServer
+    private let gate = Gate()
+
+    init() throws {
+        server = try LoopbackServer()
+        server.route("/held", .pattern(count: 1_000_000).fault(.hold(after: 500_000, gate)))
+        server.route("/text", .text("some text\n"))
+        server.route("/bad", .status(404))
+    }
+
+    private func address(_ path: String) -> String { server.url(path).absoluteString }
+
+    @Test("a running task has a line with its step and bytes; the summary stays at the end")
+    func live() async throws {
+        let folder = try TemporaryFolder()
+        let terminal = try Terminal(["fetch", address("/held"), "-o", folder.url.appending(path: "f").path])
+        #expect(await terminal.waits(for: " of 1.0 MB"))
+        #expect(await terminal.waits(for: "0 of 1 done"))
+        #expect(terminal.text.contains("/held") && terminal.text.contains("download"))
+        #expect(terminal.text.contains("\u{1B}[1m"))
+        gate.open()
+        #expect(await terminal.exitCode() == 0)
+        #expect(await terminal.waits(for: "1 of 1 done in "))
+        #expect(await terminal.waits(for: "1.0 MB at "))
+        #expect(try folder.names() == ["f"])
+    }
+
+    @Test("what goes to stdout and what failed stay above the view")
+    func output() async throws {
+        let terminal = try Terminal(["fetch", address("/text"), address("/bad"), address("/held"), "-j", "3"])
+        #expect(await terminal.waits(for: "some text\r\n"))
+        #expect(await terminal.waits(for: "/bad: status 404\r\n"))
+        #expect(await terminal.waits(for: "1 of 3 done, 1 failed"))
+        gate.open()
+        #expect(await terminal.exitCode() == 1)
+        #expect(await terminal.waits(for: "2 of 3 done, 1 failed in "))
+    }
+
+    @Test(
+        "NO_COLOR and --no-color are honoured, --color is stronger",
+        arguments: [
+            (["NO_COLOR": "1"], [], false), (["NO_COLOR": ""], [], true), ([:], ["--no-color"], false),
+            (["NO_COLOR": "1"], ["--color"], true),
+        ] as [([String: String], [String], Bool)])
+    func colors(environment: [String: String], options: [String], expected: Bool) async throws {
+        let folder = try TemporaryFolder()
+        let terminal = try Terminal(
+            ["fetch", address("/held"), "-o", folder.url.path] + options, environment: environment)
+        #expect(await terminal.waits(for: "0 of 1 done"))
+        gate.open()
+        #expect(await terminal.exitCode() == 0)
+        #expect(terminal.text.contains("\u{1B}[1m") == expected)
+    }
+
+    @Test(
+        "nothing is drawn with --quiet, on a dumb terminal, or where stderr is none",
+        arguments: [([:], ["--quiet"]), (["TERM": "dumb"], [])] as [([String: String], [String])])
+    func quiet(environment: [String: String], options: [String]) async throws {
+        let terminal = try Terminal(
+            ["fetch", address("/text"), address("/held")] + options, environment: environment)
+        await server.waitForRequests(2)
+        #expect(await terminal.waits(for: "some text\r\n"))
+        gate.open()
+        #expect(await terminal.exitCode() == 0)
+        #expect(!terminal.text.contains("\u{1B}") && !terminal.text.contains("done"))
+        let piped = try await BuiltCommand.run(["fetch", address("/text")], environment: ["TERM": "xterm"])
+        #expect(piped.errors.isEmpty && piped.output == "some text\n")
+    }
+
+    @Test("Ctrl-C stops the transfers, removes what was half there, and gives exit code 130")
+    func interrupt() async throws {
+        let folder = try TemporaryFolder()
+        let terminal = try Terminal(
+            ["fetch", address("/held"), address("/text"), address("/held"), "-o", folder.url.path + "/"])
+        #expect(await terminal.waits(for: "1 of 3 done"))
+        #expect(await terminal.waits(for: "500 kB of 1.0 MB"))
+        await server.waitForRequests(3)
+        #expect(try folder.names().count == 3)
+        terminal.type("\u{03}")
+        #expect(await terminal.exitCode() == 130)
+        #expect(await terminal.waits(for: "1 of 3 done, 2 cancelled in "))
+        #expect(await terminal.waits(for: "stepline: interrupted\r\n"))
+        #expect(try folder.names() == ["text"])
+        // The peers have seen it, though nobody has let them go on.
+        gate.open()
+        await server.waitForClosedConnections(server.connectionCount)
+    }
+
+    @Test("a second Ctrl-C ends at once")
+    func secondInterrupt() async throws {
+        let folder = try TemporaryFolder()
+        let fifo = folder.url.appending(path: "fifo").path
+        try #require(mkfifo(fifo, 0o600) == 0)
+        // A body that can't be stopped: stdout is a pipe that is full, and that nobody reads.
+        let reader = open(fifo, O_RDONLY | O_NONBLOCK)
+        try #require(reader >= 0)
+        defer { close(reader) }
+        server.route("/large", .pattern(count: 4 << 20))
+        let terminal = try Terminal(["fetch", address("/large")], output: fifo)
+        #expect(await terminal.waits(for: "write (2/2)"))
+        terminal.type("\u{03}")
+        #expect(await terminal.waits(for: "stopping (again to end at once)"))
+        terminal.type("\u{03}")
+        #expect(await terminal.exitCode() == 130)
+        #expect(!terminal.text.contains("interrupted"))
+    }
+
+    @Test("SIGTERM is heard too, also where there is no terminal")
+    func terminate() async throws {
+        let folder = try TemporaryFolder()
+        let terminal = try Terminal(["fetch", address("/held"), "-q", "-o", folder.url.path + "/"])
+        await server.waitForRequests(1)
+        terminal.send(SIGTERM)
+        #expect(await terminal.exitCode() == 143)
+        #expect(try folder.names().isEmpty)
+    }
+}

@@ -1,0 +1,95 @@
+import Foundation
+import SteplineSupport
+import Testing
+
+/// What a run of the command left.
+struct CommandResult: Sendable {
+    let status: Int32
+    /// Whether it was a signal that ended it.
+    let wasSignalled: Bool
+    let data: Data
+    let errors: String
+
+    var output: String { String(decoding: data, as: UTF8.self) }
+
+    /// The lines on stderr.
+    var complaints: [String] { errors.split(separator: "\n").map(String.init) }
+}
+
+/// The built command, run as a user would.
+enum BuiltCommand {
+    /// Where the test bundle lies, the built products lie too.
+    static func executable() throws -> URL {
+        let bundles = Bundle.allBundles.map(\.bundleURL) + [Bundle.main.bundleURL]
+        let folders = bundles.flatMap { [$0, $0.deletingLastPathComponent()] }
+        return try #require(
+            folders.map { $0.appending(path: "stepline") }
+                .first { FileManager.default.isExecutableFile(atPath: $0.path) },
+            "the command isn't beside the tests"
+        )
+    }
+
+    /// Runs the command, or another program, to its end.
+    static func run(
+        _ arguments: [String], program: URL? = nil, input: Data = Data(), environment: [String: String] = [:],
+        in folder: URL? = nil
+    ) async throws -> CommandResult {
+        let process = Process()
+        process.executableURL = try program ?? executable()
+        process.arguments = arguments
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        if let folder { process.currentDirectoryURL = folder }
+        let (given, output, errors) = (Pipe(), Pipe(), Pipe())
+        process.standardInput = given
+        process.standardOutput = output
+        process.standardError = errors
+        let ended = OneShot<Void>()
+        process.terminationHandler = { _ in ended.fulfill(()) }
+        try process.run()
+        let identifier = process.processIdentifier
+        // So that a run that hangs fails its test, and not the whole suite.
+        let limit = SystemClock.shared.schedule(after: .seconds(50)) { kill(identifier, SIGKILL) }
+        let data = reading(output.fileHandleForReading)
+        let complaints = reading(errors.fileHandleForReading)
+        DispatchQueue.global().async {
+            try? given.fileHandleForWriting.write(contentsOf: input)
+            try? given.fileHandleForWriting.close()
+        }
+        await ended.value
+        limit.end()
+        return await CommandResult(
+            status: process.terminationStatus, wasSignalled: process.terminationReason == .uncaughtSignal,
+            data: data.value, errors: String(decoding: complaints.value, as: UTF8.self))
+    }
+
+    /// Reads to the end, on a thread of its own, so that no pipe fills up.
+    private static func reading(_ handle: FileHandle) -> OneShot<Data> {
+        let all = OneShot<Data>()
+        let thread = Thread { all.fulfill((try? handle.readToEnd()) ?? Data()) }
+        thread.start()
+        return all
+    }
+}
+
+/// A folder that is there for the length of a test.
+final class TemporaryFolder: Sendable {
+    let url: URL
+
+    init() throws {
+        url = FileManager.default.temporaryDirectory
+            .appending(path: "stepline-command-\(UUID().uuidString)", directoryHint: .isDirectory)
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: url) }
+
+    /// The names in it, hidden ones included.
+    func names(in folder: String = "") throws -> [String] {
+        let place = folder.isEmpty ? url : url.appending(path: folder)
+        return try FileManager.default.contentsOfDirectory(atPath: place.path).sorted()
+    }
+
+    func text(_ name: String) throws -> String {
+        try String(contentsOf: url.appending(path: name), encoding: .utf8)
+    }
+}

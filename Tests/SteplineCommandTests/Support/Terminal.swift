@@ -1,0 +1,147 @@
+import Foundation
+import SteplineSupport
+import Testing
+
+/// The command in a pseudo-terminal, which is its controlling one: what is typed comes as from a keyboard.
+final class Terminal: Sendable {
+    private struct State {
+        var text = ""
+        var waiting: [(text: String, found: OneShot<Bool>)] = []
+        var isOver = false
+    }
+
+    private let state = Locked(State())
+    private let master: Int32
+    private let child: pid_t
+    private let ended = OneShot<Int32>()
+
+    /// Starts the command.
+    ///
+    /// Its stdout may be something else.
+    init(
+        _ arguments: [String], environment: [String: String] = [:], columns: Int = 100, output: String? = nil
+    ) throws {
+        var (master, slave): (Int32, Int32) = (-1, -1)
+        var name = [CChar](repeating: 0, count: 1024)
+        var size = winsize(
+            ws_row: 24, ws_col: UInt16(truncatingIfNeeded: columns), ws_xpixel: 0, ws_ypixel: 0)
+        try #require(openpty(&master, &slave, &name, nil, &size) == 0, "no pseudo-terminal")
+        defer { close(slave) }
+        _ = fcntl(master, F_SETFD, FD_CLOEXEC)
+        _ = fcntl(slave, F_SETFD, FD_CLOEXEC)
+        self.master = master
+        let path = String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+        child = try Self.spawn(arguments, environment, on: path, output)
+        let child = child
+        Thread { [weak self, master] in
+            var buffer = [UInt8](repeating: 0, count: 1 << 14)
+            while true {
+                let count = read(master, &buffer, buffer.count)
+                if count <= 0 { break }
+                self?.append(String(decoding: buffer[..<count], as: UTF8.self))
+            }
+            self?.finish()
+        }.start()
+        Thread { [ended] in
+            var status: Int32 = 0
+            waitpid(child, &status, 0)
+            ended.fulfill(status)
+        }.start()
+    }
+
+    deinit { close(master) }
+
+    /// All that has been shown so far.
+    var text: String { state.withLock { $0.text } }
+
+    /// Waits until a text has been shown; false if the command ended without it.
+    func waits(for text: String) async -> Bool {
+        let found = OneShot<Bool>()
+        let answer = state.withLock { state -> Bool? in
+            if state.text.contains(text) { return true }
+            if state.isOver { return false }
+            state.waiting.append((text, found))
+            return nil
+        }
+        if let answer { return answer }
+        return await found.value
+    }
+
+    /// Types.
+    func type(_ text: String) {
+        let bytes = Array(text.utf8)
+        _ = write(master, bytes, bytes.count)
+    }
+
+    /// Sends a signal.
+    func send(_ signal: Int32) { kill(child, signal) }
+
+    /// Waits for the end: the exit code, or 128 and the signal's number.
+    func exitCode() async -> Int32 {
+        let identifier = child
+        let limit = SystemClock.shared.schedule(after: .seconds(50)) { kill(identifier, SIGKILL) }
+        defer { limit.end() }
+        let status = await ended.value
+        return status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
+    }
+
+    private func append(_ piece: String) {
+        let found = state.withLock { state in
+            state.text += piece
+            let found = state.waiting.filter { state.text.contains($0.text) }
+            state.waiting.removeAll { state.text.contains($0.text) }
+            return found
+        }
+        for waiter in found { waiter.found.fulfill(true) }
+    }
+
+    private func finish() {
+        let waiting = state.withLock { state in
+            state.isOver = true
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for waiter in waiting { waiter.found.fulfill(false) }
+    }
+
+    #if canImport(Darwin)
+        private static let newSession = Int16(POSIX_SPAWN_SETSID)
+    #else
+        // A GNU extension, which the module map leaves out.
+        private static let newSession: Int16 = 0x80
+    #endif
+
+    /// A session of its own: the terminal that its leader opens first becomes its controlling one.
+    private static func spawn(
+        _ arguments: [String], _ environment: [String: String], on terminal: String,
+        _ output: String?
+    ) throws -> pid_t {
+        let path = try BuiltCommand.executable().path
+        var all = ProcessInfo.processInfo.environment
+        all["NO_COLOR"] = nil
+        all["TERM"] = "xterm"
+        all["LC_ALL"] = "C.UTF-8"
+        all.merge(environment) { $1 }
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, 0, terminal, O_RDWR, 0)
+        if let output {
+            posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY, 0)
+        } else {
+            posix_spawn_file_actions_adddup2(&actions, 0, 1)
+        }
+        posix_spawn_file_actions_adddup2(&actions, 0, 2)
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        posix_spawnattr_setflags(&attributes, newSession)
+        var words: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) } + [nil]
+        var settings: [UnsafeMutablePointer<CChar>?] = all.map { strdup("\($0)=\($1)") } + [nil]
+        defer { for text in words + settings { free(text) } }
+        var child: pid_t = 0
+        let code = posix_spawn(&child, path, &actions, &attributes, &words, &settings)
+        try #require(code == 0, "the command can't be started: \(code)")
+        return child
+    }
+}
