@@ -42,7 +42,8 @@ public struct WorkflowOptions: Sendable {
     public init(
         onFailure: OnFailure = .finishOthers, maximumConcurrency: Int? = nil,
         requiresUniqueNames: Bool = false, deadline: Duration? = nil, grace: Duration = .seconds(5),
-        watchdog: Duration? = nil, keptAttempts: Int = 0, clock: any StepClock = .system, callbackQueue: DispatchQueue? = nil
+        watchdog: Duration? = nil, keptAttempts: Int = 0, clock: any StepClock = .system,
+        callbackQueue: DispatchQueue? = nil
     ) {
         self.onFailure = onFailure
         self.maximumConcurrency = maximumConcurrency
