@@ -52,6 +52,11 @@ extension WorkflowState {
             }
             graph.tasks.append(task)
         }
+        for (number, name) in tables.groups.names.enumerated() {
+            let members = tables.groups[name].map(Int.init)
+            graph.groups.append(WorkflowGraph.Group(name: name, tasks: members))
+            for index in members { graph.tasks[index].group = number }
+        }
         for edge in edges {
             graph.edges.append(
                 WorkflowGraph.Edge(
