@@ -14,8 +14,8 @@ enum Due {
     case settle
     /// Nothing more does: those who wait are to be told, and the workflow need not be kept alive.
     case settled(RunReport?, [OneShot<RunReport>], Workflow?)
-    /// A task is to be handed to its operation queue.
-    case enqueue(Int32, ticket: UInt32)
+    /// Tasks are to be handed to operation queues or to the executor.
+    case hand
     /// A timer is to be set.
     case arm(TaskTimer, id: UInt64, after: Duration)
     /// The task around this workflow is to be told.

@@ -4,7 +4,11 @@ import SteplineSupport
 struct TaskTables {
     /// Who drives the machine.
     weak var core: WorkflowCore?
-    /// Whether the workflow has an operation queue.
+    /// Tasks about to be handed to operation queues or to the executor.
+    var handed: [(number: Int32, ticket: UInt32)] = []
+    /// Tasks that were, and found the workflow's limit reached.
+    var putOff: [Int32] = []
+    /// Whether the workflow has an operation queue or an executor.
     var hasQueue = false
     /// The workflow's name.
     var name: String

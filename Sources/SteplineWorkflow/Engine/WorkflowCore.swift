@@ -77,7 +77,7 @@ final class WorkflowCore: Sendable {
         case .complete:
             tellComplete()
             surroundings.withLock { $0.enclosingTask }?.hear(.finished)
-        case .enqueue(let number, let ticket): handToQueue(number, ticket: ticket)
+        case .hand: handOn()
         case .arm(let timer, let id, let delay): arm(timer, id: id, after: delay)
         case .call(let work): work()
         case .tellOutside(let news): surroundings.withLock { $0.enclosingTask }?.hear(news)

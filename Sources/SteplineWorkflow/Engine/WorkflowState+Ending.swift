@@ -16,6 +16,7 @@ extension WorkflowState {
         let index = Int(number)
         let flags = nodes[index].flags
         guard nodes[index].state == .executing, nodes[index].attempt == attempt, !tellsAll, !isHeard,
+            limit == .max,
             flags.isDisjoint(with: [.tells, .hasHooks, .hasOptions, .awaited, .hasPools, .waitsOutside])
         else {
             attemptEnded(number, attempt: attempt, .finished(value), at: time)
@@ -196,6 +197,7 @@ extension WorkflowState {
         liveBodies -= 1
         disarm(.abandon, of: index)
         if nodes[index].flags.contains(.holdsPlaces) { givePlacesBack(index) }
+        if !tables.putOff.isEmpty { handOnPutOff() }
         if nodes[index].flags.contains(.startDue), nodes[index].state == .ready {
             if isHeard { recordWait(index) }
             push(index)

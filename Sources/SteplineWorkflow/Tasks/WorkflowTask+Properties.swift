@@ -46,8 +46,7 @@ extension WorkflowTask {
         get { face.withLock { $0.extras?.operationQueue } }
         set {
             face.withLock { $0.makeExtras().operationQueue = newValue }
-            let workflowHasQueue = workflow?.operationQueue != nil
-            heed { $0.heedQueue($1, workflowHasQueue) }
+            heed { $0.heedQueue($1, $0.tables.hasQueue) }
         }
     }
 

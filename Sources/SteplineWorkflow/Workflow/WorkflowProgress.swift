@@ -36,7 +36,9 @@ extension Workflow {
 extension WorkflowState {
     /// How far some of the tasks are.
     func progress(of tasks: [Int]) -> WorkflowProgress {
-        func count(_ state: WorkflowTask.State) -> Int { tasks.lazy.filter { nodes[$0].state == state }.count }
+        func count(_ state: WorkflowTask.State) -> Int {
+            tasks.lazy.filter { nodes[$0].state == state }.count
+        }
         let finished = count(.finished)
         let done = tasks.reduce(Double(finished)) { $0 + reported($1) }
         return WorkflowProgress(
