@@ -71,8 +71,11 @@ final class WorkflowCore: Sendable {
 
     private func perform(_ due: Due) {
         switch due {
+        case .step(let step): step.call()
         case .tell(let number, let change):
-            tell(change, of: number)
+            let steps = steps(of: change, number)
+            machine.withLock { $0.begin(steps, of: number) }
+            while let step = machine.withLock({ $0.nextStep(of: number) }) { step.call() }
             machine.withLock { $0.hasTold(number) }
         case .complete:
             tellComplete()
