@@ -112,7 +112,7 @@ extension WorkflowState {
     }
 
     func taskName(_ index: Int) -> RunReport.TaskName {
-        RunReport.TaskName(id: TaskID(options.path + [index + 1]), name: name(index))
+        RunReport.TaskName(id: TaskID(around: options.path, position: index + 1), name: name(index))
     }
 
     // MARK: The whole workflow

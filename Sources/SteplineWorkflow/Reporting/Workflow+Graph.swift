@@ -34,7 +34,7 @@ extension WorkflowState {
         graph.tasks.reserveCapacity(nodes.count)
         graph.edges.reserveCapacity(edges.count)
         for index in nodes.indices {
-            var task = WorkflowGraph.Task(id: TaskID(path + [index + 1]), name: name(index))
+            var task = WorkflowGraph.Task(id: TaskID(around: path, position: index + 1), name: name(index))
             let node = nodes[index]
             task.state = node.state
             task.attempt = Int(node.attempt)
