@@ -123,6 +123,22 @@ import Testing
             #expect(server.requests.filter { $0.method == "POST" }.count == 2)
         }
 
+        @Test(
+            "PL-81: hosts of all kinds are read alike, and a connection that is refused says so",
+            arguments: [
+                "http://[::1]:1/", "http://127.0.0.1:1/", "http://LOCALHOST:1/",
+                "http://[::ffff:127.0.0.1]:1/",
+            ])
+        func refused(_ text: String) async throws {
+            let url = try #require(URL(string: text))
+            let exchange = transport.send(URLRequest(url: url), body: .none) { [ended] event in
+                if case .ended(let error) = event { ended.record(error) }
+            }
+            await ended.waitForCount(1)
+            exchange.end()
+            #expect((ended.values[0] as? URLError)?.code == .cannotConnectToHost)
+        }
+
         @Test("PL-81: a host that Foundation and libcurl would read differently is connected to by neither")
         func hosts() async throws {
             let texts = ["http://127.0.0.1:\(server.port)\\@example.invalid/", "http://user@127.0.0.1/"]

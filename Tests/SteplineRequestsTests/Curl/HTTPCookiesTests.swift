@@ -46,6 +46,7 @@ import Testing
                 "", ";", "=1", "a", "a;b=1", "a=1; Domain=com", "a=1; Domain=ample.com",
                 "a=1; Domain=other.org",
                 "a=1; Domain=deep.www.example.com", "a\u{7f}=1", "a=\u{1}",
+                "a=" + String(repeating: "x", count: 5000),
             ])
         func refused(_ line: String) throws {
             #expect(try cookie(line) == nil)
