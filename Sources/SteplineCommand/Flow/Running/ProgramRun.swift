@@ -79,11 +79,7 @@ final class ProgramRun: Sendable {
         process.standardOutput = output
         process.standardError = errors
         process.terminationHandler = { [self] process in
-            state.withLock { $0.hasEnded = true }
-            ending.fulfill(
-                Ending(
-                    status: process.terminationStatus,
-                    wasSignalled: process.terminationReason == .uncaughtSignal))
+            end(process.terminationStatus, wasSignalled: process.terminationReason == .uncaughtSignal)
         }
         read(output.fileHandleForReading) { [self] bytes in take(bytes) }
         read(errors.fileHandleForReading) { [self] bytes in
@@ -103,6 +99,29 @@ final class ProgramRun: Sendable {
             return state.isStopped || state.isTooMuch
         }
         if mustStop { stop() }
+        Thread { [self] in waitForEnd(of: pid) }.start()
+    }
+
+    /// Waits for the program alone, on a thread of its own.
+    ///
+    /// On Linux, Foundation doesn't notice the end of a program as long as a child of it lives.
+    private func waitForEnd(of pid: pid_t) {
+        var info = siginfo_t()
+        while waitid(P_PID, id_t(pid), &info, WEXITED | WNOWAIT) != 0 {
+            // Foundation may have been quicker, and tells the end itself then.
+            guard errno == EINTR else { return }
+        }
+        #if canImport(Darwin)
+            let status = info.si_status
+        #else
+            let status = info._sifields._sigchld.si_status
+        #endif
+        end(status, wasSignalled: info.si_code != CLD_EXITED)
+    }
+
+    private func end(_ status: Int32, wasSignalled: Bool) {
+        state.withLock { $0.hasEnded = true }
+        ending.fulfill(Ending(status: status, wasSignalled: wasSignalled))
     }
 
     /// A file that nobody else can open, from its beginning.

@@ -18,8 +18,8 @@ struct CheckExplainTests {
             result.output == """
                 flow.json5:1:3: error: unknown key "nmae" in a workflow file (did you mean "name"?)
                 flow.json5:2:31: error: unknown step "vale" (did you mean "value"?)
-                flow.json5:3:30: error: A name, wildcard or bracket is expected
-                flow.json5:3:44: error: "/x" is outside the workflow's folder (--allow-path / would allow it)
+                flow.json5:3:30: error: A name, * or [ is expected
+                flow.json5:3:45: error: "/x" is outside the workflow's folder (--allow-path / would allow it)
 
                 """)
     }

@@ -98,7 +98,7 @@ struct RunFlowTests {
         #expect(
             Set(result.complaints) == [
                 "stepline: bad failed: transform (flow.json5:2:51): a text has no member \"name\"",
-                "stepline: gone failed: load (flow.json5:6:21): there is no file gone.txt",
+                "stepline: gone failed: load (flow.json5:6:22): there is no file gone.txt",
             ])
         #expect(try run.folder.names() == ["anyway.txt", "flow.json5", "good.jsonl"])
         #expect(try run.folder.text("anyway.txt") == "none")
