@@ -113,7 +113,8 @@ let package = Package(
         .testTarget(
             name: "SteplineCommandTests",
             dependencies: [
-                "Stepline", "SteplineCommand", "SteplineSupport", "SteplineTesting", "SteplineTool",
+                "Stepline", "SteplineCommand", "SteplineJSON", "SteplinePipeline", "SteplineSupport",
+                "SteplineTesting", "SteplineTool", "SteplineWorkflow",
             ]
         ),
         .testTarget(name: "StressTests", dependencies: ["Stepline", "SteplineSupport", "SteplineTesting"]),
