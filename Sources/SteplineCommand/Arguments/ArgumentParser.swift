@@ -43,7 +43,9 @@ struct ArgumentParser {
             return result.add(false, for: row)
         }
         let names = rows.flatMap { $0.isNegatable ? [$0.name, "no-" + $0.name] : [$0.name] }
-        let meant = Guess.nearest(to: name, among: names).map { "; did you mean --\($0)?" } ?? ""
+        let affirmed = rows.first { "no-" + $0.name == name }?.name
+        let nearest = affirmed ?? Guess.nearest(to: name, among: names)
+        let meant = nearest.map { "; did you mean --\($0)?" } ?? ""
         throw UsageError("unknown option --\(name)" + meant)
     }
 
