@@ -58,12 +58,14 @@ let package = Package(
             ]
         ),
 
+        .target(name: "SteplineReports", dependencies: ["SteplineSupport", "SteplineWorkflow"]),
+
         // MARK: Level 4: what users import
         .target(
             name: "Stepline",
             dependencies: [
-                "SteplineJSON", "SteplineManager", "SteplinePipeline", "SteplineRequests", "SteplineSteps",
-                "SteplineSupport", "SteplineWorkflow", "SteplineXML",
+                "SteplineJSON", "SteplineManager", "SteplinePipeline", "SteplineReports", "SteplineRequests",
+                "SteplineSteps", "SteplineSupport", "SteplineWorkflow", "SteplineXML",
             ]
         ),
         .target(name: "SteplineTesting", dependencies: ["SteplineSupport"]),
@@ -107,6 +109,13 @@ let package = Package(
         .testTarget(
             name: "SteplineWorkflowTests",
             dependencies: ["SteplineSupport", "SteplineTesting", "SteplineWorkflow"]
+        ),
+        .testTarget(
+            name: "SteplineReportsTests",
+            dependencies: [
+                "SteplineJSON", "SteplineReports", "SteplineSupport", "SteplineTesting", "SteplineWorkflow",
+                "SteplineXML",
+            ]
         ),
         .testTarget(name: "SteplineBridgeTests", dependencies: ["Stepline", "SteplineTesting"]),
         .testTarget(name: "SteplineTestingTests", dependencies: ["Stepline", "SteplineTesting"]),
