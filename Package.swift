@@ -74,8 +74,8 @@ let package = Package(
         .target(
             name: "SteplineCommand",
             dependencies: [
-                "Stepline", "SteplineJSON", "SteplinePipeline", "SteplineRequests", "SteplineSteps",
-                "SteplineSupport", "SteplineWorkflow", "SteplineXML",
+                "Stepline", "SteplineJSON", "SteplinePipeline", "SteplineReports", "SteplineRequests",
+                "SteplineSteps", "SteplineSupport", "SteplineWorkflow", "SteplineXML",
             ]
         ),
         .executableTarget(name: "SteplineTool", dependencies: ["SteplineCommand"]),
