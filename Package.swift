@@ -58,12 +58,14 @@ let package = Package(
             ]
         ),
 
+        .target(name: "SteplineReports", dependencies: ["SteplineSupport", "SteplineWorkflow"]),
+
         // MARK: Level 4: what users import
         .target(
             name: "Stepline",
             dependencies: [
-                "SteplineJSON", "SteplineManager", "SteplinePipeline", "SteplineRequests", "SteplineSteps",
-                "SteplineSupport", "SteplineWorkflow", "SteplineXML",
+                "SteplineJSON", "SteplineManager", "SteplinePipeline", "SteplineReports", "SteplineRequests",
+                "SteplineSteps", "SteplineSupport", "SteplineWorkflow", "SteplineXML",
             ]
         ),
         .target(name: "SteplineTesting", dependencies: ["SteplineSupport"]),
@@ -72,8 +74,8 @@ let package = Package(
         .target(
             name: "SteplineCommand",
             dependencies: [
-                "Stepline", "SteplineJSON", "SteplinePipeline", "SteplineRequests", "SteplineSteps",
-                "SteplineSupport", "SteplineWorkflow", "SteplineXML",
+                "Stepline", "SteplineJSON", "SteplinePipeline", "SteplineReports", "SteplineRequests",
+                "SteplineSteps", "SteplineSupport", "SteplineWorkflow", "SteplineXML",
             ],
             resources: [.embedInCode("Flow/Schema/flow.schema.json")]
         ),
@@ -86,40 +88,13 @@ let package = Package(
             path: "Sources/Examples/Temperatures"
         ),
 
-        // MARK: Tests
-        .testTarget(name: "SteplineSupportTests", dependencies: ["SteplineSupport", "SteplineTesting"]),
-        .testTarget(
-            name: "SteplinePipelineTests",
-            dependencies: ["Stepline", "SteplinePipeline", "SteplineSupport", "SteplineTesting"]
-        ),
-        .testTarget(
-            name: "SteplineManagerTests",
-            dependencies: ["Stepline", "SteplineManager", "SteplineSupport", "SteplineTesting"]
-        ),
-        .testTarget(name: "SteplineJSONTests", dependencies: ["SteplineJSON", "SteplineSupport"]),
-        .testTarget(name: "SteplineXMLTests", dependencies: ["CLibXML2", "SteplineSupport", "SteplineXML"]),
-        .testTarget(
-            name: "SteplineRequestsTests",
-            dependencies: ["SteplineManager", "SteplineRequests", "SteplineSupport", "SteplineTesting"]
-        ),
-        .testTarget(
-            name: "SteplineStepsTests", dependencies: ["Stepline", "SteplineRequests", "SteplineTesting"]
-        ),
-        .testTarget(
-            name: "SteplineWorkflowTests",
-            dependencies: ["SteplineSupport", "SteplineTesting", "SteplineWorkflow"]
-        ),
-        .testTarget(name: "SteplineBridgeTests", dependencies: ["Stepline", "SteplineTesting"]),
-        .testTarget(name: "SteplineTestingTests", dependencies: ["Stepline", "SteplineTesting"]),
         .testTarget(
             name: "SteplineCommandTests",
             dependencies: [
-                "Stepline", "SteplineCommand", "SteplineSupport", "SteplineTesting", "SteplineTool",
+                "Stepline", "SteplineCommand", "SteplineJSON", "SteplinePipeline", "SteplineSupport",
+                "SteplineTesting", "SteplineTool", "SteplineWorkflow",
             ]
         ),
-        .testTarget(name: "StressTests", dependencies: ["Stepline", "SteplineSupport", "SteplineTesting"]),
-        .testTarget(name: "PublicAPITests", dependencies: ["Stepline", "SteplineTesting"]),
-        .testTarget(name: "ExampleTests", dependencies: ["Temperatures"]),
     ],
     cxxLanguageStandard: .cxx17
 )

@@ -1,6 +1,7 @@
 @_exported public import SteplineJSON
 @_exported public import SteplineManager
 @_exported public import SteplinePipeline
+@_exported public import SteplineReports
 @_exported public import SteplineRequests
 @_exported public import SteplineSteps
 @_exported public import SteplineSupport

@@ -13,6 +13,7 @@ final class LiveRun: Sendable {
     let session: Session
 
     private let format: LogFormat
+    private let files: RunFiles
     /// The frame on the terminal; nil where there is none.
     private let screen: LiveScreen?
     private let board = Locked(RunBoard(total: 0, began: Date()))
@@ -33,10 +34,14 @@ final class LiveRun: Sendable {
         self.session = session
         self.failureLine = failureLine
         format = arguments[.logFormat] ?? .auto
+        files = RunFiles(arguments, session)
         let isLive = format == .auto && !arguments.isOn(.quiet)
         let canShow = LiveScreen.canvas(of: session.errors, session.environment, wantsColors: nil) != nil
         screen = isLive && canShow ? LiveScreen(session.errors) : nil
     }
+
+    /// How many attempts the workflow is to keep for what is written about the run: its option of that name.
+    var keptAttempts: Int { files.keptAttempts }
 
     /// Shows and logs the steps, bytes and attempts of a pipeline that a task of that name runs.
     ///
@@ -59,7 +64,11 @@ final class LiveRun: Sendable {
     /// Writes to stdout, above the frame if both are on one terminal.
     func write(_ data: Data) throws {
         guard let screen, session.output.isTerminal else { return try session.output.write(data) }
-        try screen.above { try session.output.write(data) }
+        try screen.above {
+            try session.output.write(data)
+            // The frame begins a line of its own.
+            if !data.isEmpty, data.last != UInt8(ascii: "\n") { try session.output.write("\n") }
+        }
     }
 
     /// Stops a workflow for a reason that the caller tells, if anybody is to be told.
@@ -103,7 +112,9 @@ final class LiveRun: Sendable {
             await reader.value
         }
         ticks?.cancel()
-        return try conclude(outcome, signals.received)
+        let code = try conclude(outcome, signals.received)
+        try await files.write(workflow)
+        return code
     }
 
     private func conclude(_ outcome: Result<RunReport, any Error>, _ signal: Int32?) throws -> ExitCode {

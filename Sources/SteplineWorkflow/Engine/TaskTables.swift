@@ -38,6 +38,8 @@ struct TaskTables {
     var notNeeded = 0
     /// Whether the workflow's deadline has passed in this run.
     var isOverdue = false
+    /// What is kept of attempts, if anything is.
+    var log: AttemptLog?
     /// The tasks by name, kept where names must be unique.
     var taken: [String: Int32] = [:]
 }

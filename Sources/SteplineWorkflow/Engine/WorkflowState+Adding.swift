@@ -56,7 +56,7 @@ extension WorkflowState {
         if !given.isDefault || options.watchdog != nil { keep(copy given, number) }
         if options.requiresUniqueNames { tables.taken[self.name(index)] = number }
         eventCount &+= 1
-        if !readers.isEmpty { emit(.added, index) }
+        if isHeard { emit(.added, index) }
         if missing > 0 { wasAddedPending(index) }
         if isRunning, missing == 0 { startReady(index) }
         return number

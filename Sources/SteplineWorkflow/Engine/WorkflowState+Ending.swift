@@ -15,7 +15,7 @@ extension WorkflowState {
     ) {
         let index = Int(number)
         let flags = nodes[index].flags
-        guard nodes[index].state == .executing, nodes[index].attempt == attempt, !tellsAll, readers.isEmpty,
+        guard nodes[index].state == .executing, nodes[index].attempt == attempt, !tellsAll, !isHeard,
             flags.isDisjoint(with: [.tells, .hasHooks, .hasOptions, .awaited, .hasPools, .waitsOutside])
         else {
             attemptEnded(number, attempt: attempt, .finished(value), at: time)
@@ -105,6 +105,7 @@ extension WorkflowState {
         set(index, .ready)
         tables.tries[Int32(truncatingIfNeeded: index), default: 0] += 1
         count(.attemptFailed(errorText(error), wait: wait), index)
+        if isHeard { recordRetry(index, error) }
         tell(index, .attemptFailed, from: .executing)
         nodes[index].flags.insert(.backoff)
         arm(.attempt, of: index, after: wait)
@@ -158,9 +159,10 @@ extension WorkflowState {
         if nodes[index].flags.contains(.cleanup), starts, !isNeeded(index) { return isNotNeeded(index) }
         set(index, .ready)
         eventCount &+= 1
-        if !readers.isEmpty { emit(.ready, index) }
+        if isHeard { emit(.ready, index) }
         if isTold(index) { tell(index, .ready, from: .pending) }
         guard starts else { return }
+        if isHeard { recordWait(index, for: nodes[index].live == 0 ? nil : .lastBody) }
         if nodes[index].live == 0 {
             nodes[index].flags.insert(.counted)
             busy += 1
@@ -194,7 +196,10 @@ extension WorkflowState {
         liveBodies -= 1
         disarm(.abandon, of: index)
         if nodes[index].flags.contains(.holdsPlaces) { givePlacesBack(index) }
-        if nodes[index].flags.contains(.startDue), nodes[index].state == .ready { push(index) }
+        if nodes[index].flags.contains(.startDue), nodes[index].state == .ready {
+            if isHeard { recordWait(index) }
+            push(index)
+        }
         recount(index)
     }
 }

@@ -4,7 +4,7 @@ import SteplineSupport
 extension WorkflowState {
     /// The date of a reading of the clock, in nanoseconds of its uptime.
     func date(_ uptime: Int64) -> Date {
-        Date(timeIntervalSinceReferenceDate: calendar + Double(uptime) * 1e-9)
+        Date(timeIntervalSinceReferenceDate: calendar + Double(uptime) / 1e9)
     }
 
     /// The name given to a task, or its kind and position.
@@ -21,11 +21,13 @@ extension WorkflowState {
         _ kind: @autoclosure () -> WorkflowEvent.Kind, _ index: Int, attempt: UInt32? = nil
     ) {
         eventCount &+= 1
-        if !readers.isEmpty { emit(kind(), index, attempt: attempt) }
+        if isHeard { emit(kind(), index, attempt: attempt) }
     }
 
     /// Makes an event, already counted, for those who read.
     mutating func emit(_ kind: WorkflowEvent.Kind, _ index: Int, attempt: UInt32? = nil) {
+        record(kind, index)
+        guard !readers.isEmpty else { return }
         send(
             kind, task: TaskID(options.path + [index + 1]), name: name(index),
             attempt: Int(attempt ?? nodes[index].attempt)

@@ -103,7 +103,10 @@ extension WorkflowState {
             }
             failures.sort { $0.date < $1.date }
         }
-        return RunReport(outcome: outcome, failures: failures, blocked: blocked, notStarted: idle)
+        return RunReport(
+            outcome: outcome, failures: failures, blocked: blocked, notStarted: idle,
+            graph: tables.log == nil ? nil : graph(options.path)
+        )
     }
 
     func taskName(_ index: Int) -> RunReport.TaskName {

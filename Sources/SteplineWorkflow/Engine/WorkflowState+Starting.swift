@@ -19,7 +19,9 @@ extension WorkflowState {
         nodes[index].flags.remove(.backoff)
         if nodes[index].live != 0 {
             nodes[index].flags.insert(.startDue)
+            if isHeard { recordWait(index, for: .lastBody) }
         } else {
+            if isHeard { recordWait(index) }
             push(index)
         }
         recount(index)
@@ -74,7 +76,7 @@ extension WorkflowState {
         eventCount &+= 1
         let flags = nodes[index].flags
         if flags.contains(.hasOptions) { armForAttempt(index) }
-        if !readers.isEmpty { emit(.started, index) }
+        if isHeard { emit(.started, index) }
         if isTold(index) { tell(index, .started, from: .ready) }
         job.index = Int32(truncatingIfNeeded: index)
         job.attempt = nodes[index].attempt

@@ -54,6 +54,7 @@ extension WorkflowState {
         switch timer.kind {
         case .attempt where nodes[index].flags.contains(.backoff):
             nodes[index].flags.remove(.backoff)
+            if isHeard { recordWait(index, for: nodes[index].live == 0 ? nil : .lastBody) }
             if nodes[index].live == 0 { push(index) } else { nodes[index].flags.insert(.startDue) }
             recount(index)
         case .attempt:

@@ -48,6 +48,8 @@ struct WorkflowState {
     var tellsAll = false
 
     var readers = EventFanout<WorkflowEvent>()
+    /// Whether events are made: there were readers, or attempts are kept.
+    var isHeard = false
     var eventCount = 0
     let calendar: Double
 
@@ -60,6 +62,10 @@ struct WorkflowState {
         self.width = width
         // A limit of none would let everything wait in silence; `check()` tells of it.
         limit = max(1, options.maximumConcurrency ?? .max)
+        if options.keptAttempts > 0 {
+            tables.log = AttemptLog(kept: options.keptAttempts)
+            isHeard = true
+        }
     }
 
     var count: Int32 { Int32(truncatingIfNeeded: nodes.count) }

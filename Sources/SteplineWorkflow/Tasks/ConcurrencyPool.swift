@@ -137,6 +137,7 @@ extension WorkflowState {
         }
         nodes[index].flags.remove(.queued)
         nodes[index].flags.insert(.inLine)
+        if isHeard { recordWait(index, for: .pools) }
         return false
     }
 
@@ -148,6 +149,7 @@ extension WorkflowState {
         }
         nodes[index].flags.remove(.inLine)
         nodes[index].flags.insert(.holdsPlaces)
+        if isHeard { recordWait(index) }
         push(index)
     }
 

@@ -24,6 +24,11 @@ public struct RunReport: Sendable {
         public let name: String
         /// The name.
         public var description: String { name }
+
+        package init(id: TaskID, name: String) {
+            self.id = id
+            self.name = name
+        }
     }
 
     /// A task that has failed for good.
@@ -51,4 +56,19 @@ public struct RunReport: Sendable {
     public let blocked: [TaskName]
     /// The tasks that could run, but that nobody has started.
     public let notStarted: [TaskName]
+    /// The workflow as it stood, if it keeps attempts.
+    package let graph: WorkflowGraph?
+
+    /// The last attempts of each task, tasks in order of adding.
+    ///
+    /// Empty unless the workflow's ``WorkflowOptions/keptAttempts`` says how many to keep.
+    public var attempts: [AttemptRecord] { graph?.tasks.flatMap(\.attempts) ?? [] }
+
+    /// The last attempts of one task, the oldest first.
+    public func attempts(of task: TaskID) -> [AttemptRecord] {
+        guard let graph, let place = task.path.last, graph.tasks.indices.contains(place - 1),
+            graph.tasks[place - 1].id == task
+        else { return [] }
+        return graph.tasks[place - 1].attempts
+    }
 }

@@ -80,7 +80,10 @@ extension Workflow {
     /// readers no event is made.
     public var events: some AsyncSequence<WorkflowEvent, Never> & Sendable {
         let stream = EventStream<WorkflowEvent>()
-        core.machine.withLock { $0.readers.add(stream) }
+        core.machine.withLock { machine in
+            machine.readers.add(stream)
+            machine.isHeard = true
+        }
         return stream
     }
 }

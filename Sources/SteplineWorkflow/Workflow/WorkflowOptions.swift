@@ -23,6 +23,10 @@ public struct WorkflowOptions: Sendable {
     public var grace: Duration = .seconds(5)
     /// After how long a body that has not ended is told about by a `stalled` event; nil for never.
     public var watchdog: Duration?
+    /// How many attempts of each task are kept for reports and pictures, the last ones; 0 for none.
+    ///
+    /// With it the run costs more; without it, reports know states and errors, but no times. 8 is a good number.
+    public var keptAttempts = 0
     /// The clock that all waiting and all dates go by.
     public var clock: any StepClock = .system
     /// Where observers and delegates are called; nil for the thread of the event.
@@ -38,7 +42,7 @@ public struct WorkflowOptions: Sendable {
     public init(
         onFailure: OnFailure = .finishOthers, maximumConcurrency: Int? = nil,
         requiresUniqueNames: Bool = false, deadline: Duration? = nil, grace: Duration = .seconds(5),
-        watchdog: Duration? = nil, clock: any StepClock = .system, callbackQueue: DispatchQueue? = nil
+        watchdog: Duration? = nil, keptAttempts: Int = 0, clock: any StepClock = .system, callbackQueue: DispatchQueue? = nil
     ) {
         self.onFailure = onFailure
         self.maximumConcurrency = maximumConcurrency
@@ -46,6 +50,7 @@ public struct WorkflowOptions: Sendable {
         self.deadline = deadline
         self.grace = grace
         self.watchdog = watchdog
+        self.keptAttempts = keptAttempts
         self.clock = clock
         self.callbackQueue = callbackQueue
     }

@@ -61,8 +61,9 @@ struct FlowInput {
         } catch let error as FlowError {
             throw error
         } catch {
-            let system = (error as NSError).userInfo[NSUnderlyingErrorKey] as? any Error
-            throw FlowError("\(name): \((system ?? error).localizedDescription)")
+            let system = (error as NSError).userInfo[NSUnderlyingErrorKey] as? POSIXError
+            let text = system.map { String(cString: strerror($0.code.rawValue)) }
+            throw FlowError("\(name): \(text ?? error.localizedDescription)")
         }
     }
 

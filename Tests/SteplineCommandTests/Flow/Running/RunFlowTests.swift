@@ -69,7 +69,7 @@ struct RunFlowTests {
         server.route("/page.html", .data(page, type: "text/html"))
         let run = try FlowCommandRun(
             try FlowFixtures.text("page.json5").replacing(
-                "name: \"sort the links\", },", with: "}, { save: 'links.json' }"))
+                "name: \"sort the links\", },", with: "}, { save: 'links.txt' }"))
         let base = "server=http://127.0.0.1:\(server.port)"
         let refused = try await run("run", "flow.json5", "--set", base, "--allow-run", "cat")
         #expect(refused.status == 3)
@@ -78,7 +78,7 @@ struct RunFlowTests {
         #expect(server.requests.isEmpty)
         let result = try await run("run", "flow.json5", "--set", base, "--allow-run", "sort")
         #expect(result.status == 0 && result.errors == "")
-        #expect(try run.folder.text("links.json") == "[\"Home → /\",\"Times → /times?x=1&y=2\"]")
+        #expect(try run.folder.text("links.txt") == "Times → /times?x=1&y=2\nHome → /\n")
     }
 
     @Test("what fails is a line with task, step and place; what doesn't depend on it goes on; the code is 1")

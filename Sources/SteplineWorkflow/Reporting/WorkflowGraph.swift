@@ -1,0 +1,50 @@
+package import struct Foundation.Date
+
+/// A workflow as it stands at one instant: its tasks, what they wait for, and what is known of their attempts.
+///
+/// All reports and pictures are made of it. Holds no body and no result.
+package struct WorkflowGraph: Sendable {
+    package struct Task: Sendable {
+        package var id: TaskID
+        package var name: String
+        package var state = WorkflowTask.State.ready
+        /// How many attempts have begun.
+        package var attempt = 0
+        package var isBlocked = false
+        package var isCleanup = false
+        package var isCondition = false
+        package var error: (any Error)?
+        package var finishDate: Date?
+        /// Its place among the groups.
+        package var group: Int?
+        /// Its prerequisites are `edges[prerequisites]`.
+        package var prerequisites: Range<Int> = 0..<0
+        package var attempts: [AttemptRecord] = []
+        /// The workflow inside, if it has one.
+        package var inside: WorkflowGraph?
+    }
+
+    package struct Edge: Sendable {
+        package var prerequisite: Int
+        package var dependent: Int
+        /// The keys that the dependent finds the prerequisite by, sorted.
+        package var keys: [String] = []
+        package var allowsFailure = false
+        /// The dependent cleans up behind the prerequisite.
+        package var guards = false
+    }
+
+    package struct Group: Sendable {
+        package var name: String
+        package var tasks: [Int]
+    }
+
+    package var name: String
+    /// In order of adding, so that prerequisites come before their dependents.
+    package var tasks: [Task] = []
+    package var edges: [Edge] = []
+    package var groups: [Group] = []
+    package var status = Workflow.Status.idle
+    /// How many attempts of each task are kept; 0 if none are.
+    package var keptAttempts = 0
+}
