@@ -88,6 +88,38 @@ let package = Package(
             path: "Sources/Examples/Temperatures"
         ),
 
+        // MARK: Tests
+        .testTarget(name: "SteplineSupportTests", dependencies: ["SteplineSupport", "SteplineTesting"]),
+        .testTarget(
+            name: "SteplinePipelineTests",
+            dependencies: ["Stepline", "SteplinePipeline", "SteplineSupport", "SteplineTesting"]
+        ),
+        .testTarget(
+            name: "SteplineManagerTests",
+            dependencies: ["Stepline", "SteplineManager", "SteplineSupport", "SteplineTesting"]
+        ),
+        .testTarget(name: "SteplineJSONTests", dependencies: ["SteplineJSON", "SteplineSupport"]),
+        .testTarget(name: "SteplineXMLTests", dependencies: ["CLibXML2", "SteplineSupport", "SteplineXML"]),
+        .testTarget(
+            name: "SteplineRequestsTests",
+            dependencies: ["SteplineManager", "SteplineRequests", "SteplineSupport", "SteplineTesting"]
+        ),
+        .testTarget(
+            name: "SteplineStepsTests", dependencies: ["Stepline", "SteplineRequests", "SteplineTesting"]
+        ),
+        .testTarget(
+            name: "SteplineWorkflowTests",
+            dependencies: ["SteplineSupport", "SteplineTesting", "SteplineWorkflow"]
+        ),
+        .testTarget(
+            name: "SteplineReportsTests",
+            dependencies: [
+                "SteplineJSON", "SteplineReports", "SteplineSupport", "SteplineTesting", "SteplineWorkflow",
+                "SteplineXML",
+            ]
+        ),
+        .testTarget(name: "SteplineBridgeTests", dependencies: ["Stepline", "SteplineTesting"]),
+        .testTarget(name: "SteplineTestingTests", dependencies: ["Stepline", "SteplineTesting"]),
         .testTarget(
             name: "SteplineCommandTests",
             dependencies: [
@@ -95,6 +127,9 @@ let package = Package(
                 "SteplineTesting", "SteplineTool", "SteplineWorkflow",
             ]
         ),
+        .testTarget(name: "StressTests", dependencies: ["Stepline", "SteplineSupport", "SteplineTesting"]),
+        .testTarget(name: "PublicAPITests", dependencies: ["Stepline", "SteplineTesting"]),
+        .testTarget(name: "ExampleTests", dependencies: ["Temperatures"]),
     ],
     cxxLanguageStandard: .cxx17
 )

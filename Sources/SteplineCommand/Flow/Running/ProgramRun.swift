@@ -29,7 +29,8 @@ final class ProgramRun: Sendable {
     private struct State {
         var output = Data()
         var errors = Data()
-        var openPipes = 2
+        /// What reads the pipes that are open, by descriptor.
+        var sources: [Int32: any DispatchSourceRead] = [:]
         var pid: pid_t?
         var hasEnded = false
         var isStopped = false
@@ -41,6 +42,8 @@ final class ProgramRun: Sendable {
     private let state = Locked(State())
     private let ending = OneShot<Ending>()
     private let drained = OneShot<Void>()
+    /// Where the pipes are read, one piece after the other.
+    private let queue = DispatchQueue(label: "stepline.program")
 
     private init(_ call: ProgramCall, _ clock: any StepClock) {
         self.call = call
@@ -60,7 +63,7 @@ final class ProgramRun: Sendable {
         // Children that outlive the program may keep its pipes open: they are waited for, but not for long.
         let timer = clock.schedule(after: patience) {
             run.signal(SIGKILL)
-            run.drained.fulfill(())
+            run.stopReading()
         }
         await run.drained.value
         timer.end()
@@ -81,16 +84,17 @@ final class ProgramRun: Sendable {
         process.terminationHandler = { [self] process in
             end(process.terminationStatus, wasSignalled: process.terminationReason == .uncaughtSignal)
         }
-        read(output.fileHandleForReading) { [self] bytes in take(bytes) }
-        read(errors.fileHandleForReading) { [self] bytes in
-            state.withLock { state in
-                state.errors.append(bytes)
-                state.errors = Data(state.errors.suffix(Self.errorLimit))
-            }
-        }
         do {
+            try read(output) { [self] bytes in take(bytes) }
+            try read(errors) { [self] bytes in
+                state.withLock { state in
+                    state.errors.append(bytes)
+                    state.errors = Data(state.errors.suffix(Self.errorLimit))
+                }
+            }
             try process.run()
         } catch {
+            stopReading()
             throw FlowError("\(call.name) can't be run: \(error.localizedDescription)")
         }
         let pid = process.processIdentifier
@@ -142,17 +146,34 @@ final class ProgramRun: Sendable {
 
     // MARK: Output
 
-    private func read(_ pipe: FileHandle, _ take: @escaping @Sendable (Data) -> Void) {
-        pipe.readabilityHandler = { [self] pipe in
-            let bytes = pipe.availableData
-            guard bytes.isEmpty else { return take(bytes) }
-            pipe.readabilityHandler = nil
+    /// Reads a pipe as bytes come, without a thread that waits for them.
+    private func read(_ pipe: Pipe, _ take: @escaping @Sendable (Data) -> Void) throws {
+        let descriptor = fcntl(pipe.fileHandleForReading.fileDescriptor, F_DUPFD_CLOEXEC, 0)
+        guard descriptor >= 0, fcntl(descriptor, F_SETFL, O_NONBLOCK) == 0 else {
+            throw FlowError("\(call.name) can't be read from")
+        }
+        let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
+        source.setEventHandler { [self] in
+            var buffer = [UInt8](repeating: 0, count: 1 << 16)
+            let count = Foundation.read(descriptor, &buffer, buffer.count)
+            if count > 0 { return take(Data(buffer[..<count])) }
+            if count == 0 || (errno != EAGAIN && errno != EINTR) { state.withLock { $0.sources }[descriptor]?.cancel() }
+        }
+        source.setCancelHandler { [self] in
+            close(descriptor)
             let isLast = state.withLock { state in
-                state.openPipes -= 1
-                return state.openPipes == 0
+                state.sources[descriptor] = nil
+                return state.sources.isEmpty
             }
             if isLast { drained.fulfill(()) }
         }
+        state.withLock { $0.sources[descriptor] = source }
+        source.activate()
+    }
+
+    /// Waits no longer for the pipes to be closed.
+    private func stopReading() {
+        for source in state.withLock({ $0.sources }).values { source.cancel() }
     }
 
     private func take(_ bytes: Data) {
