@@ -8,8 +8,10 @@ extension Subcommand {
         discussion: ["Nothing is run. Drawings and pages are one file that loads nothing."],
         groups: [.flow, Group(title: "Drawing", rows: [Option.graphFormat.row, Option.graphOut.row])],
         examples: [
-            Example(command: "stepline graph weather.json5 --format svg -o weather.svg", purpose: "as a drawing"),
-            Example(command: "stepline graph weather.json5 | dot -Tpng -o weather.png", purpose: "by Graphviz"),
+            Example(
+                command: "stepline graph weather.json5 --format svg -o weather.svg", purpose: "as a drawing"),
+            Example(
+                command: "stepline graph weather.json5 | dot -Tpng -o weather.png", purpose: "by Graphviz"),
         ]
     ) { arguments, session in
         let input = try FlowInput(arguments, session)

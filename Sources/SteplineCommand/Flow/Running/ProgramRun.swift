@@ -157,7 +157,9 @@ final class ProgramRun: Sendable {
             var buffer = [UInt8](repeating: 0, count: 1 << 16)
             let count = Foundation.read(descriptor, &buffer, buffer.count)
             if count > 0 { return take(Data(buffer[..<count])) }
-            if count == 0 || (errno != EAGAIN && errno != EINTR) { state.withLock { $0.sources }[descriptor]?.cancel() }
+            if count == 0 || (errno != EAGAIN && errno != EINTR) {
+                state.withLock { $0.sources }[descriptor]?.cancel()
+            }
         }
         source.setCancelHandler { [self] in
             close(descriptor)
