@@ -17,8 +17,12 @@ final class FlowMapTask: WorkflowTask, @unchecked Sendable {  // all that is sto
     init(_ task: FlowTask, in plan: FlowPlan, elementOptions: TaskOptions) {
         self.task = task
         self.plan = plan
-        self.elementOptions = elementOptions
-        super.init(name: task.name)
+        // The time for all of them is the task's; each attempt of an element has its own.
+        let options = TaskOptions(deadline: elementOptions.deadline, priority: elementOptions.priority)
+        var own = elementOptions
+        own.deadline = nil
+        self.elementOptions = own
+        super.init(name: task.name, options: options)
     }
 
     override func run() async throws -> (any Sendable)? {

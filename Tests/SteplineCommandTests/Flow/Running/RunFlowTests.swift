@@ -1,5 +1,6 @@
 import Foundation
 import SteplineJSON
+import SteplineSupport
 import SteplineTesting
 import Testing
 
@@ -204,6 +205,47 @@ struct RunFlowTests {
             first.method == "POST" && first["X-Key"] == "k!" && first["Content-Type"] == "application/json")
         #expect(String(decoding: first.body, as: UTF8.self) == #"{"n":2,"list":["k"]}"#)
         #expect(second.method == "PUT" && String(decoding: second.body, as: UTF8.self) == "text ok")
+    }
+
+    @Test("a map runs as many elements at once as its limit says, as the jobs say where those are fewer")
+    func mapLimit() async throws {
+        struct Counts {
+            var now = 0
+            var most = 0
+        }
+        for (limit, jobs, expected) in [(3, 8, 3), (8, 2, 2), (1, 8, 1)] {
+            let server = try LoopbackServer()
+            let counts = Locked(Counts())
+            let gate = Gate()
+            server.route("/") { _ in
+                let isFull = counts.withLock { counts in
+                    counts.now += 1
+                    counts.most = max(counts.most, counts.now)
+                    return counts.now == expected
+                }
+                // Nobody goes on before as many as may have come.
+                if isFull { gate.open() }
+                gate.block()
+                counts.withLock { $0.now -= 1 }
+                return .text("x")
+            }
+            let run = try FlowCommandRun(
+                """
+                { parameters: { s: "" }, tasks: {
+                  list: { steps: [ { value: [1, 2, 3, 4, 5, 6, 7, 8, 9] } ] },
+                  all: { after: "list", map: "${tasks.list}", limit: \(limit), steps: [
+                    { load: "${s}/?${item}" }, { parse: "text" }, { transform: "it + index" },
+                  ] },
+                  save: { after: "all", steps: [ { save: "all.json" } ] },
+                } }
+                """)
+            let base = "s=http://127.0.0.1:\(server.port)"
+            let result = try await run("run", "flow.json5", "--set", base, "--jobs", "\(jobs)")
+            #expect(result.status == 0 && result.errors == "")
+            #expect(counts.withLock { $0.most } == expected)
+            let names = (0..<9).map { "\"x\($0)\"" }.joined(separator: ",")
+            #expect(try run.folder.text("all.json") == "[\(names)]\n")
+        }
     }
 
     @Test("a limit of a load, of a map and of the jobs holds")
