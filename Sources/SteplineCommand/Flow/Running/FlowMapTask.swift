@@ -27,7 +27,7 @@ final class FlowMapTask: WorkflowTask, @unchecked Sendable {  // all that is sto
 
     override func run() async throws -> (any Sendable)? {
         let attempt = currentAttempt
-        let bag = results(of: task)
+        let bag = prerequisiteBag()
         let elements = try list(bag)
         let inner = Workflow(name, options: WorkflowOptions(clock: plan.setting.clock))
         let done = Locked(0)

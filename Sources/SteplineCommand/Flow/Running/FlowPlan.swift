@@ -44,12 +44,8 @@ struct FlowPlan: Sendable {
             let object =
                 task.map == nil
                 ? FlowChainTask(task, in: self, how) : FlowMapTask(task, in: self, elementOptions: how)
-            let before = task.after.compactMap { reference in
-                made[reference.name].map { (reference.name, $0) }
-            }
-            let keyed = before.map { (PrerequisiteKey(ContentKey.result(of: $0.0).name), $0.1) }
             made[task.name] = try workflow.add(
-                object, keyedPrerequisites: Dictionary(keyed, uniquingKeysWith: { $1 }),
+                object, prerequisites: task.after.compactMap { made[$0.name] },
                 allowingFailureOf: task.allowFailure.compactMap { made[$0.name] })
         }
         return workflow
