@@ -124,7 +124,7 @@ let package = Package(
             name: "SteplineCommandTests",
             dependencies: [
                 "Stepline", "SteplineCommand", "SteplineJSON", "SteplinePipeline", "SteplineSupport",
-                "SteplineTesting", "SteplineTool", "SteplineWorkflow",
+                "SteplineTesting", "SteplineTool", "SteplineWorkflow", "SteplineXML",
             ]
         ),
         .testTarget(name: "StressTests", dependencies: ["Stepline", "SteplineSupport", "SteplineTesting"]),
