@@ -144,23 +144,27 @@ final class LiveRun: Sendable {
 
     private func note(_ event: WorkflowEvent) {
         board.withLock { $0.apply(event) }
-        log(EventLog.entry(event))
-        if case .failed(let error) = event.kind, event.task != nil, format != .json {
-            tell(failureLine(event.name, error))
+        guard case .failed(let error) = event.kind, event.task != nil else {
+            return log(EventLog.entry(event))
         }
+        log(EventLog.entry(event), isError: format == .json)
+        if format != .json { tell(failureLine(event.name, error)) }
     }
 
-    private func log(_ entry: EventLog.Entry?) {
-        guard format != .auto, !arguments.isOn(.quiet), let entry else { return }
+    private func log(_ entry: EventLog.Entry?, isError: Bool = false) {
+        guard format != .auto, !arguments.isOn(.quiet) || isError, let entry else { return }
         // Nobody is left to be told that stderr is gone.
         try? session.errors.write(EventLog.line(entry, as: format) + "\n")
     }
 
-    private func tell(_ text: String) {
+    /// Tells something in one line on stderr, above the frame, as an `error` event where the log is JSON.
+    func tell(_ text: String) {
         if let screen {
             screen.above { session.complain(text) }
         } else if format == .json {
-            log(EventLog.Entry(time: Date(), task: nil, event: "error", facts: [("error", JSON(text))]))
+            log(
+                EventLog.Entry(time: Date(), task: nil, event: "error", facts: [("error", JSON(text))]),
+                isError: true)
         } else {
             session.complain(text)
         }

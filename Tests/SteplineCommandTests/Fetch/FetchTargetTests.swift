@@ -5,7 +5,7 @@ import Testing
 @testable import SteplineCommand
 
 /// Where `stepline fetch` writes.
-@Suite("fetch: where it goes", .timeLimit(.minutes(2)))
+@Suite("fetch: where it goes", .timeLimit(.minutes(5)))
 struct FetchTargetTests {
     private let server: LoopbackServer
     private let folder: TemporaryFolder

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SteplineCommand
 
-@Suite("Completions", .timeLimit(.minutes(2)))
+@Suite("Completions", .timeLimit(.minutes(5)))
 struct CompletionTests {
     private func script(_ shell: String) async throws -> Data {
         let result = try await BuiltCommand.run(["completion", shell])

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SteplineCommand
 
-@Suite("Help", .timeLimit(.minutes(2)))
+@Suite("Help", .timeLimit(.minutes(5)))
 struct HelpTests {
     @Test(
         "--help of each subcommand names every option, and is what `help` shows",

@@ -4,7 +4,7 @@ import SteplineTesting
 import Testing
 
 /// What `--log-format` tells on stderr.
-@Suite("The log of a run", .timeLimit(.minutes(2)))
+@Suite("The log of a run", .timeLimit(.minutes(5)))
 struct LogTests {
     private let server: LoopbackServer
 
@@ -34,6 +34,7 @@ struct LogTests {
                 "started", "stepStarted", "retrying", "stepStarted", "stepEnded", "stepStarted", "stepEnded",
                 "finished",
             ])
+        try #require(own.count == 8)
         #expect(own.compactMap { $0.step?.string } == ["load", "load", "load", "load", "write", "write"])
         #expect(own[2].error?.string?.contains("503") == true && own[2].attempt?.int == 1)
         #expect(own[3].attempt?.int == 2)
@@ -50,6 +51,8 @@ struct LogTests {
         #expect(result.status == 1)
         let failed = try #require(events.first { $0.event?.string == "failed" })
         #expect(failed.error?.string == "GET \(server.url("/bad").absoluteString): status 404")
+        let (quiet, rest) = try await log(["/bad"], ["--quiet"])
+        #expect(quiet.status == 1 && rest.compactMap { $0.event?.string } == ["failed"])
     }
 
     @Test("text: a line for each event; --quiet leaves the failures alone")

@@ -4,7 +4,7 @@ import SteplineTesting
 import Testing
 
 /// What `--report` and `--trace` write.
-@Suite("Report and trace of a run", .timeLimit(.minutes(2)))
+@Suite("Report and trace of a run", .timeLimit(.minutes(5)))
 struct RunFilesTests {
     private let server: LoopbackServer
     private let folder: TemporaryFolder

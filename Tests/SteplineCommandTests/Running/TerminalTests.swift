@@ -3,7 +3,7 @@ import SteplineTesting
 import Testing
 
 /// The live view and Ctrl-C, in a pseudo-terminal.
-@Suite("A terminal", .timeLimit(.minutes(2)))
+@Suite("A terminal", .timeLimit(.minutes(5)))
 struct TerminalTests {
     private let server: LoopbackServer
     private let gate = Gate()
