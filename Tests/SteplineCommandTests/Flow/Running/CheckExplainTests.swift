@@ -85,7 +85,10 @@ struct CheckExplainTests {
                   waits for      list, other (which may fail)
                   waited for by  last
                   runs for       each element of ${tasks.list}, at most 3 at once
-                  tries          up to 4 times, each for at most 30.0 seconds, taking 1 of pool few, with high priority
+                  tries          up to 4 times
+                  takes          each attempt at most 30.0 seconds
+                  pools          1 of few
+                  priority       high
                   reads          https://h.example/${item}
                   writes         out/${item}.txt
                   runs           jq -r .x

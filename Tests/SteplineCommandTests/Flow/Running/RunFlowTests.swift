@@ -160,6 +160,18 @@ struct RunFlowTests {
         #expect(result.status == 1 && result.errors.contains("timed out"))
     }
 
+    @Test("a program that takes too long is ended, and its task fails")
+    func programTimeout() async throws {
+        let run = try FlowCommandRun(
+            "{ tasks: { a: { steps: [ { run: ['tail', '-f', '/dev/null'], timeout: '100ms' }, { save: 'never' } ] } } }"
+        )
+        let result = try await run("run", "flow.json5", "--allow-run", "tail")
+        #expect(result.status == 1 && result.complaints.count == 1)
+        #expect(result.errors.hasPrefix("stepline: a failed: run tail (flow.json5:1:28): "))
+        #expect(result.errors.contains("timed out"))
+        #expect(try run.folder.names() == ["flow.json5"])
+    }
+
     @Test("--offline lets nothing reach the network, though the file hides where it goes")
     func offline() async throws {
         let server = try LoopbackServer()
