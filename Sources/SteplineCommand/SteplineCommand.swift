@@ -4,8 +4,9 @@ import Foundation
 public enum SteplineCommand {
     /// Does what the process's arguments say, and ends the process with the exit code for it.
     public static func main() async -> Never {
-        // A reader of our output that has gone is an error like any other.
-        signal(SIGPIPE, SIG_IGN)
+        // A reader of our output that has gone is an error like any other. Programs that are run from here find
+        // the signal as it is by default, which they wouldn't if it were ignored.
+        signal(SIGPIPE) { _ in }
         let code = await run(Array(CommandLine.arguments.dropFirst()), in: .ofProcess())
         exit(code.number)
     }

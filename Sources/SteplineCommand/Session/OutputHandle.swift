@@ -5,7 +5,8 @@ import SteplineSupport
 struct OutputHandle: Sendable {
     let descriptor: Int32
 
-    private let turn = Locked(())
+    /// Whether its reader has gone; who writes has the lock, so that each piece is whole.
+    private let isBroken = Locked(false)
 
     init(descriptor: Int32) { self.descriptor = descriptor }
 
@@ -17,7 +18,8 @@ struct OutputHandle: Sendable {
 
     /// Writes bytes; throws a `POSIXError`, `.EPIPE` if the reader has gone.
     func write(_ data: Data) throws {
-        try turn.withLock { _ in
+        try isBroken.withLock { isBroken in
+            if isBroken { throw POSIXError(.EPIPE) }
             try data.withUnsafeBytes { bytes in
                 var rest = bytes[...]
                 while !rest.isEmpty {
@@ -30,7 +32,9 @@ struct OutputHandle: Sendable {
                         var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
                         poll(&waiting, 1, -1)
                     } else if errno != EINTR {
-                        throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
+                        let error = POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
+                        isBroken = error.code == .EPIPE
+                        throw error
                     }
                 }
             }
