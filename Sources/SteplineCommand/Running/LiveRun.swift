@@ -113,7 +113,12 @@ final class LiveRun: Sendable {
         }
         ticks?.cancel()
         let code = try conclude(outcome, signals.received)
-        try await files.write(workflow)
+        do {
+            try await files.write(workflow)
+        } catch {
+            tell("\(PipelineError.cause(of: error).error)")
+            return code == .success ? .failure : code
+        }
         return code
     }
 

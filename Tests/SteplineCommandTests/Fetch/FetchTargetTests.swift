@@ -107,6 +107,21 @@ struct FetchTargetTests {
         #expect(server.requests.count < 20)
     }
 
+    @Test(
+        "output that can't be written is told once, and the exit code is 1; a closed one is never somebody else's",
+        arguments: [(">&-", "Bad file descriptor"), ("> /dev/full", "No space left on device")])
+    func unwritableOutput(redirection: String, cause: String) async throws {
+        let words = "fetch \(address("/a.txt")) \(address("/b/a.txt")) \(redirection)"
+        let command = try BuiltCommand.executable().path
+        let result = try await BuiltCommand.run(
+            ["-c", "'\(command)' " + words], program: URL(filePath: "/bin/bash"))
+        #expect(result.status == 1)
+        #expect(result.complaints == ["stepline: stdout can't be written: \(cause)"])
+        let help = try await BuiltCommand.run(
+            ["-c", "'\(command)' --help \(redirection)"], program: URL(filePath: "/bin/bash"))
+        #expect(help.status == 1 && help.complaints == result.complaints)
+    }
+
     @Test("with --resume a part that was received is kept, and the next run asks for the rest only")
     func resuming() async throws {
         let whole = LoopbackResponse.pattern(count: 3_000_000).etag("\"v\"").servingRanges()
