@@ -49,7 +49,9 @@ public struct WorkflowSchedule: Sendable {
     }
 
     /// When a task begins, or has begun; nil for one that hasn't, or isn't in the workflow.
-    public func begin(of task: TaskID) -> Duration? { place(task).flatMap { spans[$0]?.begin }.map(Self.time) }
+    public func begin(of task: TaskID) -> Duration? {
+        place(task).flatMap { spans[$0]?.begin }.map(Self.time)
+    }
 
     /// When a task ends, or has ended.
     public func end(of task: TaskID) -> Duration? { place(task).flatMap { spans[$0]?.end }.map(Self.time) }
@@ -65,7 +67,8 @@ public struct WorkflowSchedule: Sendable {
     private static func time(_ nanoseconds: Int64) -> Duration { .nanoseconds(nanoseconds) }
 
     private func place(_ task: TaskID) -> Int? {
-        guard let place = task.path.last, tasks.indices.contains(place - 1), tasks[place - 1].id == task else {
+        guard let place = task.path.last, tasks.indices.contains(place - 1), tasks[place - 1].id == task
+        else {
             return nil
         }
         return place - 1

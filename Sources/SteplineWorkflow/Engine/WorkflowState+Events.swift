@@ -4,7 +4,7 @@ import SteplineSupport
 extension WorkflowState {
     /// The date of a reading of the clock, in nanoseconds of its uptime.
     func date(_ uptime: Int64) -> Date {
-        Date(timeIntervalSinceReferenceDate: calendar + Double(uptime) * 1e-9)
+        Date(timeIntervalSinceReferenceDate: calendar + Double(uptime) / 1e9)
     }
 
     /// The name given to a task, or its kind and position.

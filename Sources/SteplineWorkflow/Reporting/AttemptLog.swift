@@ -1,3 +1,5 @@
+import SteplineSupport
+
 /// What a workflow that keeps attempts knows of them, beside its machine.
 ///
 /// Times are nanoseconds of the clock's uptime.
@@ -100,7 +102,8 @@ extension WorkflowState {
         guard tables.log != nil else { return }
         let usual: WaitCause = liveBodies >= limit ? .limit : .thread
         let place = nodes[index].flags.contains(.onQueue) ? .operationQueue : usual
-        tables.log?.waits(index, for: cause ?? place, at: logTime())
+        let time = logTime()
+        tables.log?.waits(index, for: cause ?? place, at: time)
     }
 
     private func logTime() -> Int64 {

@@ -38,6 +38,12 @@ public struct AttemptRecord: Sendable {
         public let cause: WaitCause
         /// How long.
         public let duration: Duration
+
+        /// Makes one, to compare with.
+        public init(cause: WaitCause, duration: Duration) {
+            self.cause = cause
+            self.duration = duration
+        }
     }
 
     /// Which task.

@@ -1,4 +1,4 @@
-public import struct Foundation.Date
+package import struct Foundation.Date
 
 /// A workflow as it stands at one instant: its tasks, what they wait for, and what is known of their attempts.
 ///

@@ -24,6 +24,11 @@ public struct RunReport: Sendable {
         public let name: String
         /// The name.
         public var description: String { name }
+
+        package init(id: TaskID, name: String) {
+            self.id = id
+            self.name = name
+        }
     }
 
     /// A task that has failed for good.

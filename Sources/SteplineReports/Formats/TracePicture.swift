@@ -1,0 +1,130 @@
+import SteplineWorkflow
+
+/// A workflow's attempts as trace events, for Perfetto and Chrome.
+///
+/// Each workflow is a process, and each bar of an attempt lies in a lane that is free for so long. Arrows lead
+/// from the end of a prerequisite to the begin of what waited for it.
+struct TracePicture {
+    static func draw(_ graph: WorkflowGraph) -> String {
+        var picture = TracePicture()
+        picture.origin = Self.origin(of: graph) ?? 0
+        picture.draw(graph, title: graph.name)
+        return "{\"displayTimeUnit\":\"ms\",\"traceEvents\":[\n\(picture.text)\n]}\n"
+    }
+
+    private struct Bar {
+        let process: Int
+        let lane: Int
+        let begin: Int64
+        let end: Int64
+    }
+
+    private var text = ""
+    private var origin: Int64 = 0
+    private var processes = 0
+    private var arrows = 0
+
+    private static func origin(of graph: WorkflowGraph) -> Int64? {
+        graph.tasks.compactMap { task in
+            let own = task.attempts.first?.beginTime
+            let inner = task.inside.flatMap { origin(of: $0) }
+            return [own, inner].compactMap { $0 }.min()
+        }.min()
+    }
+
+    private mutating func event(_ fields: String) {
+        if !text.isEmpty { text += ",\n" }
+        text += "{\(fields)}"
+    }
+
+    private mutating func draw(_ graph: WorkflowGraph, title: String) {
+        processes += 1
+        let process = processes
+        event(
+            "\"ph\":\"M\",\"name\":\"process_name\",\"pid\":\(process),\"tid\":0,"
+                + "\"args\":{\"name\":\"\(Escaping.json(title))\"}"
+        )
+        let bars = drawBars(graph, process)
+        for edge in graph.edges {
+            guard let from = bars[edge.prerequisite]?.last,
+                let to = bars[edge.dependent]?.first(where: { $0.begin >= from.end })
+            else { continue }
+            drawArrow(from, to, edge)
+        }
+        for task in graph.tasks {
+            if let inside = task.inside { draw(inside, title: "\(title) › \(task.name)") }
+        }
+    }
+
+    private mutating func drawBars(_ graph: WorkflowGraph, _ process: Int) -> [Int: [Bar]] {
+        var attempts: [(task: Int, record: AttemptRecord)] = []
+        for (index, task) in graph.tasks.enumerated() {
+            attempts += task.attempts.map { (index, $0) }
+        }
+        attempts.sort { left, right in
+            (left.record.beginTime, left.task, left.record.number)
+                < (right.record.beginTime, right.task, right.record.number)
+        }
+        var lanes = LanePacking()
+        var bars: [Int: [Bar]] = [:]
+        for (task, record) in attempts {
+            let lane = lanes.place(from: record.beginTime, to: record.endTime)
+            let bar = Bar(process: process, lane: lane, begin: record.beginTime, end: record.endTime)
+            bars[task, default: []].append(bar)
+            draw(record, graph.tasks[task], bar)
+        }
+        for lane in 1...max(1, lanes.count) {
+            event(
+                "\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":\(process),\"tid\":\(lane),"
+                    + "\"args\":{\"name\":\"lane \(lane)\"}"
+            )
+        }
+        return bars
+    }
+
+    private mutating func draw(_ record: AttemptRecord, _ task: WorkflowGraph.Task, _ bar: Bar) {
+        var arguments =
+            "\"task\":\"\(task.id)\",\"attempt\":\(record.number),\"outcome\":\"\(record.outcome)\""
+        for wait in record.waits {
+            let cause = Escaping.json("waited for \(wait.cause)")
+            arguments += ",\"\(cause)\":\"\(TimeText.of(wait.duration.nanoseconds))\""
+        }
+        if record.outcome == .failed || record.outcome == .retried {
+            arguments +=
+                ",\"error\":\"\(Escaping.json(ErrorText.chain(record.error).joined(separator: " ← ")))\""
+        }
+        let color =
+            switch TaskLook(record.outcome) {
+            case .finished: "good"
+            case .failed: "terrible"
+            case .cancelled: "grey"
+            default: "thread_state_running"
+            }
+        event(
+            "\"ph\":\"X\",\"name\":\"\(Escaping.json(task.name))\",\"cat\":\"\(record.outcome.rawValue)\","
+                + "\"pid\":\(bar.process),\"tid\":\(bar.lane),\"ts\":\(time(bar.begin)),"
+                + "\"dur\":\(micros(bar.end - bar.begin)),\"cname\":\"\(color)\",\"args\":{\(arguments)}"
+        )
+    }
+
+    private mutating func drawArrow(_ from: Bar, _ to: Bar, _ edge: WorkflowGraph.Edge) {
+        arrows += 1
+        let name = edge.keys.isEmpty ? "prerequisite" : edge.keys.joined(separator: ", ")
+        let common = "\"name\":\"\(Escaping.json(name))\",\"cat\":\"prerequisite\",\"id\":\(arrows)"
+        // Within the bar, as an arrow belongs to what is open at its time.
+        let leaves = max(from.begin, from.end - 1)
+        event("\"ph\":\"s\",\(common),\"pid\":\(from.process),\"tid\":\(from.lane),\"ts\":\(time(leaves))")
+        event(
+            "\"ph\":\"f\",\"bp\":\"e\",\(common),\"pid\":\(to.process),\"tid\":\(to.lane),\"ts\":\(time(to.begin))"
+        )
+    }
+
+    private func time(_ nanoseconds: Int64) -> String { micros(nanoseconds - origin) }
+
+    /// Microseconds, which the format counts in, with three decimals.
+    private func micros(_ nanoseconds: Int64) -> String {
+        let value = max(0, nanoseconds)
+        let rest = String(value % 1000)
+        return "\(value / 1000).\(String(repeating: "0", count: 3 - rest.count))\(rest)"
+    }
+}

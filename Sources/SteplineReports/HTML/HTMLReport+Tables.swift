@@ -1,0 +1,126 @@
+import SteplineWorkflow
+
+extension HTMLReport {
+    var failures: String {
+        let failed = rows.filter { $0.look == .failed }
+        let blocked = rows.filter { $0.look == .blocked }
+        let cancelled = rows.filter { $0.look == .cancelled }
+        guard failed.count + blocked.count + cancelled.count > 0 else { return "" }
+        var text = "<section id=\"failures\"><h2>What went wrong</h2>"
+        for row in failed.prefix(100) { text += failure(row) }
+        text += rest(failed.count, 100)
+        text += list("Blocked by that", blocked) { row in
+            row.causes.isEmpty ? "" : " by \(Escaping.xml(row.causes.joined(separator: ", ")))"
+        }
+        text += list("Cancelled", cancelled) { _ in "" }
+        return text + "</section>"
+    }
+
+    private func failure(_ row: ReportRow) -> String {
+        let chain = ErrorText.chain(row.task.error)
+        var text = "<article class=\"failure\"><h3>\(StateMarks.inline(.failed)) \(name(row.name))"
+        if row.task.attempt > 1 { text += " <span class=\"quiet\">after \(row.task.attempt) attempts</span>" }
+        text += "</h3><p class=\"error\">\(Escaping.xml(chain[0]))</p>"
+        for cause in chain.dropFirst() { text += "<p class=\"cause\">caused by: \(Escaping.xml(cause))</p>" }
+        let earlier = row.task.attempts.dropLast()
+        if !earlier.isEmpty {
+            text += "<details><summary>\(TimeText.count(earlier.count, "earlier attempt"))</summary><ol>"
+            for attempt in earlier {
+                let why = attempt.error.map { ErrorText.chain($0)[0] } ?? attempt.outcome.description
+                text += "<li value=\"\(attempt.number)\">\(Escaping.xml(why))</li>"
+            }
+            text += "</ol></details>"
+        }
+        return text + "</article>"
+    }
+
+    private func list(_ title: String, _ rows: [ReportRow], _ more: (ReportRow) -> String) -> String {
+        guard let first = rows.first else { return "" }
+        let items = rows.prefix(100).map {
+            "<li>\(name($0.name))<span class=\"quiet\">\(more($0))</span></li>"
+        }
+        return "<h3>\(StateMarks.inline(first.look)) \(title)</h3><ul class=\"names\">\(items.joined())</ul>"
+            + rest(rows.count, 100)
+    }
+
+    var criticalPath: String {
+        guard let schedule, !schedule.path.isEmpty else { return "" }
+        var text = "<section id=\"critical-path\"><h2>Critical path</h2>"
+        text +=
+            "<p class=\"quiet\">Each of these began once the one before had ended: together they determined how "
+            + "long it took. Only what makes one of them shorter makes the whole shorter.</p>"
+        text += head(["Task", "Began at", "Waited", "Took", "Share"])
+        for index in schedule.path.prefix(Self.mostRows) {
+            guard let span = schedule.spans[index] else { continue }
+            let task = graph.tasks[index]
+            let waits = task.attempts.flatMap(\.waits)
+            text += "<tr><td>\(StateMarks.inline(TaskLook(task))) \(name(task.name))</td>"
+            text += number(TimeText.of(span.begin))
+            text += number(waited(waits))
+            let body = task.attempts.last.map { $0.endTime - $0.beginTime } ?? 0
+            text += number(TimeText.of(body))
+            text += number(TimeText.share(span.end - span.begin, of: schedule.length.nanoseconds)) + "</tr>"
+        }
+        return text + "</tbody></table></div>" + rest(schedule.path.count, Self.mostRows) + slackTable
+            + "</section>"
+    }
+
+    /// What the tasks beside the critical path can spare, the least first.
+    private var slackTable: String {
+        let spare = rows.filter { $0.slack != nil && !$0.isCritical && $0.task.id.path.count == 1 }
+            .sorted { ($0.slack ?? 0) < ($1.slack ?? 0) }
+        guard !spare.isEmpty else { return "" }
+        var text =
+            "<details><summary>Slack of the others</summary>" + head(["Task", "Could end later by", "Took"])
+        for row in spare.prefix(Self.mostRows) {
+            text += "<tr><td>\(StateMarks.inline(row.look)) \(name(row.name))</td>"
+            text += number(TimeText.of(row.slack ?? 0)) + number(TimeText.of(row.took)) + "</tr>"
+        }
+        return text + "</tbody></table></div>" + rest(spare.count, Self.mostRows) + "</details>"
+    }
+
+    var tasks: String {
+        guard !rows.isEmpty else { return "" }
+        var text = "<section id=\"tasks\"><h2>All tasks</h2>"
+        let isLong = rows.count > 30
+        if isLong { text += "<details><summary>\(TimeText.count(rows.count, "task"))</summary>" }
+        text += head(["Task", "State", "Attempts", "Waited", "Took", "Slack"], textColumns: 2)
+        for row in rows.prefix(Self.mostRows) {
+            text += "<tr><td><span class=\"quiet number\">\(row.task.id)</span> \(name(row.name))</td>"
+            text += "<td>\(StateMarks.inline(row.look)) \(row.look.word)</td>"
+            text += number("\(row.task.attempt)")
+            text += number(waited(row.task.attempts.flatMap(\.waits)))
+            text += number(row.task.attempts.isEmpty ? "–" : TimeText.of(row.took))
+            text += number(row.slack.map { $0 == 0 ? "none" : TimeText.of($0) } ?? "–") + "</tr>"
+        }
+        text += "</tbody></table></div>" + rest(rows.count, Self.mostRows)
+        return text + (isLong ? "</details>" : "") + "</section>"
+    }
+
+    // MARK: Cells
+
+    /// How long, and for what mostly.
+    private func waited(_ waits: [AttemptRecord.Wait]) -> String {
+        guard let longest = waits.max(by: { $0.duration < $1.duration }) else { return "–" }
+        let whole = waits.reduce(Int64(0)) { $0 + $1.duration.nanoseconds }
+        // Less is what it takes to hand a task to a thread.
+        if whole < 1_000_000, longest.cause == .thread { return TimeText.of(whole) }
+        return
+            "\(TimeText.of(whole)) <span class=\"quiet\">for \(Escaping.xml(longest.cause.description))</span>"
+    }
+
+    private func name(_ name: String) -> String { "<bdi class=\"name\">\(Escaping.xml(name))</bdi>" }
+
+    private func number(_ text: String) -> String { "<td class=\"number\">\(text)</td>" }
+
+    private func head(_ titles: [String], textColumns: Int = 1) -> String {
+        let cells = titles.enumerated().map { place, title in
+            "<th scope=\"col\"\(place < textColumns ? "" : " class=\"number\"")>\(title)</th>"
+        }
+        return "<div class=\"wide\" tabindex=\"0\"><table><thead><tr>\(cells.joined())</tr></thead><tbody>"
+    }
+
+    private func rest(_ count: Int, _ shown: Int) -> String {
+        count > shown ? "<p class=\"quiet\">… and \(count - shown) more.</p>" : ""
+    }
+}

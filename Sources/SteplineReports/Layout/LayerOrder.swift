@@ -1,0 +1,112 @@
+import SteplineWorkflow
+
+/// The layers of a graph, and the order within each: first as the tasks were added, then with few crossings.
+struct LayerOrder {
+    enum Kind {
+        case task(Int)
+        /// An edge passes here.
+        case bend(edge: Int)
+    }
+
+    struct Item {
+        let kind: Kind
+        var layer: Int
+        let lane: Int
+        var before: [Int] = []
+        var behind: [Int] = []
+    }
+
+    private(set) var items: [Item] = []
+    private(set) var layers: [[Int]] = []
+    /// The place of an item in its layer.
+    private var places: [Int] = []
+    private let tasksPerLayer: Int
+    private let isCompact: Bool
+
+    init(_ graph: WorkflowGraph, _ metrics: LayoutMetrics) {
+        tasksPerLayer = metrics.tasksPerLayer
+        isCompact = metrics.isCompact
+        var depths: [Int] = []
+        for (index, task) in graph.tasks.enumerated() {
+            let depth = graph.edges[task.prerequisites].reduce(0) { max($0, depths[$1.prerequisite] + 1) }
+            depths.append(depth)
+            items.append(Item(kind: .task(index), layer: depth, lane: task.group.map { $0 + 1 } ?? 0))
+        }
+        for (number, edge) in graph.edges.enumerated() { link(edge, number) }
+        layers = Array(repeating: [], count: (depths.max() ?? -1) + 1)
+        for index in items.indices { layers[items[index].layer].append(index) }
+        for layer in layers.indices { layers[layer].sort { items[$0].lane < items[$1].lane } }
+        places = Array(repeating: 0, count: items.count)
+        for layer in layers { notePlaces(layer) }
+    }
+
+    /// Joins two tasks, by way of bends where the edge passes other layers.
+    private mutating func link(_ edge: WorkflowGraph.Edge, _ number: Int) {
+        let from = items[edge.prerequisite]
+        let to = items[edge.dependent]
+        var last = edge.prerequisite
+        let passed = to.layer - from.layer - 1
+        // A very long edge may as well cross what is in its way.
+        if passed > 0, passed <= 8, !isCompact {
+            for layer in from.layer + 1..<to.layer {
+                items.append(
+                    Item(kind: .bend(edge: number), layer: layer, lane: from.lane == to.lane ? to.lane : 0)
+                )
+                join(last, items.count - 1)
+                last = items.count - 1
+            }
+        }
+        join(last, edge.dependent)
+    }
+
+    private mutating func join(_ upstream: Int, _ downstream: Int) {
+        items[upstream].behind.append(downstream)
+        items[downstream].before.append(upstream)
+    }
+
+    private mutating func notePlaces(_ layer: [Int]) {
+        for (place, item) in layer.enumerated() { places[item] = place }
+    }
+
+    /// Orders each layer by the middle of its neighbours, to and fro, and splits layers that are too tall.
+    mutating func reduceCrossings() {
+        for _ in 0..<(isCompact ? 2 : 6) {
+            for layer in layers.indices.dropFirst() { order(layer, by: \.before) }
+            for layer in layers.indices.dropLast().reversed() { order(layer, by: \.behind) }
+        }
+        for layer in layers.indices.dropFirst() { order(layer, by: \.before) }
+        splitTallLayers()
+    }
+
+    private mutating func order(_ layer: Int, by neighbours: KeyPath<Item, [Int]>) {
+        let keys = layers[layer].map { item -> Double in
+            let others = items[item][keyPath: neighbours]
+            if others.isEmpty { return Double(places[item]) }
+            return others.reduce(0) { $0 + Double(places[$1]) } / Double(others.count)
+        }
+        let ordered = zip(layers[layer], keys).sorted { left, right in
+            let lanes = (items[left.0].lane, items[right.0].lane)
+            return (lanes.0, left.1, places[left.0]) < (lanes.1, right.1, places[right.0])
+        }
+        layers[layer] = ordered.map(\.0)
+        notePlaces(layers[layer])
+    }
+
+    private mutating func splitTallLayers() {
+        guard layers.contains(where: { $0.count > tasksPerLayer }) else { return }
+        var split: [[Int]] = []
+        for layer in layers {
+            // Parts of equal size look calmer than a full one and a rest.
+            let parts = (layer.count + tasksPerLayer - 1) / tasksPerLayer
+            let size = max(1, (layer.count + parts - 1) / max(1, parts))
+            for begin in stride(from: 0, to: layer.count, by: size) {
+                split.append(Array(layer[begin..<min(begin + size, layer.count)]))
+            }
+        }
+        layers = split
+        for number in layers.indices {
+            for item in layers[number] { items[item].layer = number }
+            notePlaces(layers[number])
+        }
+    }
+}

@@ -1,0 +1,90 @@
+/// Names as they may be written into each format: whatever they contain, they stay text.
+enum Escaping {
+    /// For text and attributes of XML, HTML and SVG.
+    ///
+    /// What no XML document may contain becomes a replacement character; so do the marks that turn the direction
+    /// of what follows.
+    static func xml(_ text: String) -> String {
+        replacing(text) { scalar in
+            switch scalar {
+            case "&": "&amp;"
+            case "<": "&lt;"
+            case ">": "&gt;"
+            case "\"": "&quot;"
+            case "'": "&#39;"
+            default: isSafe(scalar) ? nil : "\u{FFFD}"
+            }
+        }
+    }
+
+    /// For a quoted string of DOT.
+    static func dot(_ text: String) -> String {
+        replacing(text) { scalar in
+            switch scalar {
+            case "\"": "\\\""
+            case "\\": "\\\\"
+            case "\n", "\r": "\\n"
+            // A quoted label reads entities.
+            case "&": "&amp;"
+            default: isSafe(scalar) ? nil : "\u{FFFD}"
+            }
+        }
+    }
+
+    /// For a quoted label of Mermaid, where entities begin with a number sign.
+    static func mermaid(_ text: String) -> String {
+        replacing(text) { scalar in
+            switch scalar {
+            case "\"", "#", "<", ">", "&", "`", "\\", ";", "%", "[", "]", "{", "}", "(", ")", "|":
+                "#\(scalar.value);"
+            case "\n", "\r", "\t": " "
+            default: isSafe(scalar) ? nil : "\u{FFFD}"
+            }
+        }
+    }
+
+    /// For a string of JSON.
+    static func json(_ text: String) -> String {
+        replacing(text) { scalar in
+            switch scalar {
+            case "\"": "\\\""
+            case "\\": "\\\\"
+            case "\n": "\\n"
+            case "\r": "\\r"
+            case "\t": "\\t"
+            // So that the text may stand in a page's script, too.
+            case "<": "\\u003c"
+            default: scalar.value < 0x20 || scalar.value == 0x7F ? hexadecimal(scalar) : nil
+            }
+        }
+    }
+
+    private static func hexadecimal(_ scalar: Unicode.Scalar) -> String {
+        let digits = String(scalar.value, radix: 16)
+        return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+    }
+
+    /// Whether a character can be part of any text without doing something to what is around it.
+    private static func isSafe(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x09, 0x0A, 0x0D: true
+        case 0..<0x20, 0x7F..<0xA0, 0xFFFE, 0xFFFF: false
+        // The marks that turn or isolate the direction of text.
+        case 0x202A...0x202E, 0x2066...0x2069: false
+        default: scalar.value & 0xFFFE != 0xFFFE
+        }
+    }
+
+    private static func replacing(_ text: String, _ replacement: (Unicode.Scalar) -> String?) -> String {
+        var escaped = ""
+        escaped.reserveCapacity(text.utf8.count)
+        for scalar in text.unicodeScalars {
+            if let replacement = replacement(scalar) {
+                escaped += replacement
+            } else {
+                escaped.unicodeScalars.append(scalar)
+            }
+        }
+        return escaped
+    }
+}

@@ -1,0 +1,198 @@
+import Foundation
+import SteplineReports
+import SteplineSupport
+import SteplineTesting
+import SteplineWorkflow
+import Testing
+
+@Suite(.timeLimit(.minutes(5)))
+struct CriticalPathTests {
+    @Test(
+        "WF-101: the critical path is what determined the length, and has no slack; the others' is what they can spare"
+    )
+    func measured() async throws {
+        let bench = Bench()
+        let root = try bench.add("root")
+        let long = try bench.add("long", after: [root])
+        let short = try bench.add("short", after: [root])
+        let tail = try bench.add("tail", after: [short])
+        let end = try bench.add("end", after: [long, short])
+        try bench.workflow.start()
+        await bench.finish(root, after: 1)
+        await bench.awaitBegin(of: long)
+        await bench.awaitBegin(of: short)
+        bench.clock.advance(by: .seconds(2))
+        short.finish()
+        await bench.finish(tail, after: 3)
+        bench.clock.advance(by: .seconds(2))
+        long.finish()
+        await bench.finish(end, after: 4)
+        let report = try await bench.workflow.run()
+        #expect(report.criticalPath.map(\.name) == ["root", "long", "end"])
+        for task in [root, long, end] { #expect(report.slack(of: task) == .zero) }
+        // `long` ended 5 s after `short`; `tail` 6 s before the end.
+        #expect(report.slack(of: short) == .seconds(5))
+        #expect(report.slack(of: tail) == .seconds(6))
+        #expect(report.schedule?.length == .seconds(12))
+        let id = try #require(end.taskID)
+        #expect(report.schedule?.begin(of: id) == .seconds(8) && report.schedule?.end(of: id) == .seconds(12))
+    }
+
+    @Test("WF-101: a task's own slack is what its ending later by so much would not have changed")
+    func slackIsTight() throws {
+        var generator = Seeded(seed: 42)
+        for _ in 0..<40 {
+            let workflow = Workflow()
+            var tasks: [WorkflowTask] = []
+            var times: [TaskID: Duration] = [:]
+            for index in 0..<12 {
+                let before = tasks.filter { _ in Int.random(in: 0..<4, using: &generator) == 0 }
+                let task = try workflow.add(WorkflowTask(name: "\(index)"), prerequisites: before)
+                tasks.append(task)
+                times[try #require(task.taskID)] = .seconds(Int.random(in: 0...9, using: &generator))
+            }
+            let plan = WorkflowSchedule(workflow) { times[$0.id] ?? .zero }
+            for task in tasks {
+                let id = try #require(task.taskID)
+                let slack = try #require(plan.slack(of: id))
+                func length(_ more: Duration) -> Duration {
+                    WorkflowSchedule(workflow) { (times[$0.id] ?? .zero) + ($0.id == id ? more : .zero) }
+                        .length
+                }
+                #expect(
+                    length(slack) == plan.length && length(slack + .seconds(1)) == plan.length + .seconds(1))
+            }
+            #expect(plan.criticalPath.allSatisfy { plan.slack(of: $0.id) == .zero })
+            let sum = plan.criticalPath.reduce(Duration.zero) { $0 + (times[$1.id] ?? .zero) }
+            #expect(sum == plan.length)
+        }
+    }
+
+    @Test("WF-101: a schedule by names tells begin, end and slack ahead of the run")
+    func planned() throws {
+        let workflow = Workflow()
+        let load = try workflow.add("load") {}
+        let parse = try workflow.add("parse", following: [load]) {}
+        let count = try workflow.add("count", following: [load]) {}
+        let plan = WorkflowSchedule(
+            workflow, durations: ["load": .seconds(3), "parse": .seconds(2)], otherwise: .seconds(1))
+        #expect(plan.length == .seconds(5))
+        #expect(plan.criticalPath.map(\.name) == ["load", "parse"])
+        #expect(plan.slack(of: count.task) == .seconds(1) && plan.slack(of: parse.task) == .zero)
+        #expect(plan.slack(of: WorkflowTask()) == nil)
+        #expect(WorkflowSchedule(Workflow(), durations: [:]).length == .zero)
+        #expect(load.task.isReady)
+    }
+
+    @Test("WF-101: an attempt has begin, end, outcome, and the times waited with their causes")
+    func attempts() async throws {
+        let bench = Bench()
+        let start = bench.clock.now
+        let pool = ConcurrencyPool("one", capacity: 1)
+        let first = try bench.add("first", options: TaskOptions(pools: [pool: 1]))
+        let second = try bench.add(
+            "second", after: [],
+            options: TaskOptions(
+                retry: .constant(attempts: 2, delay: .seconds(10), when: { _ in true }), pools: [pool: 1]))
+        let marker = try bench.add("marker")
+        try bench.workflow.start()
+        // It is behind `second`, which has had its turn, and got in line, once this one begins.
+        await bench.awaitBegin(of: marker)
+        marker.finish()
+        await bench.finish(first, after: 3)
+        await bench.awaitBegin(of: second)
+        bench.clock.advance(by: .seconds(2))
+        second.fail(with: Broken())
+        await bench.clock.waitForScheduled()
+        bench.clock.advance(by: .seconds(10))
+        await bench.awaitBegin(of: second, attempt: 2)
+        bench.clock.advance(by: .seconds(1))
+        second.finish()
+        let report = try await bench.workflow.run()
+        let id = try #require(second.taskID)
+        let tries = report.attempts(of: id)
+        #expect(tries.map(\.number) == [1, 2] && tries.map(\.outcome) == [.retried, .finished])
+        #expect(tries[0].begin == start + 3 && tries[0].end == start + 5 && tries[0].duration == .seconds(2))
+        #expect(tries[0].waits == [.init(cause: .pools, duration: .seconds(3))])
+        #expect(tries[0].error is Broken && tries[1].error == nil)
+        #expect(tries[1].waits == [.init(cause: .backoff, duration: .seconds(10))])
+        #expect(tries[1].begin == start + 15 && tries[1].waited == .seconds(10))
+        #expect(report.attempts.map(\.task.name) == ["first", "second", "second", "marker"])
+        #expect(report.attempts.first?.waited == .zero && report.attempts.first?.task.id == first.taskID)
+    }
+
+    @Test("WF-101: waits for the limit, for a queue and for the last body are told apart")
+    func causes() async throws {
+        let clock = ManualClock()
+        let workflow = Workflow(
+            options: WorkflowOptions(
+                maximumConcurrency: 1, grace: .seconds(60), keptAttempts: 8, clock: clock))
+        let gate = Gate()
+        let begun = Recorder<Int>()
+        let held = try workflow.add(
+            BlockTask(name: "held") { attempt in
+                begun.record(attempt.number)
+                if attempt.number == 1 { gate.block() }
+                attempt.finish()
+            })
+        let limited = try workflow.add(BlockTask(name: "limited") { $0.finish() })
+        try workflow.start()
+        await begun.waitForCount(1)
+        held.reset()
+        try held.start()
+        try limited.start()
+        clock.advance(by: .seconds(7))
+        gate.open()
+        try await workflow.run()
+        let report = workflow.report()
+        let (heldID, limitedID) = (try #require(held.taskID), try #require(limited.taskID))
+        let last = try #require(report.attempts(of: heldID).last)
+        #expect(last.number == 2 && last.waits.first == .init(cause: .lastBody, duration: .seconds(7)))
+        let other = try #require(report.attempts(of: limitedID).last)
+        #expect(other.waited == .seconds(7))
+    }
+
+    @Test("WF-101: the last keptAttempts are kept, none without the option")
+    func kept() async throws {
+        for kept in [0, 1, 3] {
+            let bench = Bench(keptAttempts: kept)
+            let task = try bench.add("task")
+            for attempt in 1...5 {
+                try task.start()
+                await bench.awaitBegin(of: task, attempt: attempt)
+                task.currentAttempt.finish()
+                if attempt < 5 { task.reset() }
+            }
+            #expect(bench.workflow.report().attempts.map(\.number) == Array(1...5).suffix(kept))
+        }
+    }
+
+    @Test("WF-101: an attempt that runs has no end, a cancelled one says so, and neither breaks the path")
+    func unfinished() async throws {
+        let bench = Bench()
+        let done = try bench.add("done")
+        let runs = try bench.add("runs", after: [done])
+        let off = try bench.add("off", after: [done])
+        try bench.workflow.start()
+        await bench.finish(done, after: 2)
+        await bench.awaitBegin(of: runs)
+        await bench.awaitBegin(of: off)
+        bench.clock.advance(by: .seconds(3))
+        off.cancel()
+        let report = bench.workflow.report()
+        #expect(report.attempts.map(\.outcome) == [.finished, .executing, .cancelled])
+        #expect(report.attempts[1].end == nil && report.attempts[1].duration == .seconds(3))
+        #expect(report.criticalPath.map(\.name) == ["done", "off"] && report.slack(of: runs) == nil)
+        runs.finish()
+    }
+}
+
+/// Random numbers that are the same in every run.
+struct Seeded: RandomNumberGenerator {
+    var state: UInt64
+    init(seed: UInt64) { state = seed }
+    mutating func next() -> UInt64 {
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return state ^ (state >> 29)
+    }
+}

@@ -1,0 +1,164 @@
+import Foundation
+import SteplineJSON
+import SteplineReports
+import SteplineSupport
+import SteplineTesting
+import SteplineWorkflow
+import SteplineXML
+import Testing
+
+@Suite(.timeLimit(.minutes(5)))
+struct PictureTests {
+    /// One task in each state, with keyed, failure-allowing and cleaning-up edges, and a workflow inside.
+    private func everyState(_ name: (String) -> String = { $0 }) async throws -> Workflow {
+        let bench = Bench(name("all states"))
+        let workflow = bench.workflow
+        let done = try bench.add(name("done"))
+        let bad = try bench.add(name("bad"), after: [done])
+        let stuck = try bench.add(name("stuck"), after: [bad])
+        let tolerant = try bench.add(
+            name("tolerant"), after: [done, bad], allowingFailureOf: [bad])
+        let off = try bench.add(name("off"))
+        let waiting = try bench.add(name("waiting"), keyed: ["the key": tolerant])
+        let inner = Workflow(name("inside"), options: WorkflowOptions(keptAttempts: 8, clock: bench.clock))
+        try inner.add(BlockTask(name: name("inner task")) { $0.finish() })
+        try workflow.add(
+            SubworkflowTask(name: name("outer task"), subworkflow: inner), prerequisites: [waiting])
+        try workflow.addCleanup(name("tidy up"), after: [tolerant]) {}
+        try workflow.start()
+        await bench.awaitBegin(of: off)
+        await bench.finish(done, after: 2)
+        await bench.awaitBegin(of: bad)
+        bench.clock.advance(by: .seconds(1))
+        bad.fail(with: Wrapped(text: name("no access"), underlying: Broken(text: name("the door is locked"))))
+        off.cancel(because: name("not today"))
+        await bench.awaitBegin(of: tolerant)
+        #expect(stuck.isPending && tolerant.isExecuting && waiting.isPending && off.isCancelled)
+        return workflow
+    }
+
+    @Test("WF-102: each format is accepted by a parser of its own")
+    func parses() async throws {
+        let workflow = try await everyState()
+        let svg = try XML.Document(string: workflow.picture(as: .svg))
+        #expect(svg.root.name == "svg")
+        let html = try XML.Document(string: workflow.picture(as: .html))
+        #expect(html.root.name == "html")
+        let trace = try JSON(parsing: workflow.picture(as: .trace))
+        #expect(trace["traceEvents"]?.array?.isEmpty == false)
+        #expect(DOTGrammar.problem(in: workflow.picture(as: .dot)) == nil)
+        #expect(MermaidGrammar.problem(in: workflow.picture(as: .mermaid)) == nil)
+    }
+
+    @Test("WF-103: every name is escaped in every format", arguments: hostileNames.indices)
+    func escapes(place: Int) async throws {
+        let hostile = hostileNames[place]
+        let tame = try await everyState()
+        let workflow = try await everyState { $0 + hostile }
+        let svg = try XML.Document(string: workflow.picture(as: .svg))
+        let tameSVG = try XML.Document(string: tame.picture(as: .svg))
+        let (drawn, tameDrawn) = (shape(svg), shape(tameSVG))
+        #expect((drawn == tameDrawn) == true)
+        let html = try XML.Document(string: workflow.picture(as: .html))
+        let tameHTML = try XML.Document(string: tame.picture(as: .html))
+        let (page, tamePage) = (shape(html), shape(tameHTML))
+        #expect((page == tamePage) == true)
+        let trace = try JSON(parsing: workflow.picture(as: .trace))
+        let names = trace["traceEvents"]?.array?.compactMap { $0["name"]?.string } ?? []
+        #expect(names.contains("done" + hostile))
+        #expect(DOTGrammar.problem(in: workflow.picture(as: .dot)) == nil)
+        #expect(MermaidGrammar.problem(in: workflow.picture(as: .mermaid)) == nil)
+        #expect(lines(workflow.picture(as: .dot)) == lines(tame.picture(as: .dot)))
+        #expect(lines(workflow.picture(as: .mermaid)) == lines(tame.picture(as: .mermaid)))
+    }
+
+    /// The names of all elements, in order: what a name must not change.
+    private func shape(_ document: XML.Document) -> [String] { document.elements.map(\.name) }
+
+    private func lines(_ text: String) -> Int { text.split(separator: "\n").count }
+
+    @Test("WF-103: the same graph in the same state gives the same text")
+    func deterministic() async throws {
+        let one = try await everyState()
+        let two = try await everyState()
+        for format in PictureFormat.all {
+            let texts = Set([one, one, two].map { $0.picture(as: format) })
+            #expect(texts.count == 1, "\(format)")
+        }
+    }
+
+    @Test("WF-103: SVG and HTML are one file that loads nothing, and have no script")
+    func loadsNothing() async throws {
+        let workflow = try await everyState()
+        for format in [PictureFormat.svg, .html] {
+            let text = workflow.picture(as: format)
+                .replacingOccurrences(of: "http://www.w3.org/2000/svg", with: "")
+            for loader in ["http:", "https:", "<script", "<link", "<img", "@import", "src=", "javascript:"] {
+                #expect(!text.contains(loader), "\(format) has \(loader)")
+            }
+            let references = text.ranges(of: "url(").map { text[$0.upperBound] }
+            #expect(references.allSatisfy { $0 == "#" })
+        }
+    }
+
+    @Test("WF-103: each state is told by a word and by a shape, in light and dark")
+    func wordsAndShapes() async throws {
+        let workflow = try await everyState()
+        let states = ["Pending", "Blocked", "Executing", "Finished", "Failed", "Cancelled"]
+        for format in [PictureFormat.dot, .mermaid, .svg, .html] {
+            for word in states { #expect(workflow.picture(as: format).contains(word), "\(format): \(word)") }
+        }
+        for format in [PictureFormat.svg, .html] {
+            let text = workflow.picture(as: format)
+            #expect(text.contains("prefers-color-scheme:dark"))
+            for word in states { #expect(text.contains("#mark-\(word.lowercased())")) }
+        }
+        let svg = try XML.Document(string: workflow.picture(as: .svg))
+        let shapes = svg.elements.filter { $0["id"]?.hasPrefix("mark-") == true }.map { mark in
+            mark.descendants.map(\.xml).joined()
+        }
+        #expect(shapes.count == 7 && Set(shapes).count == 7)
+    }
+
+    @Test("WF-103: subworkflows are framed; keyed, failure-allowing and cleanup edges are marked")
+    func marks() async throws {
+        let workflow = try await everyState()
+        let dot = workflow.picture(as: .dot)
+        #expect(dot.contains("subgraph cluster_t7") && dot.contains("label=\"the key\""))
+        #expect(dot.contains("style=dashed, tooltip=\"may fail\"") && dot.contains("style=dotted"))
+        let mermaid = workflow.picture(as: .mermaid)
+        #expect(mermaid.contains("subgraph t7_inside") && mermaid.contains("-->|\"the key\"|"))
+        #expect(mermaid.contains("-.->|\"may fail\"|") && mermaid.contains("-.->|\"cleans up\"|"))
+        let svg = workflow.picture(as: .svg)
+        #expect(svg.contains("inner task") && svg.contains(">the key</text>"))
+        #expect(svg.contains("class=\"edge may-fail\"") && svg.contains("class=\"edge guards\""))
+    }
+
+    @Test("WF-102: pictures are drawn at any time: empty, not started, while it runs, without kept attempts")
+    func anyTime() async throws {
+        for format in PictureFormat.all { #expect(!Workflow("empty").picture(as: format).isEmpty) }
+        let bench = Bench(keptAttempts: 0)
+        let task = try bench.add("task")
+        _ = try XML.Document(string: bench.workflow.picture(as: .html))
+        try bench.workflow.start()
+        await bench.awaitBegin(of: task)
+        let html = bench.workflow.picture(as: .html)
+        #expect(html.contains("Executing") && html.contains("keptAttempts"))
+        #expect(bench.workflow.report().attempts.isEmpty)
+        task.finish()
+    }
+
+    @Test("WF-102: a format is found by its name and file extension")
+    func formats() {
+        #expect(PictureFormat(named: "HTML") == .html && PictureFormat(named: "mmd") == .mermaid)
+        #expect(PictureFormat(named: "json") == .trace && PictureFormat(named: "png") == nil)
+        #expect(PictureFormat.svg.description == "svg" && Set(PictureFormat.all).count == 5)
+    }
+
+    @Test("WF-102, WF-103: the page tells failures with their causes, and what is blocked by them")
+    func failures() async throws {
+        let html = try await everyState().picture(as: .html)
+        #expect(html.contains("no access") && html.contains("caused by: the door is locked"))
+        #expect(html.contains(" by bad (Failed)"))
+    }
+}
