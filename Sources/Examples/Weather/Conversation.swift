@@ -13,15 +13,15 @@ struct Conversation {
             try queue.sync { try search.search(name) }
             await answers.next()
             let (matches, problem) = queue.sync { (search.matches, search.problem) }
-            if let problem { print(problem) }
-            if matches.isEmpty, problem == nil { print("nothing has that name") }
+            if let problem { say(problem) }
+            if matches.isEmpty, problem == nil { say("nothing has that name") }
             show(matches)
         }
     }
 
     private func show(_ matches: [CitySearch.Match]) {
         for (number, match) in matches.enumerated() {
-            print("\(number + 1)  \(match.title)  \(match.city.details)")
+            say("\(number + 1)  \(match.title)  \(match.city.details)")
         }
         guard let first = matches.first else { return }
         var chosen = first
@@ -30,15 +30,20 @@ struct Conversation {
             else { return }
             chosen = matches[number - 1]
         }
-        print("\n\(chosen.city.title), \(chosen.city.details)")
-        for line in chosen.page?.lines ?? ["its weather is not to be had"] { print("  \(line)") }
-        print()
+        say("\n\(chosen.city.title), \(chosen.city.details)")
+        for line in chosen.page?.lines ?? ["its weather is not to be had"] { say("  \(line)") }
+        say("")
     }
 
     /// What was answered; nil for nothing.
     private func ask(_ question: String) -> String? {
-        FileHandle.standardOutput.write(Data(question.utf8))
+        write(question)
         let answer = readLine()?.trimmingCharacters(in: .whitespaces) ?? ""
         return answer.isEmpty ? nil : answer
     }
+
+    private func say(_ line: String) { write("\(line)\n") }
+
+    /// Past any buffer, so that a question is seen before its answer is waited for.
+    private func write(_ text: String) { FileHandle.standardOutput.write(Data(text.utf8)) }
 }

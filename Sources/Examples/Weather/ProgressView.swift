@@ -1,7 +1,7 @@
 import Foundation
 import Stepline
 
-/// Tells how a workflow goes: on a terminal by a line that is drawn anew, elsewhere by a line for each task.
+/// Tells how a workflow goes: on a terminal by a line that is drawn anew, elsewhere by a line for each end.
 ///
 /// It does nothing but read the stream of events; so could any other view, beside it.
 struct ProgressView {
@@ -14,8 +14,12 @@ struct ProgressView {
         reading = Task {
             var state = State(count: count)
             for await event in events {
-                guard let line = state.line(after: event) else { continue }
-                write(isTerminal ? "\r\u{1B}[K\(state.summary)" : "\(line)\n")
+                let line = state.line(after: event)
+                if isTerminal {
+                    write("\r\u{1B}[K\(state.summary)")
+                } else if let line {
+                    write("\(line)\n")
+                }
                 if case .settled = event.kind { break }
             }
             if isTerminal { write("\r\u{1B}[K") }
@@ -41,15 +45,13 @@ struct ProgressView {
             return "[\(done) of \(count)] " + names.joined(separator: " · ")
         }
 
-        /// What the event is worth telling by itself; nil for nothing at all.
+        /// What the event is worth telling by itself, if anything.
         mutating func line(after event: WorkflowEvent) -> String? {
             switch event.kind {
             case .started:
                 running[event.name] = ""
-                return "  \(event.name) …"
             case .step(let step):
                 running[event.name] = step
-                return "  \(event.name): \(step)"
             case .finished, .failed, .cancelled:
                 running[event.name] = nil
                 done += 1
@@ -57,9 +59,9 @@ struct ProgressView {
                 return "✗ \(event.name)"
             case .attemptFailed(let why, let wait):
                 return "↻ \(event.name): \(why); again in \(wait)"
-            case .settled: return ""
-            default: return nil
+            default: break
             }
+            return nil
         }
     }
 }

@@ -4,9 +4,9 @@ import Foundation
 enum WeatherTable {
     static func text(_ rows: [(name: String, page: WeatherPage?)]) -> String {
         let header = ["city", "now", "low", "high", "wind", "humidity", "pressure", "weather"]
-        let cells = [header] + rows.map { cells(of: $0.page, named: $0.name) }
-        let widths = header.indices.map { column in cells.map { $0[column].count }.max() ?? 0 }
-        return cells.map { row in
+        let lines = [header] + rows.map { cells(of: $0.page, named: $0.name) }
+        let widths = header.indices.map { column in lines.map { $0[column].count }.max() ?? 0 }
+        return lines.map { row in
             let padded = row.enumerated().map { column, cell in
                 let space = String(repeating: " ", count: widths[column] - cell.count)
                 // Words to the left, numbers to the right.
