@@ -16,6 +16,7 @@ struct SnippetTests {
     /// Every file with snippets for users, and the file in `Snippets/` that compiles them.
     static let pages = [
         ("README.md", "ReadmeSnippets.swift"),
+        ("Sources/Stepline/Documentation.docc/Stepline.md", "ReadmeSnippets.swift"),
         ("Sources/Stepline/Documentation.docc/FirstPipeline.md", "GuideSnippets.swift"),
         ("Sources/Stepline/Documentation.docc/LoadAndParse.md", "LoadingSnippets.swift"),
         ("Sources/Stepline/Documentation.docc/Network.md", "LoadingSnippets.swift"),
