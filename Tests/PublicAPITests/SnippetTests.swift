@@ -16,6 +16,7 @@ struct SnippetTests {
     /// Every file with snippets for users, and the file in `Snippets/` that compiles them.
     static let pages = [
         ("README.md", "ReadmeSnippets.swift"),
+        ("Sources/Stepline/Documentation.docc/Stepline.md", "ReadmeSnippets.swift"),
         ("Sources/Stepline/Documentation.docc/FirstPipeline.md", "GuideSnippets.swift"),
         ("Sources/Stepline/Documentation.docc/LoadAndParse.md", "LoadingSnippets.swift"),
         ("Sources/Stepline/Documentation.docc/Network.md", "LoadingSnippets.swift"),
@@ -23,6 +24,12 @@ struct SnippetTests {
         ("Sources/Stepline/Documentation.docc/WritingSteps.md", "GuideSnippets.swift"),
         ("Sources/Stepline/Documentation.docc/RetryAndCancel.md", "GuideSnippets.swift"),
         ("Sources/Stepline/Documentation.docc/Guarantees.md", "GuideSnippets.swift"),
+        ("Sources/Stepline/Documentation.docc/InterceptRequests.md", "InterceptRequestsSnippets.swift"),
+        ("Sources/Stepline/Documentation.docc/TestYourSteps.md", "TestYourStepsSnippets.swift"),
+        ("Sources/Stepline/Documentation.docc/SeeWhatHappened.md", "SeeWhatHappenedSnippets.swift"),
+        ("Sources/Stepline/Documentation.docc/FromBkTask.md", "FromBkTaskSnippets.swift"),
+        ("Sources/Stepline/Documentation.docc/FromTaskFramework.md", "FromTaskFrameworkSnippets.swift"),
+        ("Sources/Stepline/Documentation.docc/FromTasker.md", "FromTaskerSnippets.swift"),
     ]
 
     @Test("every snippet is compiled by a test, as it stands", arguments: pages)

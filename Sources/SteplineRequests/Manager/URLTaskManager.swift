@@ -27,7 +27,7 @@ public final class URLTaskManager: Sendable {
         options: Options = Options()
     ) {
         tasks = TaskManager(
-name, interceptors: interceptors.map { $0 }, reactors: reactors.map { $0 },
+            name, interceptors: interceptors.map { $0 }, reactors: reactors.map { $0 },
             options: options.tasks
         ) { task in (task as? URLTask).flatMap { options.lane(of: $0.request) } }
         let own = configuration.map { $0.copy() as? URLSessionConfiguration ?? $0 }

@@ -1,0 +1,121 @@
+import Foundation
+import Stepline
+import SteplineTesting
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+// What the page for those who come from BkTask shows, compiled and run.
+
+final class CountLines: BasicStep<Data, Int>, @unchecked Sendable {
+    let separator: UInt8
+    init(separator: UInt8) { self.separator = separator }
+    override var outputKey: ContentKey<Int> { .lineCount }
+    override func process(_ data: Data) throws -> Int {
+        data.count { $0 == separator }
+    }
+    override func makeCopy() -> any Step { CountLines(separator: separator) }
+}
+
+@Suite("From BkTask", .timeLimit(.minutes(5)))
+struct FromBkTaskSnippets {
+    private final class Owner: Sendable {}
+
+    /// A file of three lines.
+    private func makeFile() throws -> URL {
+        let file = FileManager.default.temporaryDirectory.appending(path: "bktask-\(UUID().uuidString)")
+        try Data("one\ntwo\nthree\n".utf8).write(to: file)
+        return file
+    }
+
+    @Test("the most basic task, by observers, awaited, and step by step")
+    func basic() async throws {
+        let file = try makeFile()
+        defer { try? FileManager.default.removeItem(at: file) }
+        let owner = Owner()
+        do {
+            let task = Pipeline("load") {
+                FileLoadStep(file)
+            }
+            task.onSuccess(for: owner, on: .main) { task, output in
+                print("loaded \(task.content?.bodyData?.count ?? 0) bytes")
+            }
+            task.onFailure(for: owner, on: .main) { _, error in
+                print(error)
+            }
+            try task.start()
+            guard case .succeeded = await task.outcome() else {
+                Issue.record("it should have succeeded")
+                return
+            }
+            #expect(task.content?.bodyData?.count == 14)
+        }
+        let bytes = try await Pipeline.loadingFile(file).run(returning: Data.self)
+        #expect(bytes.count == 14)
+
+        let task = Pipeline("load")
+        try task.addStep(FileLoadStep(file))
+        #expect(try await task.run().bodyData == bytes)
+    }
+
+    @Test("quick tasks")
+    func quick() async throws {
+        let server = try LoopbackServer()
+        server.route("/city", .text(#"{"name": "Paris", "population": 2102650}"#))
+        let request = URLRequest(url: server.url("/city"))
+        let page = Pipeline.loading(request)
+        let weather = Pipeline.loadingJSON(request)
+        let city = Pipeline.loadingJSON(request, as: City.self)
+        #expect(try await page.run(returning: Data.self).count == 40)
+        #expect(try await weather.run(returning: JSON.self)["name"]?.string == "Paris")
+        #expect(try await city.run(returning: City.self).name == "Paris")
+        let tree = Pipeline.loading(request)
+        try tree.addStep(JSONObjectStep())
+        #expect((try await tree.run().bodyObject as? [String: Any])?["name"] as? String == "Paris")
+    }
+
+    @Test("steps made of blocks, and of a class")
+    func steps() async throws {
+        let queue = OperationQueue()
+        let keyed = BlockStep(from: .bodyData, to: .bodyObject) { (data: Data) in data.split(separator: 10) }
+        let queued = BlockStep(on: queue) { (lines: [Data]) in lines.map(\.count) }
+        let plain = BlockStep { (sizes: [Int]) in sizes.reduce(0, +) }
+        let file = try makeFile()
+        defer { try? FileManager.default.removeItem(at: file) }
+        let lines = Pipeline("lines")
+        for step in [FileLoadStep(file), keyed, queued, plain] as [any Step] { try lines.addStep(step) }
+        #expect(try await lines.run(returning: Int.self) == 11)
+
+        let counting = Pipeline("count") {
+            FileLoadStep(file)
+            CountLines(separator: UInt8(ascii: "\n"))
+        }
+        let copy = try counting.copy()
+        #expect(try await counting.run(returning: .lineCount) == 3)
+        #expect(try await copy.run(returning: .lineCount) == 3)
+    }
+
+    @Test("the sample project")
+    func sample() async throws {
+        let server = try LoopbackServer()
+        server.route(
+            "/search",
+            .text(
+                #"{"results": [{"name": "Oslo", "population": 709000}, {"name": "Paris", "population": 2102650}]}"#
+            ))
+        let request = URLRequest(url: server.url("/search")), owner = Owner()
+        let search = Pipeline("search") {
+            URLLoadStep(request)
+            JSONDecodeStep<[City]>(at: "/results")
+            BlockStep { (cities: [City]) in cities.sorted { $0.population > $1.population } }
+        }
+        search.onSuccess(for: owner, on: .main) { _, output in
+            print((output as? [City])?.map(\.name) ?? [])
+        }
+        try search.start()
+        _ = await search.outcome()
+        #expect((search.output as? [City])?.map(\.name) == ["Paris", "Oslo"])
+    }
+}

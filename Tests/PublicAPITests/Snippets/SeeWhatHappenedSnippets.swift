@@ -1,0 +1,105 @@
+import Foundation
+import Stepline
+import SteplineTesting
+import Testing
+
+// What the page on seeing what happened shows, compiled and run.
+
+@Suite("Seeing guide", .timeLimit(.minutes(5)))
+struct SeeWhatHappenedSnippets {
+    @Test("an error, read")
+    func error() async throws {
+        let server = try LoopbackServer()
+        server.route("/feed", LoopbackResponse(status: 404, body: LoopbackResponse.text("no such feed").body))
+        let feed = Pipeline("feed") {
+            URLLoadStep(server.url("/feed")).named("load")
+            JSONParseStep()
+        }
+        do {
+            _ = try await feed.run()
+        } catch let error as PipelineError {
+            print(error)
+            print(error.step?.name ?? "", error.attempt)
+            if let refused = error.underlying(as: RequestError.self) {
+                print(refused.statusCode ?? 0, refused.text)
+            }
+        }
+        let error = try #require(feed.error), refused = error.underlying(as: RequestError.self)
+        #expect(error.step?.name == "load" && error.attempt == 1)
+        #expect(refused?.statusCode == 404 && refused?.text == "no such feed")
+        let page = try documentedText(of: "Sources/Stepline/Documentation.docc/SeeWhatHappened.md")
+        let place = #"feed: step 1 of 2 "load" (nothing -> bodyData, urlResponse) failed: "#
+        #expect("\(error)".hasPrefix(place) && page.contains(place))
+    }
+
+    @Test("explanations")
+    func explanations() async throws {
+        let gate = Gate()
+        let pipeline = Pipeline("p") { BlockStep { () async in await gate.wait() } }
+        let workflow = Workflow("w"), upload = WorkflowTask(name: "upload")
+        try workflow.add(upload)
+        let manager = TaskManager()
+        let handle = manager.add("waits") { await gate.wait() }
+        print(pipeline.explain())
+        print(workflow.explain(upload))
+        for reason in workflow.explain() { print(reason) }
+        print(handle.explain())
+        print(manager.explain())
+        #expect(pipeline.explain() == "p waits for start().")
+        #expect("\(workflow.explain(upload))" == "upload may run, but nobody has started it.")
+        gate.open()
+        try await manager.waitUntilIdle()
+    }
+
+    @Test("events")
+    func events() async throws {
+        let pipeline = Pipeline("events") { BlockStep { () in "text" } }
+        let events = pipeline.events
+        try pipeline.start()
+        for await event in events {
+            switch event.kind {
+            case .stepEnded(let step, attempt: _, let outcome, duration: let time):
+                print(step.name, outcome, time)
+            case .retrying(_, failedAttempt: _, error: let error, wait: let wait): print(error, wait)
+            default: break
+            }
+        }
+        #expect(pipeline.isFinished)
+    }
+
+    @Test("progress, and a log")
+    func progressAndLog() async throws {
+        let workflow = Workflow("progress"), count = 3
+        try workflow.add("one") { 1 }
+        try await workflow.run()
+        let progress = workflow.progress
+        print("\(progress.finished) of \(progress.total), \(Int(progress.fraction * 100)) %")
+        #expect(progress.fraction == 1)
+
+        let log = StepLog(historySize: 100, minimumLevel: .info)
+        log.addSink { record in print(record.line) }
+        log.info("loaded \(count) feeds", tags: ["feed"])
+        let manager = TaskManager(options: .init(log: log))
+        try await manager.run("logged") {}
+        try await manager.waitUntilIdle()
+        await log.flush()
+        #expect(log.history.first?.contains("loaded 3 feeds") == true && log.history.count > 1)
+    }
+
+    @Test("a report, and a picture")
+    func report() async throws {
+        @Sendable func load() throws -> String { "text" }
+        let file = FileManager.default.temporaryDirectory.appending(path: "report-\(UUID().uuidString).html")
+        let workflow = Workflow("mirror", options: .init(keptAttempts: 8))
+        try workflow.add("load") { try load() }
+        let report = try await workflow.run()
+        print(report.outcome, report.criticalPath)
+        for attempt in report.attempts {
+            print(attempt.task, attempt.number, attempt.outcome, attempt.duration)
+        }
+        try workflow.picture(as: .html).write(to: file, atomically: true, encoding: .utf8)
+        defer { try? FileManager.default.removeItem(at: file) }
+        #expect(report.criticalPath.map(\.name) == ["load"] && report.attempts.count == 1)
+        #expect(try String(contentsOf: file, encoding: .utf8).contains("load"))
+    }
+}
