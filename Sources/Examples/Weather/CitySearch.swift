@@ -38,8 +38,10 @@ final class CitySearch: @unchecked Sendable {  // used on its queue alone
     /// To be called on the queue.
     func search(_ name: String) throws {
         current?.cancel()
-        let pipeline = service.cities(named: name)
-        try pipeline.addStep(LoadPages(service: service))
+        let pipeline = Pipeline("search", options: service.options) {
+            service.cities(named: name)
+            LoadPages(service: service)
+        }
         pipeline.onSuccess(for: self, on: queue) { [weak self] _, matches in
             self?.show(matches as? [Match] ?? [], problem: nil)
         }
@@ -78,7 +80,10 @@ private final class LoadPages: AsyncStep<[City], [CitySearch.Match]>, @unchecked
         await withTaskGroup(of: (Int, WeatherPage?).self) { group in
             for (place, city) in cities.enumerated() {
                 group.addTask { [service] in
-                    (place, try? await service.page(of: city).run(returning: WeatherPage.self))
+                    var content = Content()
+                    content.bodyObject = city
+                    let page = Pipeline("page", content: content, options: service.options) { service.page() }
+                    return (place, try? await page.run(returning: WeatherPage.self))
                 }
             }
             var pages: [Int: WeatherPage] = [:]

@@ -7,33 +7,28 @@ struct WeatherReport: Sendable {
     private let table: TaskRef<String>
 
     init(cities names: [String], service: WeatherService) throws {
-        workflow = Workflow("weather", options: .init(keptAttempts: 4))
-        var forecasts: [WorkflowTask] = []
-        for name in names {
-            let find = try workflow.add(
-                PipelineTask(name: "find \(name)", output: ContentKey<City>.body) {
-                    let pipeline = service.cities(named: name)
-                    try pipeline.addStep(
-                        BlockStep { (cities: [City]) throws in
-                            guard let best = cities.first else { throw UnknownCity(name: name) }
-                            return best
-                        }.named("best"))
-                    return pipeline
-                })
-            forecasts.append(
-                try workflow.add(
-                    PipelineTask(name: "forecast \(name)", output: ContentKey<WeatherPage>.body) {
-                        service.page()
-                    },
-                    prerequisites: [find]))
+        let workflow = Workflow("weather", options: .init(keptAttempts: 4))
+        self.workflow = workflow
+        let forecasts = try names.map { name in
+            let city = try workflow.addPipeline("find \(name)", pipelineOptions: service.options) {
+                service.cities(named: name)
+                BlockStep { (cities: [City]) throws in
+                    guard let best = cities.first else { throw UnknownCity(name: name) }
+                    return best
+                }.named("best")
+            }
+            return try workflow.addPipeline("forecast \(name)", after: city, pipelineOptions: service.options)
+            {
+                service.page()
+            }
         }
-        let rows = forecasts
         let task = BlockTask(name: "table") { attempt in
-            let pages = rows.map { $0.result as? WeatherPage }
+            let pages = forecasts.map(\.result)
             attempt.finish(with: WeatherTable.text(Array(zip(names, pages))))
         }
-        try workflow.add(task, prerequisites: forecasts, allowingFailureOf: forecasts)
-        table = try TaskRef(task, as: String.self)
+        let tasks = forecasts.map(\.task)
+        try workflow.add(task, prerequisites: tasks, allowingFailureOf: tasks)
+        table = try TaskRef(task)
     }
 
     /// Runs it and gives the table.

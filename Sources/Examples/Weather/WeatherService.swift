@@ -5,7 +5,7 @@ import Stepline
     import FoundationNetworking
 #endif
 
-/// The two pipelines everything is made of, and where they load from.
+/// The two lines of steps that everything is made of, and where they load from.
 struct WeatherService: Sendable {
     let search: URL
     let forecast: URL
@@ -17,32 +17,23 @@ struct WeatherService: Sendable {
         forecast: URL(string: "https://api.open-meteo.com/v1/forecast"))
 
     /// Gives the cities of a name, the best match first.
-    func cities(named name: String) -> Pipeline {
-        let url = search.appending(queryItems: [
-            URLQueryItem(name: "name", value: name), URLQueryItem(name: "count", value: "5"),
-        ])
-        return Pipeline("cities", options: options) {
-            URLLoadStep(url)
-            JSONDecodeStep<CityList>().named("decode")
-            BlockStep { (list: CityList) in list.results ?? [] }.named("list")
-        }
+    @StepChainBuilder
+    func cities(named name: String) -> StepChain<Void, [City]> {
+        URLLoadStep(
+            search.appending(queryItems: [
+                URLQueryItem(name: "name", value: name), URLQueryItem(name: "count", value: "5"),
+            ]))
+        JSONDecodeStep<CityList>().named("decode")
+        BlockStep { (list: CityList) in list.results ?? [] }.named("list")
     }
 
-    /// Gives the weather page of the city in the bag.
-    func page(content: Content = Content()) -> Pipeline {
-        Pipeline("forecast", content: content, options: options) {
-            BlockStep { (city: City) in request(for: city) }.named("address")
-            URLRequestStep()
-            JSONDecodeStep<Forecast>().named("decode")
-            DescribeWeather()
-        }
-    }
-
-    /// Gives the weather page of that city.
-    func page(of city: City) -> Pipeline {
-        var content = Content()
-        content.bodyObject = city
-        return page(content: content)
+    /// Gives the weather page of a city.
+    @StepChainBuilder
+    func page() -> StepChain<City, WeatherPage> {
+        BlockStep { (city: City) in request(for: city) }.named("address")
+        URLRequestStep()
+        JSONDecodeStep<Forecast>().named("decode")
+        DescribeWeather()
     }
 
     private func request(for city: City) -> URLRequest {

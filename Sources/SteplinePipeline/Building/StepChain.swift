@@ -2,7 +2,7 @@
 public struct StepChain<Input: Sendable, Output: Sendable> {
     let steps: [any Step]
     /// Where the last step of the typed line puts what it makes; nil for a line without steps.
-    let outputKey: ContentKey<Output>?
+    package let outputKey: ContentKey<Output>?
 }
 
 /// Steps that go by their own keys, beside the typed line: their types are checked before the run.

@@ -10,6 +10,11 @@ public enum StepChainBuilder {
         StepChain(steps: [step], outputKey: step.outputKey)
     }
 
+    /// A line made elsewhere, such as by a function that is marked as a builder.
+    public static func buildExpression<Input, Output>(_ chain: StepChain<Input, Output>)
+        -> StepChain<Input, Output>
+    { chain }
+
     /// Steps beside the typed line.
     public static func buildExpression(_ steps: KeyedSteps) -> KeyedSteps { steps }
 

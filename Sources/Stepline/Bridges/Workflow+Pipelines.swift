@@ -1,0 +1,51 @@
+public import SteplinePipeline
+public import SteplineWorkflow
+
+extension Workflow {
+    /// Adds a task that runs a line of steps, and has what the last one makes as its result.
+    ///
+    ///     let city = try workflow.addPipeline("city") {
+    ///         URLLoadStep(url)
+    ///         JSONDecodeStep<City>()
+    ///     }
+    ///
+    /// The closure is called once for each attempt, as steps run only once, and one more time here. The task is a
+    /// ``PipelineTask``; what the closure throws here, and what adding refuses, is thrown.
+    @discardableResult
+    public func addPipeline<Output: Sendable>(
+        _ name: String, options: TaskOptions = .init(), pipelineOptions: PipelineOptions = .init(),
+        @StepChainBuilder _ steps: @escaping @Sendable () throws -> StepChain<Void, Output>
+    ) throws -> TaskRef<Output> {
+        try addPipeline(name, [], options, pipelineOptions, steps)
+    }
+
+    /// Adds a task that runs a line of steps on the result of another task.
+    ///
+    ///     let page = try workflow.addPipeline("forecast", after: city) {
+    ///         BlockStep { (city: City) in URLRequest(url: city.forecastURL) }
+    ///         URLRequestStep()
+    ///     }
+    ///
+    /// That the first step takes what the other task makes is checked by the compiler. All else is as without a
+    /// prerequisite.
+    @discardableResult
+    public func addPipeline<Input: Sendable, Output: Sendable>(
+        _ name: String, after prerequisite: TaskRef<Input>, options: TaskOptions = .init(),
+        pipelineOptions: PipelineOptions = .init(),
+        @StepChainBuilder _ steps: @escaping @Sendable () throws -> StepChain<Input, Output>
+    ) throws -> TaskRef<Output> {
+        try addPipeline(name, [prerequisite.task], options, pipelineOptions, steps)
+    }
+
+    private func addPipeline<Input: Sendable, Output: Sendable>(
+        _ name: String, _ prerequisites: [WorkflowTask], _ options: TaskOptions,
+        _ pipelineOptions: PipelineOptions,
+        _ steps: @escaping @Sendable () throws -> StepChain<Input, Output>
+    ) throws -> TaskRef<Output> {
+        let output = try steps().outputKey ?? .body
+        let task = PipelineTask(name: name, output: output, options: options) {
+            try Pipeline(name, options: pipelineOptions, steps)
+        }
+        return try TaskRef(add(task, prerequisites: prerequisites))
+    }
+}
