@@ -97,16 +97,42 @@ struct ReadmeSnippets {
         #expect(screen.shown.values.isEmpty)
     }
 
-    @Test("a workflow of tasks whose results are joined")
+    @Test("a workflow of pipelines, and a picture of it")
     func workflow() async throws {
-        @Sendable func load(_ name: String) async throws -> String { "<\(name)>" }
-        let workflow = Workflow("report")
-        let left = try workflow.add("left") { () async throws in try await load("left") }
-        let right = try workflow.add("right") { () async throws in try await load("right") }
-        let joined = try workflow.add("join", after: left, right) { left, right in left + right }
+        let file = FileManager.default.temporaryDirectory.appending(path: "readme-\(UUID().uuidString).html")
+        defer { try? FileManager.default.removeItem(at: file) }
+        let workflow = Workflow("words", options: .init(keptAttempts: 8))
+        let counts = try workflow.addPipeline("count") {
+            FileLoadStep(URL(filePath: "Fixtures/words.txt"))
+            BlockStep { (bytes: Data) in String(decoding: bytes, as: UTF8.self) }
+            CountWords()
+        }
+        let total = try workflow.add("total", after: counts) { counts in counts.values.reduce(0, +) }
+        let often = try workflow.add("often", after: counts) { counts in counts.filter { $0.value > 1 }.count
+        }
+        let share = try workflow.add("share", after: often, total) { often, total in
+            Double(often) / Double(total)
+        }
         try await workflow.run()
-        print(joined.result ?? "")
-        #expect(joined.result == "<left><right>")
+        print(share.result ?? 0)
+        try workflow.picture(as: .html).write(to: file, atomically: true, encoding: .utf8)
+        #expect(try #require(share.result) > 0 && #require(total.result) > 0)
+        #expect(try String(contentsOf: file, encoding: .utf8).contains("share"))
+    }
+
+    @Test("requests through one door")
+    func door() async throws {
+        let server = try LoopbackServer()
+        server.route("/a", inTurn: [.status(503), .text("hei")])
+        let url = server.url("/a")
+        let urls = URLTaskManager(
+            interceptors: [
+                .adapting { request in request.setValue("nb", forHTTPHeaderField: "Accept-Language") }
+            ],
+            reactors: [.retrying(attempts: 3)])
+        let reply = try await urls.data(from: url)
+        #expect(reply.data == Data("hei".utf8))
+        #expect(server.requests.map { $0["Accept-Language"] } == ["nb", "nb"])
     }
 
     @Test("JSON and XML without a pipeline")
