@@ -135,5 +135,11 @@ struct TaskEdge {
 /// What a Failed task keeps: its error, which may be none.
 final class TaskFailure: Sendable {
     let error: (any Error)?
-    init(_ error: (any Error)?) { self.error = error }
+    /// What the error says; asked for here, as it is the user's code that answers, which must not run under a lock.
+    let text: String
+
+    init(_ error: (any Error)?) {
+        self.error = error
+        text = errorText(error)
+    }
 }

@@ -177,7 +177,10 @@ extension WorkflowCore {
     }
 
     func fail(_ job: TaskJob, _ error: any Error) {
-        end(job.index, attempt: job.attempt, .failed(error, retryAfter: retryDelay(of: job.index, error)))
+        end(
+            job.index, attempt: job.attempt,
+            .failed(TaskFailure(error), retryAfter: retryDelay(of: job.index, error))
+        )
     }
 
     /// Takes the end of an attempt from whoever tells it; false if it isn't the one Executing.

@@ -4,7 +4,7 @@ import SteplineSupport
 enum AttemptEnd {
     case finished((any Sendable)?)
     /// With the wait before the next attempt, if there is to be one.
-    case failed((any Error)?, retryAfter: Duration?)
+    case failed(TaskFailure, retryAfter: Duration?)
 }
 
 extension WorkflowState {
@@ -57,8 +57,8 @@ extension WorkflowState {
         nodes[index].flags.remove(.waitsOutside)
         switch end {
         case .finished(let value): finish(index, value, at: time)
-        case .failed(let error, retryAfter: nil): fail(index, error, at: time)
-        case .failed(let error, retryAfter: let wait?): retryLater(index, error, after: wait, at: time)
+        case .failed(let failure, retryAfter: nil): fail(index, failure, at: time)
+        case .failed(let failure, retryAfter: let wait?): retryLater(index, failure, after: wait, at: time)
         }
         if nodes[index].live == attempt, !isStopped { bodyIsDone(index) }
         recount(index)
@@ -82,16 +82,16 @@ extension WorkflowState {
     }
 
     mutating func fail(
-        _ index: Int, _ error: (any Error)?, at time: Int64, from old: WorkflowTask.State = .executing
+        _ index: Int, _ failure: TaskFailure, at time: Int64, from old: WorkflowTask.State = .executing
     ) {
         set(index, .failed)
-        parts[index].value = TaskFailure(error)
+        parts[index].value = failure
         parts[index].endedAt = time
-        count(.failed(errorText(error)), index)
+        count(.failed(failure.text), index)
         answerWaiters(index)
         let isTold = isTold(index)
         tell(index, .failed, from: old)
-        if isEnclosed { due.append(.tellOutside(.failed(error))) }
+        if isEnclosed { due.append(.tellOutside(.failed(failure.error))) }
         blockDependents(index)
         if isTold {
             due.append(.release(Int32(truncatingIfNeeded: index), attempt: nodes[index].attempt))
@@ -102,12 +102,12 @@ extension WorkflowState {
     }
 
     private mutating func retryLater(
-        _ index: Int, _ error: (any Error)?, after wait: Duration, at time: Int64
+        _ index: Int, _ failure: TaskFailure, after wait: Duration, at time: Int64
     ) {
         set(index, .ready)
         tables.tries[Int32(truncatingIfNeeded: index), default: 0] += 1
-        count(.attemptFailed(errorText(error), wait: wait), index)
-        if isHeard { recordRetry(index, error) }
+        count(.attemptFailed(failure.text, wait: wait), index)
+        if isHeard { recordRetry(index, failure.error) }
         tell(index, .attemptFailed, from: .executing)
         nodes[index].flags.insert(.backoff)
         arm(.attempt, of: index, after: wait)

@@ -92,7 +92,8 @@ extension WorkflowState {
         guard nodes[index].state == .executing, nodes[index].attempt == attempt else { return }
         stopBody(index)
         attemptEnded(
-            number, attempt: attempt, .failed(error, retryAfter: retryAfter), at: time, isStopped: true)
+            number, attempt: attempt, .failed(TaskFailure(error), retryAfter: retryAfter), at: time,
+            isStopped: true)
         recount(index)
     }
 
@@ -104,7 +105,7 @@ extension WorkflowState {
         } else if nodes[index].flags.contains(.backoff) {
             disarm(.attempt, of: index)
             nodes[index].flags.remove(.backoff)
-            fail(index, error, at: time, from: .ready)
+            fail(index, TaskFailure(error), at: time, from: .ready)
             recount(index)
         }
     }

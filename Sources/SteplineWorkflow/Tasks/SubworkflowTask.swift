@@ -111,7 +111,7 @@ public final class SubworkflowTask: WorkflowTask, @unchecked Sendable {  // the 
         case .finished: end(.finished(subworkflow))
         case .failed(let error):
             let (core, index) = face.withLock { ($0.core, $0.index) }
-            end(.failed(error, retryAfter: core?.retryDelay(of: index, error)))
+            end(.failed(TaskFailure(error), retryAfter: core?.retryDelay(of: index, error)))
         case .cancelled:
             guard cancelling.withLock({ $0 == 0 }) else { return }
             let isOpen = [State.pending, .ready, .executing].contains(state)

@@ -44,7 +44,7 @@ public final class TaskAttempt: Sendable {
     /// The task's retry policy decides whether another follows.
     @discardableResult
     public func fail(with error: (any Error)? = nil) -> Bool {
-        end(.failed(error, retryAfter: core?.retryDelay(of: index, error)))
+        end(.failed(TaskFailure(error), retryAfter: core?.retryDelay(of: index, error)))
     }
 
     /// Whether it was stopped: by a cancel, a reset or a time-out.

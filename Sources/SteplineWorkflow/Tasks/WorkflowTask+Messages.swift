@@ -53,7 +53,7 @@ extension WorkflowTask {
     public final func fail(with error: (any Error)? = nil) -> Bool {
         if let attempt = TaskAttempt.running, attempt.task === self { return attempt.fail(with: error) }
         let (core, index) = face.withLock { ($0.core, $0.index) }
-        return endCurrent(.failed(error, retryAfter: core?.retryDelay(of: index, error)))
+        return endCurrent(.failed(TaskFailure(error), retryAfter: core?.retryDelay(of: index, error)))
     }
 
     /// The attempt of the body that the caller runs in, or else the last one begun.
@@ -90,7 +90,7 @@ extension WorkflowTask {
                 "an end can't be attributed to an attempt; end through currentAttempt"
             )
             return machine.attemptEnded(
-                index, attempt: node.attempt, .failed(error, retryAfter: nil), at: time
+                index, attempt: node.attempt, .failed(TaskFailure(error), retryAfter: nil), at: time
             )
         }
     }

@@ -35,7 +35,9 @@ extension WorkflowState {
         case .executing: return reasonExecuting(index)
         case .cancelled: return .cancelled
         case .finished: return .finished(snapshot(index).finishDate)
-        case .failed: return .failed(errorText(snapshot(index).error), snapshot(index).finishDate)
+        case .failed:
+            let text = (parts[index].value as? TaskFailure)?.text
+            return .failed(text ?? errorText(nil), snapshot(index).finishDate)
         }
     }
 
