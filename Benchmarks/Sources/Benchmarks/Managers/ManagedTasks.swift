@@ -58,8 +58,8 @@ enum ManagedTasks: Benchmark {
                 rival: "a detached Swift task, ns", rivalValue: duel.medians[2]),
             Finding("a task, bare", duel.medians[1], "ns", bound: 5_000),
             Finding(
-                "a task, bare, a million of them", nanoseconds { pass(million, through: TaskManager()) }
-                    / Double(million), "ns", bound: 5_000),
+                "a task, bare, a million of them",
+                nanoseconds { pass(million, through: TaskManager()) } / Double(million), "ns", bound: 5_000),
             Finding("memory of a waiting task, a million of them", waiting, "bytes", bound: 1_024),
             Finding(
                 "a held task, 10,000 released at once", large, "ns", rival: "1,000, ns", rivalValue: small),
