@@ -81,13 +81,14 @@ extension ManagerCore {
 
     // MARK: Asking
 
-    private func intercept(_ record: TaskRecord, _ heldCounts: [Int]) async -> [InterceptAnswer] {
+    private func intercept(_ record: TaskRecord, _ heldCounts: [Int]) async -> InterceptAnswers {
         await ManagerPlace.$current.withValue(ManagerPlace(core: self, kind: .interceptor)) {
             var answers: [InterceptAnswer] = []
-            answers.reserveCapacity(interceptors.count)
+            // Nothing is noted as long as all say the usual.
+            var usual = 0
             for position in interceptors.indices {
                 // One that was given up asks nobody else.
-                if Task.isCancelled { break }
+                if Task.isCancelled { return .each(answers) }
                 if position > 0 {
                     interceptionProgress.begin(at: options.clock.uptime, position: position)
                 }
@@ -98,11 +99,18 @@ extension ManagerCore {
                 do { command = try await record.intercept(with: interceptors[position], context) } catch {
                     command = .fail(error)
                 }
+                if case .execute = command, usual == position {
+                    usual += 1
+                    continue
+                }
+                while answers.count < usual {
+                    answers.append(InterceptAnswer(command: .execute, limits: HoldLimits()))
+                }
                 var limits = HoldLimits()
                 if case .hold = command { limits = interceptors[position].holdLimits }
                 answers.append(InterceptAnswer(command: command, limits: limits))
             }
-            return answers
+            return usual == interceptors.count ? .allExecute : .each(answers)
         }
     }
 

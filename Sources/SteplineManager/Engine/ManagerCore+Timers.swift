@@ -2,7 +2,7 @@ import SteplineSupport
 
 extension ManagerCore {
     func schedule(_ timer: ManagerEffects.Timer, after delay: Duration) {
-        let subscription = options.clock.schedule(after: delay, call(timer))
+        let subscription = options.clock.schedule(after: delay) { self.fired(timer) }
         // The record, or the run, may have moved on meanwhile: then nobody would end the timer.
         let isNeeded = machine.withLock { machine in
             switch timer {
@@ -20,24 +20,14 @@ extension ManagerCore {
             case .abandon(let record, _):
                 guard machine.stopped[ObjectIdentifier(record)] != nil else { return false }
                 record.timer.subscription = subscription
-            case .watchdog:
-                machine.watchdog.timer = subscription
-            case .abandonRun, .interceptionAnswer, .reactionAnswer:
+            case .watchdog, .interceptionAnswer, .reactionAnswer:
+                return machine.keep(subscription, of: timer)
+            case .abandonRun:
                 break
             }
             return true
         }
         if !isNeeded { subscription.end() }
-    }
-
-    private func call(_ timer: ManagerEffects.Timer) -> @Sendable () -> Void {
-        switch timer {
-        case .interceptionAnswer, .reactionAnswer, .watchdog:
-            // These are left to run out: as long as somebody is asked or executes, he keeps the manager.
-            { [weak self] in self?.fired(timer) }
-        default:
-            { self.fired(timer) }
-        }
     }
 
     private func fired(_ timer: ManagerEffects.Timer) {

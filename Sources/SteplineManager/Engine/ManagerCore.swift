@@ -52,22 +52,12 @@ final class ManagerCore: Sendable {
         let (result, effects, needsRunner, _) = machine.withLock { machine in
             machine.beginChange()
             let result = change(&machine)
-            var needsRunner = false
-            if machine.hasWork {
-                needsRunner = machine.callRunner()
-                if !needsRunner { hasNews.store(true, ordering: .relaxed) }
-            } else {
-                hasNews.store(false, ordering: .relaxed)
-            }
-            let released = machine.released.take()
-            guard !machine.effects.isEmpty else {
-                return (result, ManagerEffects?.none, needsRunner, released)
-            }
-            let effects = machine.effects
-            machine.effects = ManagerEffects()
-            return (result, effects, needsRunner, released)
+            let hasWork = machine.hasWork
+            let needsRunner = hasWork && machine.callRunner()
+            hasNews.store(hasWork && !needsRunner, ordering: .relaxed)
+            return (result, machine.takeEffects(), needsRunner, machine.released.take())
         }
-        if let effects { perform(effects, on: thread) }
+        if let effects { perform(effects.effects, on: thread) }
         if needsRunner { startRunner() }
         return result
     }

@@ -1,5 +1,24 @@
 import SteplineSupport
 
+/// Effects on their way out: hardly any change has some, and all would have to carry their bulk.
+final class EffectsBox {
+    let effects: ManagerEffects
+
+    init(_ effects: ManagerEffects) {
+        self.effects = effects
+    }
+}
+
+extension ManagerState {
+    /// What is to be done; nil for nothing.
+    mutating func takeEffects() -> EffectsBox? {
+        guard !effects.isEmpty else { return nil }
+        let box = EffectsBox(effects)
+        effects = ManagerEffects()
+        return box
+    }
+}
+
 /// What is to be done after an event, once the lock is released.
 struct ManagerEffects {
     struct End {

@@ -84,12 +84,23 @@ extension ManagerState {
         }
         move(record, to: .queued)
         tell(.queued, record)
-        if record.exemptReactor != nil { exempt.insert(record) } else { ready.insert(record) }
-        beginReady()
+        if record.exemptReactor == nil, isOpen, record.lane == nil {
+            begin(record)
+        } else {
+            if record.exemptReactor != nil { exempt.insert(record) } else { ready.insert(record) }
+            beginReady()
+        }
+    }
+
+    /// Whether a task that comes now may begin at once.
+    private var isOpen: Bool {
+        live < maximumConcurrency ?? .max && ready.count == 0 && exempt.count == 0 && !isPaused
+            && suspensions == 0
     }
 
     /// Begins what may begin.
     mutating func beginReady() {
+        guard ready.count > 0 || exempt.count > 0 else { return }
         while live < maximumConcurrency ?? .max {
             if let record = exempt.popFirst() {
                 begin(record)

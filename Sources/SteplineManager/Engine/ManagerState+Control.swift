@@ -56,6 +56,6 @@ extension ManagerState {
             }
         }
         resume()
-        if unfinished == 0, let timer = watchdog.timer { effects.endedTimers.append(timer) }
+        endLooksIfOver()
     }
 }

@@ -40,6 +40,7 @@ extension ManagerState {
             released.add(delivery.result)
         }
         wakeIfIdle()
+        endLooksIfOver()
     }
 
     /// Takes the record out of wherever it waits; whether a body is live.

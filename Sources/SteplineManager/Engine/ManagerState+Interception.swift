@@ -1,5 +1,13 @@
 import SteplineSupport
 
+/// What the interceptors have said about a task.
+enum InterceptAnswers {
+    /// All of them that it may run.
+    case allExecute
+    /// Each of them, in order.
+    case each([InterceptAnswer])
+}
+
 /// An interceptor's answer, with its limits as they were then.
 struct InterceptAnswer {
     let command: InterceptCommand
@@ -20,13 +28,17 @@ extension ManagerState {
     }
 
     /// All have answered, in order.
-    mutating func intercepted(_ record: TaskRecord, _ answers: [InterceptAnswer], loop: Int) {
+    mutating func intercepted(_ record: TaskRecord, _ answers: InterceptAnswers, loop: Int) {
         guard interception.close(record, in: loop) else { return }
         if record.outcome == nil { record.checkIn() }
         released.add(record.letGo(of: .interceptors))
         guard record.outcome == nil else { return settled = [:] }
         defer { if !settled.isEmpty { settled = [:] } }
         tell(.intercepted, record)
+        guard case .each(let answers) = answers else {
+            for position in holds.indices where holds[position].count > 0 { release(by: position) }
+            return enqueue(record)
+        }
         var verdict = Verdict()
         for (position, answer) in answers.enumerated() { verdict.take(answer.command, from: position) }
         if verdict.isForced { return run(record, verdict) }

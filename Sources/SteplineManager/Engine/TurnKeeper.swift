@@ -28,6 +28,7 @@ struct TurnKeeper {
     /// Who is being asked, and since when.
     let progress = TurnProgress()
     var hasTimer = false
+    var timer: Subscription?
 
     /// Whether somebody could be asked about now.
     var isWaiting: Bool { current == nil && !waiting.isEmpty }

@@ -13,6 +13,7 @@ func runChild(_ task: String, _ arguments: [String]) throws {
     case "serve": try NetworkServer.serve()
     case "large-file": try LargeBody.measureFile(arguments)
     case "large-memory": try LargeBody.measureMemory(arguments)
+    case "managers-waiting": ManagedTasks.measureWaiting()
     case "workflow-memory": try WorkflowTiming.memory()
     case "workflow-objects": for _ in 0..<3 { say("\(try WorkflowTiming.subclasses(1_000_000))") }
     case "workflow-profile":

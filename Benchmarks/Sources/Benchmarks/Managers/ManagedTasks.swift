@@ -34,7 +34,10 @@ enum ManagedTasks: Benchmark {
         ) async -> Bool { false }
     }
 
-    static func run() -> [Finding] {
+    static func run() throws -> [Finding] {
+        guard let waiting = try Child.numbers("managers-waiting").first else {
+            throw ChildFailed(task: "managers-waiting")
+        }
         let count = 100_000
         let duel = Duel(
             rounds: 5, units: [count, count, count],
@@ -55,9 +58,25 @@ enum ManagedTasks: Benchmark {
                 rival: "a detached Swift task, ns", rivalValue: duel.medians[2]),
             Finding("a task, bare", duel.medians[1], "ns", bound: 5_000),
             Finding(
+                "a task, bare, a million of them",
+                nanoseconds { pass(million, through: TaskManager()) } / Double(million), "ns", bound: 5_000),
+            Finding("memory of a waiting task, a million of them", waiting, "bytes", bound: 1_024),
+            Finding(
                 "a held task, 10,000 released at once", large, "ns", rival: "1,000, ns", rivalValue: small),
             Finding("release, growth from 1,000 to 10,000 a task", large / small, "times", bound: 2),
         ]
+    }
+
+    private static let million = 1_000_000
+
+    /// In a fresh process: the bytes of a task that waits for its turn.
+    static func measureWaiting() {
+        let manager = TaskManager()
+        manager.pause()
+        let before = processStatus("VmRSS")
+        for number in 0..<million { manager.add(Trivial(number: number)) }
+        print(Double(processStatus("VmRSS") - before) / Double(million))
+        manager.cancelAll()
     }
 
     private static func pass(_ count: Int, through manager: TaskManager) {
