@@ -76,7 +76,8 @@ let package = Package(
             dependencies: [
                 "Stepline", "SteplineJSON", "SteplinePipeline", "SteplineReports", "SteplineRequests",
                 "SteplineSteps", "SteplineSupport", "SteplineWorkflow", "SteplineXML",
-            ]
+            ],
+            resources: [.embedInCode("Flow/Schema/flow.schema.json")]
         ),
         .executableTarget(name: "SteplineTool", dependencies: ["SteplineCommand"]),
 
@@ -123,7 +124,7 @@ let package = Package(
             name: "SteplineCommandTests",
             dependencies: [
                 "Stepline", "SteplineCommand", "SteplineJSON", "SteplinePipeline", "SteplineSupport",
-                "SteplineTesting", "SteplineTool", "SteplineWorkflow",
+                "SteplineTesting", "SteplineTool", "SteplineWorkflow", "SteplineXML",
             ]
         ),
         .testTarget(name: "StressTests", dependencies: ["Stepline", "SteplineSupport", "SteplineTesting"]),

@@ -10,6 +10,9 @@ extension Option<String> {
     static let allowPath = Option(
         text: "allow-path", value: "FOLDER", completion: .folder, isRepeatable: true,
         "let the file read and write in this folder, too")
+    static let allowRun = Option(
+        text: "allow-run", value: "PROGRAM", isRepeatable: true,
+        "let the file run this program, which can do whatever you can")
     static let graphOut = Option(
         text: "out", short: "o", value: "FILE", completion: .file, "write it to a file")
 }

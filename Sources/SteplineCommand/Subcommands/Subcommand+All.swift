@@ -1,6 +1,6 @@
 extension Subcommand {
     /// All subcommands, in the order of the help.
-    static let all: [Subcommand] = [.fetch, .run, .check, .graph, .explain, .completion, .help]
+    static let all: [Subcommand] = [.fetch, .run, .check, .graph, .explain, .schema, .completion, .help]
 
     /// The subcommand of a name; throws a guess at what was meant.
     static func named(_ name: String) throws(UsageError) -> Subcommand {

@@ -17,7 +17,7 @@ extension Subcommand {
     }
 
     // Written out, as the table of all subcommands holds this one.
-    private static let helpTopics = ["fetch", "run", "check", "graph", "explain", "completion"]
+    private static let helpTopics = ["fetch", "run", "check", "graph", "explain", "schema", "completion"]
 }
 
 extension Option<Bool> {

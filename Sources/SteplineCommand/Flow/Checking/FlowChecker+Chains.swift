@@ -1,0 +1,160 @@
+import SteplineJSON
+import SteplineXML
+
+extension FlowChecker {
+    /// Checks a task's steps one after the other, each against what comes out of the one before.
+    mutating func checkChain(of task: FlowTask) {
+        var place = FlowSurroundings(task: task, kind: .nothing, hasItem: false)
+        if let map = task.map {
+            check(map.list.references, in: place)
+            if case .plain(let json) = map.list, json.kind != .array {
+                issues.add(.wrongType, at: map.offset, "map wants a list, not \(json.article)")
+            }
+            if case .object = map.list {
+                issues.add(.wrongType, at: map.offset, "map wants a list, not an object")
+            }
+        }
+        place.hasItem = task.map != nil
+        place.kind = startingKind(of: task)
+        for (number, step) in task.steps.enumerated() {
+            if number > 0 { checkWaste(step, place.kind) }
+            place.kind = check(step, in: place)
+        }
+        if task.map != nil {
+            if place.kind == .document {
+                issues.add(
+                    .chain, at: task.offset, "each element ends in an XML document, which no list can hold",
+                    hint: "end with select, first or columns")
+            }
+            place.kind = .json
+        }
+        kinds[task.name] = place.kind
+    }
+
+    /// What the first step gets: the element of a map, or the result of the only task waited for.
+    private func startingKind(of task: FlowTask) -> FlowKind {
+        if task.map != nil { return .json }
+        guard task.after.count == 1, let only = task.after.first else { return .nothing }
+        return kinds[only.name] ?? .unknown
+    }
+
+    /// Tells of a step whose predecessor's work is thrown away.
+    private mutating func checkWaste(_ step: FlowStep, _ kind: FlowKind) {
+        guard kind != .nothing, kind != .unknown, step.isSource,
+            !step.references.contains(where: { $0.name == .it })
+        else { return }
+        issues.warn(
+            .unreachable, at: step.offset, "\(step.word) begins anew: what came before is never used")
+    }
+
+    private mutating func check(_ step: FlowStep, in place: FlowSurroundings) -> FlowKind {
+        if step.checksNames { check(step.references, in: place) }
+        let kind = place.kind
+        switch step.verb {
+        case .broken: return .unknown
+        case .load(let load):
+            check(load, step)
+            return .bytes
+        case .use(let reference):
+            guard checkPrerequisite(reference.name, reference.offset, place.task) else { return .unknown }
+            return kinds[reference.name] ?? .unknown
+        case .value: return .json
+        case .parse(let format):
+            if kind == .nothing { missing(step) }
+            if kind == .document {
+                issues.add(.chain, at: step.offset, "an XML document is parsed already")
+            }
+            return format == .xml || format == .html ? .document : .json
+        case .select(let query), .first(let query, _):
+            check([query], step, kind)
+            return .json
+        case .columns(let columns):
+            check([columns.rows].compactMap(\.self) + columns.columns.map(\.query), step, kind)
+            return .json
+        case .transform: return .json
+        case .each(let formula), .filter(let formula):
+            if kind == .nothing { missing(step) }
+            if kind == .bytes || kind == .document { unparsed(step, kind) }
+            var inner = place
+            inner.kind = .json
+            check(formula.references, in: inner)
+            return .json
+        case .run(let program):
+            if program.program.contains("/") {
+                checkPath(program.program, program.offset, isWritten: false)
+            }
+            return .bytes
+        case .save(let save):
+            check(save, step, kind, place.task)
+            return kind
+        }
+    }
+
+    private mutating func missing(_ step: FlowStep) {
+        issues.add(
+            .chain, at: step.offset, "nothing comes before \(step.word) that it could work on",
+            hint: "begin with load, use or value")
+    }
+
+    private mutating func unparsed(_ step: FlowStep, _ kind: FlowKind) {
+        issues.add(
+            .chain, at: step.offset,
+            kind == .bytes
+                ? "\(step.word) wants parsed content" : "\(step.word) can't look into an XML document",
+            hint: kind == .bytes ? "put { parse: \"json\" } before it" : "select from it first")
+    }
+
+    /// Checks paths against each other, and against what they are to look into.
+    private mutating func check(_ queries: [FlowQuery], _ step: FlowStep, _ kind: FlowKind) {
+        if kind == .nothing { missing(step) }
+        if kind == .bytes { unparsed(step, kind) }
+        for query in queries {
+            switch query.language {
+            case .json:
+                guard kind == .document else { continue }
+                issues.add(
+                    .query, at: query.offset, "a JSONPath can't look into an XML document",
+                    hint: "write an XPath, as //item/title")
+            case .xml(let path):
+                if kind == .json {
+                    issues.add(
+                        .query, at: query.offset, "a JSONPath begins with $", hint: Self.jsonPath(for: path))
+                    continue
+                }
+                checkXPath(path, query.offset)
+            }
+        }
+    }
+
+    private mutating func checkXPath(_ path: String, _ offset: Int) {
+        do {
+            try XML.Query<[String]>.strings(path).check(namespaces: file.namespaces)
+        } catch {
+            // libxml2 has no words for some of its findings.
+            let reason = error.message == "unknown error" ? "" : ": \(error.message)"
+            issues.add(
+                .query, at: offset + (error.column ?? 1) - 1,
+                error.code == .namespace ? error.message : "malformed XPath\(reason)")
+        }
+    }
+
+    /// A guess for somebody who has left out the beginning.
+    private static func jsonPath(for path: String) -> String? {
+        path.hasPrefix("/") || path.hasPrefix("@") ? nil : "did you mean \"$.\(path)\"?"
+    }
+
+    private mutating func check(
+        _ save: FlowSave, _ step: FlowStep, _ kind: FlowKind, _ task: FlowTask
+    ) {
+        if kind == .nothing { missing(step) }
+        let isParsed = save.format.map { $0 != .text } ?? false
+        if isParsed, kind == .bytes || kind == .document { unparsed(step, kind) }
+        guard let path = save.place.literal else { return }
+        checkPath(path, save.place.offset, isWritten: true)
+        if let other = savedPaths[path], other.name != task.name {
+            issues.warn(
+                .wrongValue, at: save.place.offset, "\"\(other.name)\" saves to \"\(path)\", too")
+        }
+        savedPaths[path] = FlowReference(name: task.name, offset: save.place.offset)
+    }
+}

@@ -1,0 +1,75 @@
+extension FlowChecker {
+    mutating func checkPrerequisites(of task: FlowTask) {
+        for reference in task.after where reference.name != task.name && tasks[reference.name] == nil {
+            issues.add(
+                .unknownTask, at: reference.offset, "there is no task \"\(reference.name)\"",
+                hint: Suggestion.hint(for: reference.name, among: file.tasks.map(\.name)))
+        }
+        for reference in task.allowFailure where !task.after.contains(where: { $0.name == reference.name }) {
+            issues.add(
+                .notAPrerequisite, at: reference.offset,
+                "\"\(reference.name)\" is allowed to fail, but isn't among those that \"\(task.name)\" waits for",
+                hint: Suggestion.hint(for: reference.name, among: task.after.map(\.name))
+                    ?? "add \"\(reference.name)\" to after")
+        }
+    }
+
+    /// The tasks such that each comes behind those it waits for; cycles are told, and what is on or below one
+    /// comes last.
+    mutating func inOrder() -> [FlowTask] {
+        var waiting: [String: Int] = [:]
+        var dependents: [String: [String]] = [:]
+        for task in file.tasks {
+            let known = task.after.filter { tasks[$0.name] != nil }
+            waiting[task.name] = known.count
+            for reference in known { dependents[reference.name, default: []].append(task.name) }
+        }
+        var ready = file.tasks.filter { waiting[$0.name] == 0 }.map(\.name)
+        var order: [String] = []
+        var next = 0
+        while next < ready.count {
+            let name = ready[next]
+            next += 1
+            order.append(name)
+            for dependent in dependents[name] ?? [] {
+                waiting[dependent, default: 0] -= 1
+                if waiting[dependent] == 0 { ready.append(dependent) }
+            }
+        }
+        let done = Set(order)
+        let stuck = file.tasks.filter { !done.contains($0.name) }
+        tellCycles(among: stuck)
+        return order.compactMap { tasks[$0] } + stuck
+    }
+
+    /// Tells each cycle once, and of the other stuck tasks that they can never run.
+    private mutating func tellCycles(among stuck: [FlowTask]) {
+        let names = Set(stuck.map(\.name))
+        var onCycle: Set<String> = []
+        var visited: Set<String> = []
+        for task in stuck where !visited.contains(task.name) {
+            // Every stuck task waits for another stuck one, so this walk must come round.
+            var path: [FlowReference] = []
+            var position: [String: Int] = [:]
+            var current = FlowReference(name: task.name, offset: task.offset)
+            while position[current.name] == nil, visited.insert(current.name).inserted {
+                position[current.name] = path.count
+                path.append(current)
+                guard let next = tasks[current.name]?.after.first(where: { names.contains($0.name) }) else {
+                    break
+                }
+                current = next
+            }
+            guard let start = position[current.name] else { continue }
+            let cycle = path[start...].map(\.name)
+            onCycle.formUnion(cycle)
+            let text = (cycle + [current.name]).map { "\"\($0)\"" }.joined(separator: " after ")
+            issues.add(
+                .cycle, at: current.offset,
+                cycle.count == 1 ? "\(text): a task can't wait for itself" : "a circle: \(text)")
+        }
+        for task in stuck where !onCycle.contains(task.name) {
+            issues.add(.unreachable, at: task.offset, "\"\(task.name)\" can never run: it waits for a circle")
+        }
+    }
+}

@@ -1,0 +1,79 @@
+/// Where a formula stands, which decides what names it may use.
+struct FlowSurroundings {
+    let task: FlowTask
+    /// What `it` is.
+    var kind: FlowKind
+    var hasItem: Bool
+}
+
+extension FlowChecker {
+    mutating func check(_ references: [FlowExpression.Reference], in place: FlowSurroundings) {
+        for reference in references { check(reference, in: place) }
+    }
+
+    private mutating func check(_ reference: FlowExpression.Reference, in place: FlowSurroundings) {
+        switch reference.name {
+        case .parameter(let name): checkParameter(name, reference.offset, place)
+        case .task(let name): checkResult(name, reference.offset, place.task)
+        case .item, .index:
+            guard !place.hasItem else { return }
+            let word = reference.name == .item ? "item" : "index"
+            issues.add(
+                .unknownName, at: reference.offset, "there is no \(word) here",
+                hint: "only steps of a task with map have one")
+        case .it:
+            switch place.kind {
+            case .nothing:
+                issues.add(.unknownName, at: reference.offset, "there is no \"it\" yet: nothing comes before")
+            case .document:
+                issues.add(
+                    .chain, at: reference.offset, "\"it\" is an XML document, which formulas can't look into",
+                    hint: "select from it first")
+            case .bytes, .json, .unknown: break
+            }
+        }
+    }
+
+    private mutating func checkParameter(_ name: String, _ offset: Int, _ place: FlowSurroundings) {
+        guard file.parameter(name) == nil else {
+            usedParameters.insert(name)
+            return
+        }
+        let hint: String?
+        if tasks[name] != nil {
+            hint = "the result of the task is tasks.\(name)"
+        } else {
+            let known = file.parameters.map(\.name) + FlowExpression.Name.reserved
+            hint =
+                Suggestion.hint(for: name, among: known)
+                ?? (file.parameters.isEmpty ? "the file declares no parameters" : nil)
+        }
+        issues.add(.unknownName, at: offset, "there is no parameter \"\(name)\"", hint: hint)
+    }
+
+    /// Checks the use of another task's result in a formula.
+    private mutating func checkResult(_ name: String, _ offset: Int, _ task: FlowTask) {
+        guard checkPrerequisite(name, offset, task), kinds[name] == .document else { return }
+        issues.add(
+            .chain, at: offset,
+            "the result of \"\(name)\" is an XML document, which formulas can't look into",
+            hint: "select from it in \"\(name)\", or begin with { use: \"\(name)\" }")
+    }
+
+    /// Whether a task is one that another waits for; tells it if not.
+    mutating func checkPrerequisite(_ name: String, _ offset: Int, _ task: FlowTask) -> Bool {
+        if task.after.contains(where: { $0.name == name }) { return tasks[name] != nil }
+        if name == task.name {
+            issues.add(.notAPrerequisite, at: offset, "\"\(name)\" can't use its own result")
+        } else if tasks[name] == nil {
+            issues.add(
+                .unknownTask, at: offset, "there is no task \"\(name)\"",
+                hint: Suggestion.hint(for: name, among: file.tasks.map(\.name)))
+        } else {
+            issues.add(
+                .notAPrerequisite, at: offset, "\"\(task.name)\" doesn't wait for \"\(name)\"",
+                hint: "add \"\(name)\" to its after")
+        }
+        return false
+    }
+}

@@ -1,0 +1,46 @@
+import Foundation
+
+extension FlowChecker {
+    mutating func check(_ load: FlowLoad, _ step: FlowStep) {
+        guard let place = load.place.literal, !place.isEmpty else {
+            // The scheme may be known though the rest isn't.
+            if case .text(let beginning)? = load.place.parts.first, isOffline {
+                checkOffline(FlowAddress.scheme(of: beginning), load.place.offset)
+            }
+            return
+        }
+        guard let scheme = FlowAddress.scheme(of: place) else {
+            checkPath(place, load.place.offset, isWritten: false)
+            if load.method != nil || load.body != nil || !load.headers.isEmpty {
+                issues.add(
+                    .wrongValue, at: step.offset, "method, headers and body have no meaning for a file")
+            }
+            return
+        }
+        if !FlowAddress.schemes.contains(scheme) {
+            issues.add(
+                .wrongValue, at: load.place.offset, "a workflow file can't load \(scheme): URLs",
+                hint: Suggestion.hint(for: scheme, among: FlowAddress.schemes.sorted())
+                    ?? (scheme == "file" ? "write the path alone" : nil))
+        } else if scheme != "data", FlowAddress.url(place) == nil {
+            issues.add(.wrongValue, at: load.place.offset, "\"\(place)\" is no URL")
+        }
+        checkOffline(scheme, load.place.offset)
+    }
+
+    private mutating func checkOffline(_ scheme: String?, _ offset: Int) {
+        guard isOffline, let scheme, scheme != "data" else { return }
+        issues.add(.offline, at: offset, "the network is out of reach with --offline")
+    }
+
+    mutating func checkPath(_ path: String, _ offset: Int, isWritten: Bool) {
+        guard let folder else { return }
+        do {
+            _ = try isWritten ? folder.resolveForWriting(path) : folder.resolve(path)
+        } catch let refusal as FlowFolder.Refusal {
+            issues.add(.outside, at: offset, refusal.message, hint: refusal.hint)
+        } catch {
+            issues.add(.outside, at: offset, "\(error)")
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import SteplineJSON
+
+/// Finds every mistake in a workflow file that can be seen before the run.
+struct FlowChecker {
+    let file: FlowFile
+    let folder: FlowFolder?
+    let isOffline: Bool
+    var issues: FlowIssues
+
+    let tasks: [String: FlowTask]
+    /// What each task's result is; filled in the order of the graph.
+    var kinds: [String: FlowKind] = [:]
+    var usedParameters: Set<String> = []
+    /// Where each file is saved, by its path as it is written.
+    var savedPaths: [String: FlowReference] = [:]
+
+    init(_ file: FlowFile, folder: FlowFolder?, isOffline: Bool, issues: FlowIssues) {
+        self.file = file
+        self.folder = folder
+        self.isOffline = isOffline
+        self.issues = issues
+        tasks = Dictionary(file.tasks.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// Adds what is wrong with a file, and gives its tasks such that each comes behind those it waits for.
+    ///
+    /// Without a folder, paths are not looked at.
+    @discardableResult
+    static func check(
+        _ file: FlowFile, folder: FlowFolder?, isOffline: Bool = false, _ issues: inout FlowIssues
+    ) -> [FlowTask] {
+        var checker = FlowChecker(file, folder: folder, isOffline: isOffline, issues: issues)
+        checker.checkPools()
+        for task in file.tasks { checker.checkPrerequisites(of: task) }
+        let ordered = checker.inOrder()
+        for task in ordered { checker.checkChain(of: task) }
+        checker.checkUnused()
+        issues = checker.issues
+        return ordered
+    }
+
+    private mutating func checkPools() {
+        let capacities = Dictionary(file.pools.map { ($0.name, $0.capacity) }, uniquingKeysWith: { $1 })
+        for policies in [file.defaults] + file.tasks.map(\.policies) {
+            for (pool, weight) in policies.pools {
+                guard let capacity = capacities[pool.name] else {
+                    issues.add(
+                        .unknownPool, at: pool.offset, "there is no pool \"\(pool.name)\"",
+                        hint: Suggestion.hint(for: pool.name, among: capacities.keys.sorted())
+                            ?? "add pools: { \(pool.name): 4 } to the file")
+                    continue
+                }
+                if weight > capacity {
+                    issues.add(
+                        .wrongValue, at: pool.offset,
+                        "wants \(weight) of pool \"\(pool.name)\", which has \(capacity)")
+                }
+            }
+        }
+    }
+
+    private mutating func checkUnused() {
+        // A misspelt use has been told already.
+        guard !issues.hasErrors else { return }
+        for parameter in file.parameters where !usedParameters.contains(parameter.name) {
+            issues.warn(.unused, at: parameter.offset, "the parameter \"\(parameter.name)\" is never used")
+        }
+    }
+}

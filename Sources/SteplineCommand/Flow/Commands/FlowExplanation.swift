@@ -1,0 +1,121 @@
+import SteplineJSON
+import SteplinePipeline
+import SteplineSupport
+
+/// What a task does, in words.
+struct FlowExplanation {
+    private let task: FlowTask
+    private let plan: FlowPlan
+    private let policies: FlowPolicies
+
+    init(of task: FlowTask, in plan: FlowPlan) {
+        self.task = task
+        self.plan = plan
+        policies = task.policies.filled(from: plan.file.defaults)
+    }
+
+    /// Lines for a terminal: names and texts of the file can't move its cursor.
+    var text: String {
+        var rows: [(name: String, value: String)] = []
+        func add(_ name: String, _ values: [String]) {
+            if !values.isEmpty { rows.append((name, values.joined(separator: ", "))) }
+        }
+        let mayFail = Set(task.allowFailure.map(\.name))
+        add("waits for", task.after.map { $0.name + (mayFail.contains($0.name) ? " (which may fail)" : "") })
+        let dependents = plan.file.tasks.filter { $0.after.contains { $0.name == task.name } }
+        add("waited for by", dependents.map(\.name))
+        add("runs for", map)
+        add("tries", policies.retry.map { ["up to \($0.attempts) times"] } ?? [])
+        add("takes", times)
+        add("pools", policies.pools.map { "\($0.weight) of \($0.pool.name)" })
+        add("priority", policies.priority.map { ["\($0)"] } ?? [])
+        add("reads", reads)
+        add("writes", writes)
+        add("runs", programs)
+        let width = (rows.map(\.name.count).max() ?? 0) + 2
+        var lines = [task.name + (task.description.map { ": \($0)" } ?? "")]
+        lines += rows.map { row in
+            "  " + row.name + String(repeating: " ", count: width - row.name.count) + row.value
+        }
+        lines.append("  steps")
+        for (number, step) in task.steps.enumerated() {
+            let place = plan.setting.source.place(at: step.offset)
+            lines.append("    \(number + 1). \(describe(step)) (line \(place.line))")
+        }
+        return lines.map { Session.oneLine($0) + "\n" }.joined()
+    }
+
+    private var map: [String] {
+        guard let map = task.map else { return [] }
+        let list: String
+        switch map.list {
+        case .text(let template): list = "each element of \(template.text)"
+        case .plain(let json): list = "each of \(json)"
+        case .list(let parts): list = "each of \(parts.count) elements"
+        case .object: list = "each element"
+        }
+        let limit = map.limit.map { ["at most \($0) at once"] } ?? []
+        return [list] + limit + (map.skipsFailures ? ["leaving out those that fail"] : [])
+    }
+
+    private var times: [String] {
+        let attempt = policies.timeout.map { ["each attempt at most \($0)"] } ?? []
+        return attempt + (policies.deadline.map { ["all of it at most \($0)"] } ?? [])
+    }
+
+    private var reads: [String] {
+        task.steps.compactMap { step in
+            if case .load(let load) = step.verb { filled(load.place) } else { nil }
+        }
+    }
+
+    private var writes: [String] {
+        task.steps.compactMap { step in
+            if case .save(let save) = step.verb { filled(save.place) } else { nil }
+        }
+    }
+
+    private var programs: [String] {
+        task.steps.compactMap { step in
+            guard case .run(let program) = step.verb else { return nil }
+            return ([program.program] + program.arguments.map { filled($0) }).joined(separator: " ")
+        }
+    }
+
+    /// The text with what is known before the run filled in.
+    private func filled(_ template: FlowTemplate) -> String {
+        let evaluator = FlowScope(setting: plan.setting, bag: Content(), input: nil).evaluator()
+        var text = ""
+        for part in template.parts {
+            switch part {
+            case .text(let plain): text += plain
+            case .formula(let formula):
+                let value = isKnown(formula) ? (try? evaluator.value(of: formula))?.asText : nil
+                text += value.flatMap { try? FlowAddress.fill($0, behind: text) } ?? "${\(formula.text)}"
+            }
+        }
+        return text
+    }
+
+    private func isKnown(_ formula: FlowExpression) -> Bool {
+        formula.references.allSatisfy { reference in
+            if case .parameter(let name) = reference.name {
+                plan.setting.parameters[name] != nil
+            } else {
+                false
+            }
+        }
+    }
+
+    private func describe(_ step: FlowStep) -> String {
+        switch step.verb {
+        case .load(let load): "load \(filled(load.place))"
+        case .save(let save): "save to \(filled(save.place))"
+        case .transform(let formula), .each(let formula), .filter(let formula): "\(step.word) \(formula.text)"
+        case .columns(let columns): "columns \(columns.columns.map(\.name).joined(separator: ", "))"
+        case .run(let program):
+            (["run", program.program] + program.arguments.map(\.text)).joined(separator: " ")
+        default: step.title
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import SteplineJSON
+import SteplinePipeline
+import SteplineSteps
+import SteplineWorkflow
+
+/// A workflow file as a subcommand was given it: read, checked, its parameters filled in.
+struct FlowInput {
+    let source: FlowSource
+    let folder: FlowFolder
+    private(set) var issues = FlowIssues()
+    /// Nil if the file has errors.
+    private(set) var plan: FlowPlan?
+    private let file: FlowFile?
+
+    /// Reads the file that the first operand names; throws if it can't be read or a parameter isn't one.
+    init(_ arguments: Arguments, _ session: Session) throws {
+        let name = arguments.operands.first ?? ""
+        let directory = session.folder.path(percentEncoded: false)
+        source = try Self.read(name, session)
+        folder = FlowFolder(ofFile: name, allowing: arguments.all(.allowPath), in: directory)
+        var issues = FlowIssues()
+        let file = FlowReader.read(source, &issues)
+        self.file = file
+        defer { self.issues = issues }
+        guard let file else { return }
+        let isOffline = arguments.isOn(.offline)
+        let order = FlowChecker.check(file, folder: folder, isOffline: isOffline, &issues)
+        var setting = FlowSetting(source: source, folder: folder)
+        setting.parameters = try FlowParameters.values(of: file.parameters, given: arguments.all(.set))
+        setting.namespaces = file.namespaces
+        setting.isOffline = isOffline
+        if let path = session.environment["PATH"] { setting.searchPath = path }
+        guard !issues.hasErrors else { return }
+        let plan = FlowPlan(file, order: order, setting: setting)
+        Self.checkWorkflow(of: plan, &issues)
+        if !issues.hasErrors { self.plan = plan }
+    }
+
+    /// The parameters that must have a value and have none.
+    func missingParameters() -> [String] {
+        guard let file, let plan else { return [] }
+        return file.parameters.filter { $0.isRequired && plan.setting.parameters[$0.name] == nil }.map(\.name)
+    }
+
+    /// What the file has mistaken, a line each.
+    var lines: [String] { issues.sorted.map { Session.oneLine($0.line(in: source)) } }
+
+    /// Tells on stderr what is wrong with the file.
+    func complain(in session: Session) throws {
+        for line in lines { try session.errors.write(line + "\n") }
+    }
+
+    private static func read(_ name: String, _ session: Session) throws -> FlowSource {
+        let step = FileLoadStep(session.place(name), limit: 4 << 20)
+        step.start()
+        if let error = step.error { throw error }
+        return FlowSource(name: name, bytes: Array(step.content.bodyData ?? Data()))
+    }
+
+    /// What the engines' own checks find, at the place of the task.
+    private static func checkWorkflow(of plan: FlowPlan, _ issues: inout FlowIssues) {
+        func offset(_ name: String) -> Int { plan.file.task(name)?.offset ?? 0 }
+        do {
+            for issue in try plan.workflow().check() {
+                let severity: FlowIssue.Severity = issue.severity == .error ? .error : .warning
+                issues.add(FlowIssue(.workflow, severity, at: offset(issue.name), "\(issue)"))
+            }
+        } catch let error as WorkflowError {
+            issues.add(.workflow, at: offset(error.subject), "\(error)")
+        } catch {
+            issues.add(.workflow, at: 0, "\(error)")
+        }
+    }
+}

@@ -1,0 +1,43 @@
+import SteplineJSON
+
+/// The values of a file's parameters: their defaults, and what the command line says.
+enum FlowParameters {
+    /// Throws a `UsageError` for what isn't a parameter or isn't of its type.
+    static func values(of parameters: [FlowParameter], given: [String]) throws -> [String: JSON] {
+        var values: [String: JSON] = [:]
+        for parameter in parameters { values[parameter.name] = parameter.standard }
+        for text in given {
+            guard let equals = text.firstIndex(of: "=") else {
+                throw UsageError("--set wants NAME=VALUE, not '\(text)'")
+            }
+            let name = String(text[..<equals])
+            let value = String(text[text.index(after: equals)...])
+            guard let parameter = parameters.first(where: { $0.name == name }) else {
+                throw UsageError(
+                    "the file has no parameter '\(name)'"
+                        + Guess.question(name, among: parameters.map(\.name)))
+            }
+            guard let value = parameter.kind.value(of: value) else {
+                throw UsageError(
+                    "'\(value)' is no \(parameter.kind.rawValue), as the parameter '\(name)' wants")
+            }
+            values[name] = value
+        }
+        return values
+    }
+}
+
+extension FlowParameter.Kind {
+    /// The value that a text on the command line stands for; lists are JSON, or have commas in between.
+    func value(of text: String) -> JSON? {
+        switch self {
+        case .string: return JSON(text)
+        case .number, .integer, .boolean:
+            return (try? JSON(parsing: text)).flatMap { accepts($0) ? $0 : nil }
+        case .list:
+            if text.hasPrefix("[") { return (try? JSON(parsing: text)).flatMap { accepts($0) ? $0 : nil } }
+            let parts = text.isEmpty ? [] : text.split(separator: ",", omittingEmptySubsequences: false)
+            return try? JSON(elements: parts.map { JSON(String($0)) })
+        }
+    }
+}

@@ -1,0 +1,41 @@
+import Foundation
+import SteplineJSON
+
+extension FlowFunction {
+    static let texts: [FlowFunction] = [
+        FlowFunction("upper", 1...1, "upper(text): in capitals") { JSON(try text($0[0]).uppercased()) },
+        FlowFunction("lower", 1...1, "lower(text): in small letters") { JSON(try text($0[0]).lowercased()) },
+        FlowFunction("trim", 1...1, "trim(text): without blanks around it") { values in
+            JSON(try text(values[0]).trimmingCharacters(in: .whitespacesAndNewlines))
+        },
+        FlowFunction("text", 1...1, "text(value): as it would be written, lists and objects as JSON") {
+            values in
+            JSON(values[0].asText ?? values[0].description)
+        },
+        FlowFunction("split", 2...2, "split(text, separator): its parts") { values in
+            let separator = try text(values[1])
+            guard !separator.isEmpty else { throw Misuse(message: "the separator is empty") }
+            return try JSON(elements: text(values[0]).components(separatedBy: separator).map { JSON($0) })
+        },
+        FlowFunction("join", 1...2, "join(list, separator): its elements as one text") { values in
+            let parts = try list(values[0]).map { element in
+                guard let text = element.asText else {
+                    throw Misuse(message: "\(element.article) can't be joined")
+                }
+                return text
+            }
+            return JSON(parts.joined(separator: values.count > 1 ? try text(values[1]) : ""))
+        },
+        FlowFunction("replace", 3...3, "replace(text, old, new): every old one replaced") { values in
+            let old = try text(values[1])
+            guard !old.isEmpty else { throw Misuse(message: "the text to replace is empty") }
+            return JSON(try text(values[0]).replacingOccurrences(of: old, with: text(values[2])))
+        },
+        FlowFunction("startsWith", 2...2, "startsWith(text, beginning): true or false") { values in
+            JSON(try text(values[0]).hasPrefix(text(values[1])))
+        },
+        FlowFunction("endsWith", 2...2, "endsWith(text, end): true or false") { values in
+            JSON(try text(values[0]).hasSuffix(text(values[1])))
+        },
+    ]
+}

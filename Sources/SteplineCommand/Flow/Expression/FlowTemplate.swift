@@ -1,0 +1,102 @@
+import SteplineJSON
+
+/// A text with formulas in it: `https://example.org/${city}`; `$${` stands for `${` itself.
+struct FlowTemplate: Sendable {
+    enum Part: Sendable {
+        case text(String)
+        case formula(FlowExpression)
+    }
+
+    /// The text as it is written.
+    let text: String
+    let parts: [Part]
+    /// Where the text begins in the file.
+    let offset: Int
+
+    /// The text as it stands, if there is no formula in it.
+    var literal: String? {
+        switch parts.count {
+        case 0: ""
+        case 1: if case .text(let text) = parts[0] { text } else { nil }
+        default: nil
+        }
+    }
+
+    /// The formula, if there is nothing else.
+    var onlyFormula: FlowExpression? {
+        if parts.count == 1, case .formula(let formula) = parts[0] { formula } else { nil }
+    }
+
+    var references: [FlowExpression.Reference] {
+        parts.flatMap { part -> [FlowExpression.Reference] in
+            if case .formula(let formula) = part { formula.references } else { [] }
+        }
+    }
+
+    init(_ text: FlowText) throws(ExpressionError) {
+        offset = text.start
+        self.text = text.string
+        let bytes = Array(text.string.utf8)
+        var parts: [Part] = []
+        var plain: [UInt8] = []
+        var position = 0
+        func isOpening(_ position: Int) -> Bool {
+            position + 1 < bytes.count && bytes[position] == UInt8(ascii: "$")
+                && bytes[position + 1] == UInt8(ascii: "{")
+        }
+        while position < bytes.count {
+            if bytes[position] == UInt8(ascii: "$"), isOpening(position + 1) {
+                plain += Array("${".utf8)
+                position += 3
+            } else if isOpening(position) {
+                if !plain.isEmpty { parts.append(.text(String(decoding: plain, as: UTF8.self))) }
+                plain = []
+                let (formula, end) = try ExpressionParser.parse(embeddedIn: text, from: position + 2)
+                parts.append(.formula(formula))
+                position = end
+            } else {
+                plain.append(bytes[position])
+                position += 1
+            }
+        }
+        if !plain.isEmpty { parts.append(.text(String(decoding: plain, as: UTF8.self))) }
+        self.parts = parts
+    }
+
+    /// The text with all formulas filled in, each changed by `shape`, which gets what stands before it.
+    func filled(
+        by evaluator: ExpressionEvaluator,
+        shape: (_ value: String, _ before: String) throws -> String = { value, _ in value }
+    ) throws -> String {
+        var text = ""
+        for part in parts {
+            switch part {
+            case .text(let plain): text += plain
+            case .formula(let formula):
+                let value = try evaluator.value(of: formula)
+                guard let filling = value.asText else {
+                    throw ExpressionError(
+                        offset: formula.root.offset, message: "\(value.article) can't be put into a text",
+                        hint: value.isNull ? "give a value for then: ${… ?? \"none\"}" : nil)
+                }
+                do {
+                    text += try shape(filling, text)
+                } catch let error as ShapeError {
+                    throw ExpressionError(offset: formula.root.offset, message: error.message)
+                }
+            }
+        }
+        return text
+    }
+
+    /// A value that can't be put where it should.
+    struct ShapeError: Error {
+        let message: String
+    }
+
+    /// The value of the only formula as it is, of any type, else the text.
+    func value(by evaluator: ExpressionEvaluator) throws -> JSON {
+        if let formula = onlyFormula { return try evaluator.value(of: formula) }
+        return JSON(try filled(by: evaluator))
+    }
+}

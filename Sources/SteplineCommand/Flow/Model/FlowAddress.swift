@@ -1,0 +1,56 @@
+import Foundation
+
+/// What a `load` step leads to: a URL or a path.
+enum FlowAddress {
+    static let schemes: Set<String> = ["http", "https", "data"]
+
+    /// The scheme that an address begins with, in small letters; nil for a path.
+    static func scheme(of address: String) -> String? {
+        guard let colon = address.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+        let scheme = address[..<colon]
+        guard scheme.count > 1, scheme.first?.isLetter == true,
+            scheme.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) })
+        else { return nil }
+        return scheme.lowercased()
+    }
+
+    /// The URL of an address that has a host.
+    static func url(_ address: String) -> URL? {
+        guard let url = URL(string: address), url.host()?.isEmpty == false else { return nil }
+        return url
+    }
+
+    /// How a value goes into an address, by what stands before it.
+    ///
+    /// At the very beginning it is taken as it is: it may be a whole URL. Where the host is, it must look like one.
+    /// Behind that every character is encoded that could mean something there.
+    static func fill(_ value: String, behind before: String) throws -> String {
+        if before.isEmpty { return value }
+        guard scheme(of: before) != nil else { return try fillPath(value, behind: before) }
+        let isInHost =
+            before.hasSuffix("://") || !(before.split(separator: "://").dropFirst().joined().contains("/"))
+        guard isInHost, before.contains("://") else {
+            var unreserved = CharacterSet.alphanumerics.intersection(
+                CharacterSet(charactersIn: "\u{0}"..."\u{7F}"))
+            unreserved.insert(charactersIn: "-._~")
+            return value.addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
+        }
+        guard value.utf8.allSatisfy({ isOfHost($0) }) else {
+            throw FlowTemplate.ShapeError(message: "\"\(value)\" can't be part of a host's name")
+        }
+        return value
+    }
+
+    /// How a value goes into a path: at the very beginning as it is, behind that as one name without a way out.
+    static func fillPath(_ value: String, behind before: String) throws -> String {
+        guard !before.isEmpty, value.contains("/") || value == ".." || value == "." || value.utf8.contains(0)
+        else { return value }
+        throw FlowTemplate.ShapeError(message: "\"\(value)\" can't be part of a file's name")
+    }
+
+    private static func isOfHost(_ byte: UInt8) -> Bool {
+        byte < 0x80
+            && (Character(Unicode.Scalar(byte)).isLetter || Character(Unicode.Scalar(byte)).isNumber
+                || "-._:[]".utf8.contains(byte))
+    }
+}

@@ -1,0 +1,47 @@
+import SteplineJSON
+
+/// A workflow file as it was read: every part knows its place, nothing has been looked up yet.
+struct FlowFile: Sendable {
+    var name: String
+    var description: String?
+    var parameters: [FlowParameter] = []
+    /// Prefixes for XPath.
+    var namespaces: [String: String] = [:]
+    var pools: [FlowPool] = []
+    /// What holds for tasks that don't say otherwise.
+    var defaults = FlowPolicies()
+    var concurrency: Int?
+    var cancelsOthersOnFailure = false
+    var deadline: Duration?
+    var tasks: [FlowTask] = []
+
+    func task(_ name: String) -> FlowTask? { tasks.first { $0.name == name } }
+    func parameter(_ name: String) -> FlowParameter? { parameters.first { $0.name == name } }
+}
+
+/// A name that refers to something, and where it stands.
+struct FlowReference: Sendable, Hashable {
+    let name: String
+    let offset: Int
+}
+
+/// A value that is given when the workflow is run.
+struct FlowParameter: Sendable {
+    enum Kind: String, Sendable, CaseIterable {
+        case string, number, integer, boolean, list
+    }
+
+    let name: String
+    let offset: Int
+    var kind = Kind.string
+    var standard: JSON?
+    var isRequired = true
+    var description: String?
+}
+
+/// A number of places that tasks share.
+struct FlowPool: Sendable {
+    let name: String
+    let offset: Int
+    let capacity: Int
+}

@@ -1,0 +1,28 @@
+import SteplineJSON
+
+/// A value written in the file, whose texts may hold formulas.
+indirect enum FlowLiteral: Sendable {
+    case plain(JSON)
+    case text(FlowTemplate)
+    case list([FlowLiteral])
+    case object([(key: String, value: FlowLiteral)])
+
+    var references: [FlowExpression.Reference] {
+        switch self {
+        case .plain: []
+        case .text(let template): template.references
+        case .list(let parts): parts.flatMap(\.references)
+        case .object(let members): members.flatMap(\.value.references)
+        }
+    }
+
+    func value(by evaluator: ExpressionEvaluator) throws -> JSON {
+        switch self {
+        case .plain(let json): return json
+        case .text(let template): return try template.value(by: evaluator)
+        case .list(let parts): return try JSON(elements: parts.map { try $0.value(by: evaluator) })
+        case .object(let members):
+            return try JSON(members: members.map { (key: $0.key, value: try $0.value.value(by: evaluator)) })
+        }
+    }
+}

@@ -1,0 +1,31 @@
+extension FlowStep {
+    /// Every name in the step's formulas.
+    var references: [FlowExpression.Reference] {
+        switch verb {
+        case .load(let load):
+            load.place.references + load.headers.flatMap(\.value.references) + (load.body?.references ?? [])
+        case .value(let literal): literal.references
+        case .first(_, let standard): standard?.references ?? []
+        case .transform(let formula), .each(let formula), .filter(let formula): formula.references
+        case .run(let program): program.arguments.flatMap(\.references)
+        case .save(let save): save.place.references
+        case .use, .parse, .select, .columns, .broken: []
+        }
+    }
+
+    /// Whether it makes its value of something else than what came before.
+    var isSource: Bool {
+        switch verb {
+        case .load, .use, .value: true
+        default: false
+        }
+    }
+
+    /// Whether its names mean what they mean elsewhere; in `each` and `filter`, `it` is the element.
+    var checksNames: Bool {
+        switch verb {
+        case .each, .filter: false
+        default: true
+        }
+    }
+}

@@ -1,0 +1,97 @@
+import SteplineJSON
+import SteplineSupport
+
+/// A step of a task's chain.
+struct FlowStep: Sendable {
+    enum Verb: Sendable {
+        case load(FlowLoad)
+        /// The result of a prerequisite.
+        case use(FlowReference)
+        case value(FlowLiteral)
+        case parse(FlowFormat)
+        case select(FlowQuery)
+        case first(FlowQuery, standard: FlowLiteral?)
+        case columns(FlowColumns)
+        case transform(FlowExpression)
+        case each(FlowExpression)
+        case filter(FlowExpression)
+        case run(FlowProgram)
+        case save(FlowSave)
+        /// A step that couldn't be read, and has been told.
+        case broken
+    }
+
+    let verb: Verb
+    let word: String
+    let offset: Int
+    var name: String?
+    var timeout: Duration?
+    var retry: RetryPolicy?
+}
+
+/// What is loaded: a URL, or a file of the workflow's folder.
+struct FlowLoad: Sendable {
+    let place: FlowTemplate
+    var method: String?
+    var headers: [(name: String, value: FlowTemplate)] = []
+    var body: FlowLiteral?
+    var limit: Int?
+}
+
+/// What bytes are parsed as.
+enum FlowFormat: String, Sendable, CaseIterable {
+    case json, jsonl, xml, html, feed, text
+}
+
+/// A JSONPath, which begins with `$`, or an XPath.
+struct FlowQuery: Sendable {
+    enum Language: Sendable {
+        case json(JSONPath)
+        case xml(String)
+    }
+
+    let language: Language
+    let offset: Int
+
+    var text: String {
+        switch language {
+        case .json(let path): path.description
+        case .xml(let path): path
+        }
+    }
+}
+
+/// A table: one object for each row, with a member for each column.
+struct FlowColumns: Sendable {
+    enum Kind: String, Sendable, CaseIterable {
+        case string, number, integer, boolean
+    }
+
+    struct Column: Sendable {
+        let name: String
+        let query: FlowQuery
+        var kind: Kind?
+    }
+
+    let columns: [Column]
+    var rows: FlowQuery?
+}
+
+/// An external program and its arguments; never a line for a shell.
+struct FlowProgram: Sendable {
+    let program: String
+    let arguments: [FlowTemplate]
+    let offset: Int
+    var limit: Int?
+}
+
+/// Where the value is saved, and how it is written.
+struct FlowSave: Sendable {
+    enum Format: String, Sendable, CaseIterable {
+        case json, jsonl, csv, tsv, text
+    }
+
+    let place: FlowTemplate
+    var format: Format?
+    var isPretty = false
+}

@@ -1,0 +1,41 @@
+import SteplineSupport
+import SteplineWorkflow
+
+/// A task: what it waits for, how it is run, and its chain of steps.
+struct FlowTask: Sendable {
+    let name: String
+    let offset: Int
+    var description: String?
+    var after: [FlowReference] = []
+    /// Those of `after` that may fail.
+    var allowFailure: [FlowReference] = []
+    var map: FlowMap?
+    var policies = FlowPolicies()
+    var steps: [FlowStep] = []
+}
+
+/// The list whose elements a task runs for.
+struct FlowMap: Sendable {
+    let list: FlowLiteral
+    let offset: Int
+    var limit: Int?
+    /// Elements that fail are left out of the result, and told.
+    var skipsFailures = false
+}
+
+/// How a task is run; what is nil is left to the defaults.
+struct FlowPolicies: Sendable {
+    var retry: RetryPolicy?
+    var timeout: Duration?
+    var deadline: Duration?
+    var priority: TaskOptions.Priority?
+    var pools: [(pool: FlowReference, weight: Int)] = []
+
+    /// The same, with what isn't said taken from the defaults.
+    func filled(from defaults: FlowPolicies) -> FlowPolicies {
+        FlowPolicies(
+            retry: retry ?? defaults.retry, timeout: timeout ?? defaults.timeout,
+            deadline: deadline ?? defaults.deadline, priority: priority ?? defaults.priority,
+            pools: pools.isEmpty ? defaults.pools : pools)
+    }
+}

@@ -1,0 +1,191 @@
+import SteplineSupport
+
+extension FlowReader {
+    /// What a step can do, and the keys that belong to it.
+    static let verbs: [(word: String, keys: [String])] = [
+        ("load", ["method", "headers", "body", "limit"]),
+        ("use", []),
+        ("value", []),
+        ("parse", []),
+        ("select", []),
+        ("first", ["default"]),
+        ("columns", ["rows"]),
+        ("transform", []),
+        ("each", []),
+        ("filter", []),
+        ("run", ["limit"]),
+        ("save", ["format", "pretty"]),
+    ]
+
+    /// The keys that any step may have.
+    static let stepKeys = ["name", "timeout", "retry"]
+
+    mutating func step(_ node: FlowNode) -> FlowStep {
+        let broken = FlowStep(verb: .broken, word: "", offset: node.offset)
+        guard case .object(let members) = node.value else {
+            wrong(node, "a step is an object, as { load: \"https://…\" }")
+            return broken
+        }
+        let words = Self.verbs.map(\.word)
+        let found = members.filter { words.contains($0.key) }
+        guard let verb = found.first, let known = Self.verbs.first(where: { $0.word == verb.key }) else {
+            // What looks like a misspelt verb is likely one.
+            let guess = members.lazy.compactMap { member in
+                Suggestion.nearest(to: member.key, among: words).map { (member, $0) }
+            }.first
+            issues.add(
+                .missingKey, at: guess?.0.offset ?? node.offset,
+                guess.map { "unknown step \"\($0.0.key)\"" }
+                    ?? "a step does one of: \(words.joined(separator: ", "))",
+                hint: guess.map { "did you mean \"\($0.1)\"?" })
+            return broken
+        }
+        for other in found.dropFirst() where other.key != verb.key {
+            issues.add(
+                .wrongValue, at: other.offset, "a step does one thing: \"\(verb.key)\" or \"\(other.key)\"",
+                hint: "make it two steps")
+        }
+        let fields = FlowFields(offset: node.offset, members: members)
+        let keys = known.keys + Self.stepKeys
+        for member in members where !words.contains(member.key) && !keys.contains(member.key) {
+            issues.add(
+                .unknownKey, at: member.offset,
+                "unknown key \"\(member.key)\" in a step that does \(verb.key)",
+                hint: Suggestion.hint(for: member.key, among: keys))
+        }
+        var step = FlowStep(
+            verb: read(verb, fields) ?? .broken, word: verb.key, offset: verb.offset)
+        step.name = fields["name"].flatMap { text($0, "name")?.string }
+        step.timeout = fields["timeout"].flatMap { duration($0, "timeout") }
+        step.retry = fields["retry"].flatMap { retry($0) }
+        return step
+    }
+
+    private mutating func read(_ verb: FlowMember, _ fields: FlowFields) -> FlowStep.Verb? {
+        let node = verb.value
+        switch verb.key {
+        case "load": return load(node, fields)
+        case "use":
+            return text(node, "use").map { .use(FlowReference(name: $0.string, offset: node.offset)) }
+        case "value": return literal(node).map { .value($0) }
+        case "parse":
+            let formats = FlowFormat.allCases.map(\.rawValue)
+            return choice(node, "parse", among: formats).flatMap { FlowFormat(rawValue: $0) }.map {
+                .parse($0)
+            }
+        case "select": return query(node, "select").map { .select($0) }
+        case "first":
+            let standard = fields["default"].map { literal($0) }
+            return query(node, "first").map { .first($0, standard: standard ?? nil) }
+        case "columns": return columns(node, fields)
+        case "transform": return expression(node, "transform").map { .transform($0) }
+        case "each": return expression(node, "each").map { .each($0) }
+        case "filter": return expression(node, "filter").map { .filter($0) }
+        case "run": return program(node, fields)
+        case "save": return save(node, fields)
+        default: return nil
+        }
+    }
+
+    private mutating func load(_ node: FlowNode, _ fields: FlowFields) -> FlowStep.Verb? {
+        let place = template(node, "load")
+        var headers: [(name: String, value: FlowTemplate)] = []
+        if let node = fields["headers"] {
+            for member in members(node, "headers") {
+                guard let value = template(member.value, "a header") else { continue }
+                if !isHeaderName(member.key) {
+                    issues.add(.wrongValue, at: member.offset, "\"\(member.key)\" is no header's name")
+                }
+                headers.append((member.key, value))
+            }
+        }
+        let method = fields["method"].flatMap { text($0, "method") }
+        if let method, !isHeaderName(method.string) {
+            issues.add(.wrongValue, at: method.start, "\"\(method.string)\" is no HTTP method")
+        }
+        let body = fields["body"].flatMap { literal($0) }
+        let limit = fields["limit"].flatMap { size($0, "limit") }
+        guard let place else { return nil }
+        if place.literal == "" { issues.add(.wrongValue, at: node.offset, "there is nothing to load") }
+        return .load(
+            FlowLoad(place: place, method: method?.string, headers: headers, body: body, limit: limit))
+    }
+
+    /// What HTTP calls a token.
+    private func isHeaderName(_ text: String) -> Bool {
+        !text.isEmpty
+            && text.utf8.allSatisfy {
+                $0 < 0x80
+                    && (Character(Unicode.Scalar($0)).isLetter || Character(Unicode.Scalar($0)).isNumber)
+                    || "!#$%&'*+-.^_`|~".utf8.contains($0)
+            }
+    }
+
+    private mutating func columns(_ node: FlowNode, _ fields: FlowFields) -> FlowStep.Verb? {
+        let rows = fields["rows"].flatMap { query($0, "rows") }
+        var columns: [FlowColumns.Column] = []
+        for member in members(node, "columns") {
+            var kind: FlowColumns.Kind?
+            var path = member.value
+            if case .object = path.value {
+                guard let own = self.fields(path, "a column", ["path", "type"]) else { continue }
+                let kinds = FlowColumns.Kind.allCases.map(\.rawValue)
+                kind = own["type"].flatMap { choice($0, "type", among: kinds) }
+                    .flatMap { FlowColumns.Kind(rawValue: $0) }
+                guard let given = own["path"] else {
+                    issues.add(.missingKey, at: member.offset, "the column has no path")
+                    continue
+                }
+                path = given
+            }
+            guard let query = query(path, "a column") else { continue }
+            columns.append(FlowColumns.Column(name: member.key, query: query, kind: kind))
+        }
+        guard case .object(let members) = node.value else { return nil }
+        if members.isEmpty { issues.add(.wrongValue, at: node.offset, "there are no columns") }
+        return .columns(FlowColumns(columns: columns, rows: rows))
+    }
+
+    private mutating func program(_ node: FlowNode, _ fields: FlowFields) -> FlowStep.Verb? {
+        guard case .list(let nodes) = node.value else {
+            if node.text != nil {
+                issues.add(
+                    .wrongType, at: node.offset, "run is a list: the program and its arguments",
+                    hint: "nothing is run through a shell: run: [\"program\", \"argument\"]")
+            } else {
+                wrong(node, "run is a list: the program and its arguments")
+            }
+            return nil
+        }
+        let templates = nodes.map { template($0, "an argument") }
+        let limit = fields["limit"].flatMap { size($0, "limit") }
+        guard let first = templates.first else {
+            issues.add(.wrongValue, at: node.offset, "there is no program to run")
+            return nil
+        }
+        guard let name = first else { return nil }
+        guard let program = name.literal, !program.isEmpty else {
+            issues.add(
+                .program, at: nodes[0].offset,
+                "the program's name must stand here as it is, so that it can be allowed by name")
+            return nil
+        }
+        guard !templates.contains(where: { $0 == nil }) else { return nil }
+        return .run(
+            FlowProgram(
+                program: program, arguments: templates.dropFirst().compactMap(\.self), offset: node.offset,
+                limit: limit))
+    }
+
+    private mutating func save(_ node: FlowNode, _ fields: FlowFields) -> FlowStep.Verb? {
+        let place = template(node, "save")
+        let formats = FlowSave.Format.allCases.map(\.rawValue)
+        let format = fields["format"].flatMap { choice($0, "format", among: formats) }
+        let isPretty = fields["pretty"].flatMap { truth($0, "pretty") } ?? false
+        guard let place else { return nil }
+        if place.literal == "" { issues.add(.wrongValue, at: node.offset, "there is no path to save to") }
+        return .save(
+            FlowSave(
+                place: place, format: format.flatMap { FlowSave.Format(rawValue: $0) }, isPretty: isPretty))
+    }
+}

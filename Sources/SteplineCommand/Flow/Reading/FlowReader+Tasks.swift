@@ -1,0 +1,101 @@
+import SteplineSupport
+import SteplineWorkflow
+
+extension FlowReader {
+    mutating func tasks(_ node: FlowNode) -> [FlowTask] {
+        guard case .object(let members) = node.value else {
+            wrong(node, "tasks is an object, with a task under each name")
+            return []
+        }
+        if members.isEmpty { issues.add(.missingKey, at: node.offset, "there are no tasks") }
+        var tasks: [FlowTask] = []
+        var names: Set<String> = []
+        for member in members {
+            if member.key.isEmpty || member.key.unicodeScalars.contains(where: { $0.value < 0x20 }) {
+                issues.add(.wrongValue, at: member.offset, "a task needs a name, in one line")
+            }
+            // Of those that stand twice, which has been told, the first counts.
+            guard names.insert(member.key).inserted else { continue }
+            tasks.append(task(member))
+        }
+        return tasks
+    }
+
+    private mutating func task(_ member: FlowMember) -> FlowTask {
+        var task = FlowTask(name: member.key, offset: member.offset)
+        guard let fields = fields(member.value, "a task", Keys.task) else { return task }
+        task.description = fields["description"].flatMap { text($0, "description")?.string }
+        if let node = fields["after"] { task.after = references(node, "after") }
+        if let node = fields["allowFailure"] { task.allowFailure = references(node, "allowFailure") }
+        task.policies = policies(fields)
+        if let node = fields["map"] {
+            task.map = literal(node).map { FlowMap(list: $0, offset: node.offset) }
+            task.map?.limit = fields["limit"].flatMap { integer($0, "limit", 1...100_000) }
+            task.map?.skipsFailures = fields["skipFailures"].flatMap { truth($0, "skipFailures") } ?? false
+        } else {
+            for key in ["limit", "skipFailures"] {
+                guard let stray = fields.members.first(where: { $0.key == key }) else { continue }
+                issues.add(.wrongValue, at: stray.offset, "\"\(key)\" has no meaning without map")
+            }
+        }
+        if let node = fields["steps"] {
+            let nodes = list(node, "steps") ?? []
+            if nodes.isEmpty, case .list = node.value {
+                issues.add(.missingKey, at: node.offset, "the task has no steps")
+            }
+            task.steps = nodes.map { step($0) }
+        } else {
+            issues.add(.missingKey, at: member.offset, "the task has no steps", hint: "add steps: [ … ]")
+        }
+        return task
+    }
+
+    // MARK: Policies
+
+    mutating func policies(_ fields: FlowFields) -> FlowPolicies {
+        var policies = FlowPolicies()
+        policies.retry = fields["retry"].flatMap { retry($0) }
+        policies.timeout = fields["timeout"].flatMap { duration($0, "timeout") }
+        policies.deadline = fields["deadline"].flatMap { duration($0, "deadline") }
+        let priorities = TaskOptions.Priority.allCases.map { "\($0)" }
+        if let word = fields["priority"].flatMap({ choice($0, "priority", among: priorities) }) {
+            policies.priority = TaskOptions.Priority.allCases.first { "\($0)" == word }
+        }
+        if let name = fields["pool"].flatMap({ text($0, "pool") }) {
+            policies.pools = [(FlowReference(name: name.string, offset: name.start - 1), 1)]
+        }
+        if let node = fields["pools"] {
+            for member in members(node, "pools") {
+                guard let weight = integer(member.value, "a weight", 1...100_000) else { continue }
+                policies.pools.append((FlowReference(name: member.key, offset: member.offset), weight))
+            }
+        }
+        return policies
+    }
+
+    /// A number of attempts, or all that there is to say about them.
+    mutating func retry(_ node: FlowNode) -> RetryPolicy? {
+        if case .number = node.value {
+            return integer(node, "retry", 1...1000).map { .exponential(attempts: $0) }
+        }
+        guard case .object = node.value else {
+            wrong(node, "retry is a number of attempts or an object")
+            return nil
+        }
+        guard let fields = fields(node, "retry", Keys.retry) else { return nil }
+        let attempts = fields["attempts"].flatMap { integer($0, "attempts", 1...1000) } ?? 3
+        let base = fields["base"].flatMap { duration($0, "base") } ?? .milliseconds(500)
+        let factor = fields["factor"].flatMap { number($0, "factor", 1...100) } ?? 2
+        let cap = fields["cap"].flatMap { duration($0, "cap") } ?? .seconds(60)
+        let jitters: [String: RetryJitter] = ["none": .none, "equal": .equal, "full": .full]
+        let jitter = fields["jitter"].flatMap { choice($0, "jitter", among: jitters.keys.sorted()) }
+        let when = fields["when"].flatMap { choice($0, "when", among: ["transient", "always"]) }
+        let isAlways = when == "always"
+        return .exponential(
+            attempts: attempts, base: base, factor: factor, cap: cap,
+            jitter: jitter.flatMap { jitters[$0] } ?? .full
+        ) { error in
+            isAlways ? !(error is CancellationError) : RetryPolicy.isTransient(error)
+        }
+    }
+}

@@ -1,0 +1,207 @@
+import SteplineJSON
+import SteplineSupport
+
+/// The members of an object by their keys.
+struct FlowFields {
+    let offset: Int
+    let members: [FlowMember]
+
+    subscript(key: String) -> FlowNode? { members.last { $0.key == key }?.value }
+}
+
+extension FlowReader {
+    /// The members of an object that has only known keys; others are told.
+    mutating func fields(_ node: FlowNode, _ what: String, _ known: [String]) -> FlowFields? {
+        guard case .object(let members) = node.value else {
+            wrong(node, "\(what) is an object")
+            return nil
+        }
+        for member in members where !known.contains(member.key) {
+            issues.add(
+                .unknownKey, at: member.offset, "unknown key \"\(member.key)\" in \(what)",
+                hint: Suggestion.hint(for: member.key, among: known))
+        }
+        return FlowFields(offset: node.offset, members: members)
+    }
+
+    /// The members of an object whose keys are names.
+    mutating func members(_ node: FlowNode, _ what: String) -> [FlowMember] {
+        guard case .object(let members) = node.value else {
+            wrong(node, "\(what) is an object")
+            return []
+        }
+        for member in members where member.key.isEmpty {
+            issues.add(.wrongValue, at: member.offset, "an empty name in \(what)")
+        }
+        return members
+    }
+
+    mutating func list(_ node: FlowNode, _ what: String) -> [FlowNode]? {
+        guard case .list(let nodes) = node.value else {
+            wrong(node, "\(what) is a list")
+            return nil
+        }
+        return nodes
+    }
+
+    mutating func text(_ node: FlowNode, _ what: String) -> FlowText? {
+        if node.text == nil { wrong(node, "\(what) is a string") }
+        return node.text
+    }
+
+    mutating func truth(_ node: FlowNode, _ what: String) -> Bool? {
+        guard case .bool(let truth) = node.value else {
+            wrong(node, "\(what) is true or false")
+            return nil
+        }
+        return truth
+    }
+
+    mutating func integer(_ node: FlowNode, _ what: String, _ range: ClosedRange<Int>) -> Int? {
+        guard case .number = node.value, let number = node.json.int else {
+            wrong(node, "\(what) is a whole number")
+            return nil
+        }
+        guard range.contains(number) else {
+            issues.add(
+                .wrongValue, at: node.offset, "\(what) is from \(range.lowerBound) to \(range.upperBound)")
+            return nil
+        }
+        return number
+    }
+
+    mutating func number(_ node: FlowNode, _ what: String, _ range: ClosedRange<Double>) -> Double? {
+        guard case .number = node.value, let number = node.json.double else {
+            wrong(node, "\(what) is a number")
+            return nil
+        }
+        guard range.contains(number) else {
+            issues.add(
+                .wrongValue, at: node.offset, "\(what) is from \(range.lowerBound) to \(range.upperBound)")
+            return nil
+        }
+        return number
+    }
+
+    mutating func choice(_ node: FlowNode, _ what: String, among known: [String]) -> String? {
+        guard let text = text(node, what) else { return nil }
+        if known.contains(text.string) { return text.string }
+        let list = known.map { "\"\($0)\"" }.joined(separator: ", ")
+        issues.add(
+            .wrongValue, at: node.offset, "\(what) is one of \(list), not \"\(text.string)\"",
+            hint: Suggestion.hint(for: text.string, among: known))
+        return nil
+    }
+
+    /// A time: `"500ms"`, `"30s"`, `"10m"`, `"2h"`, or a number of seconds.
+    mutating func duration(_ node: FlowNode, _ what: String) -> Duration? {
+        amount(node, what, example: "\"30s\", \"500ms\", \"10m\"", UnitText.duration)
+    }
+
+    /// A number of bytes: `"10MB"`, or a number.
+    mutating func size(_ node: FlowNode, _ what: String) -> Int? {
+        amount(node, what, example: "\"10MB\", \"64KB\"", UnitText.bytes)
+    }
+
+    private mutating func amount<Amount>(
+        _ node: FlowNode, _ what: String, example: String, _ read: (String) -> Amount?
+    ) -> Amount? {
+        switch node.value {
+        case .number(let literal):
+            if let amount = read(literal) { return amount }
+        case .text(let text):
+            if let amount = read(text.string) { return amount }
+        case .broken: return nil
+        default: break
+        }
+        issues.add(.wrongValue, at: node.offset, "\(what) is written like \(example)")
+        return nil
+    }
+
+    // MARK: Names, formulas, queries
+
+    /// A name, or a list of them, each once.
+    mutating func references(_ node: FlowNode, _ what: String) -> [FlowReference] {
+        let nodes: [FlowNode]
+        if case .text = node.value {
+            nodes = [node]
+        } else if case .list(let parts) = node.value {
+            nodes = parts
+        } else {
+            wrong(node, "\(what) is a task's name or a list of names")
+            return []
+        }
+        var references: [FlowReference] = []
+        for node in nodes {
+            guard let name = text(node, "a name in \(what)")?.string else { continue }
+            if references.contains(where: { $0.name == name }) {
+                issues.add(.duplicateKey, at: node.offset, "\"\(name)\" stands in \(what) twice")
+            } else {
+                references.append(FlowReference(name: name, offset: node.offset))
+            }
+        }
+        return references
+    }
+
+    mutating func template(_ node: FlowNode, _ what: String) -> FlowTemplate? {
+        guard let text = text(node, what) else { return nil }
+        return formula { () throws(ExpressionError) in try FlowTemplate(text) }
+    }
+
+    mutating func expression(_ node: FlowNode, _ what: String) -> FlowExpression? {
+        guard let text = text(node, what) else { return nil }
+        return formula { () throws(ExpressionError) in try ExpressionParser.parse(text) }
+    }
+
+    private mutating func formula<Formula>(
+        _ read: () throws(ExpressionError) -> Formula
+    ) -> Formula? {
+        do {
+            return try read()
+        } catch {
+            issues.add(.expression, at: error.offset, error.message, hint: error.hint)
+            return nil
+        }
+    }
+
+    /// A value of any kind, whose texts may hold formulas.
+    mutating func literal(_ node: FlowNode) -> FlowLiteral? {
+        switch node.value {
+        case .text:
+            guard let template = template(node, "a value") else { return nil }
+            return template.literal.map { .plain(JSON($0)) } ?? .text(template)
+        case .list(let nodes):
+            let parts = nodes.map { literal($0) }
+            return parts.contains { $0 == nil } ? nil : .list(parts.compactMap(\.self))
+        case .object(let members):
+            let parts = members.map { (key: $0.key, value: literal($0.value)) }
+            guard !parts.contains(where: { $0.value == nil }) else { return nil }
+            return .object(parts.compactMap { part in part.value.map { (key: part.key, value: $0) } })
+        case .broken: return nil
+        default: return .plain(node.json)
+        }
+    }
+
+    /// A JSONPath or an XPath; the latter is looked at once the namespaces are known.
+    mutating func query(_ node: FlowNode, _ what: String) -> FlowQuery? {
+        guard let text = text(node, what) else { return nil }
+        guard text.string.hasPrefix("$") else {
+            guard !text.string.isEmpty else {
+                issues.add(.query, at: node.offset, "\(what) is empty")
+                return nil
+            }
+            return FlowQuery(language: .xml(text.string), offset: text.start)
+        }
+        do {
+            return FlowQuery(language: .json(try JSONPath(text.string)), offset: text.start)
+        } catch {
+            issues.add(.query, at: text.fileOffset(of: error.byteOffset), error.message)
+            return nil
+        }
+    }
+
+    mutating func wrong(_ node: FlowNode, _ wanted: String) {
+        guard !node.isBroken else { return }
+        issues.add(.wrongType, at: node.offset, "\(wanted), not \(node.kind)")
+    }
+}

@@ -1,0 +1,165 @@
+import SteplineJSON
+
+/// Makes a workflow file of nodes, and tells every mistake on the way; what is mistaken is left out.
+struct FlowReader {
+    var issues: FlowIssues
+
+    /// The keys of each kind of object, which the schema is held against.
+    enum Keys {
+        static let file = [
+            "$schema", "name", "description", "parameters", "namespaces", "pools", "defaults", "concurrency",
+            "onFailure", "deadline", "tasks",
+        ]
+        static let parameter = ["type", "default", "required", "description"]
+        static let policies = ["retry", "timeout", "deadline", "priority", "pool", "pools"]
+        static let retry = ["attempts", "base", "factor", "cap", "jitter", "when"]
+        static let task =
+            ["description", "after", "allowFailure", "map", "limit", "skipFailures", "steps"] + policies
+    }
+
+    /// Reads a file; nil if it isn't even JSON5.
+    static func read(_ source: FlowSource, _ issues: inout FlowIssues) -> FlowFile? {
+        guard let root = JSON5Reader.read(source, &issues) else { return nil }
+        var reader = FlowReader(issues: issues)
+        defer { issues = reader.issues }
+        return reader.file(root, source)
+    }
+
+    private mutating func file(_ root: FlowNode, _ source: FlowSource) -> FlowFile? {
+        guard let fields = fields(root, "a workflow file", Keys.file) else { return nil }
+        var file = FlowFile(name: Self.standardName(source.name))
+        if let name = fields["name"].flatMap({ text($0, "name") }) {
+            if name.string.isEmpty { issues.add(.wrongValue, at: name.start, "the name is empty") }
+            file.name = name.string
+        }
+        file.description = fields["description"].flatMap { text($0, "description")?.string }
+        if let node = fields["parameters"] { file.parameters = parameters(node) }
+        if let node = fields["namespaces"] { file.namespaces = namespaces(node) }
+        if let node = fields["pools"] { file.pools = pools(node) }
+        if let defaults = fields["defaults"].flatMap({ self.fields($0, "defaults", Keys.policies) }) {
+            file.defaults = policies(defaults)
+        }
+        file.concurrency = fields["concurrency"].flatMap { integer($0, "concurrency", 1...100_000) }
+        if let node = fields["onFailure"] {
+            file.cancelsOthersOnFailure =
+                choice(node, "onFailure", among: ["finishOthers", "cancelOthers"]) == "cancelOthers"
+        }
+        file.deadline = fields["deadline"].flatMap { duration($0, "deadline") }
+        if let node = fields["tasks"] {
+            file.tasks = tasks(node)
+        } else {
+            issues.add(.missingKey, at: root.offset, "there are no tasks", hint: "add tasks: { … }")
+        }
+        return file
+    }
+
+    /// The file's own name without what tells its kind.
+    private static func standardName(_ name: String) -> String {
+        let file = name.split(separator: "/").last.map(String.init) ?? name
+        return file.split(separator: ".").first.map(String.init) ?? "workflow"
+    }
+
+    // MARK: Parameters, namespaces, pools
+
+    private mutating func parameters(_ node: FlowNode) -> [FlowParameter] {
+        members(node, "parameters").map { member in
+            var parameter = FlowParameter(name: member.key, offset: member.offset)
+            if !Self.isName(member.key) {
+                issues.add(
+                    .parameter, at: member.offset,
+                    "a parameter's name has letters, digits and _ only, or no formula could name it")
+            } else if FlowExpression.Name.reserved.contains(member.key) {
+                issues.add(.parameter, at: member.offset, "\"\(member.key)\" has a meaning of its own")
+            }
+            guard case .object = member.value.value else {
+                let value = member.value.json
+                guard let kind = FlowParameter.Kind(of: value) else {
+                    if !member.value.isBroken {
+                        issues.add(.wrongType, at: member.value.offset, "null is no default")
+                    }
+                    return parameter
+                }
+                parameter.kind = kind
+                parameter.standard = value
+                parameter.isRequired = false
+                return parameter
+            }
+            describe(&parameter, member.value)
+            return parameter
+        }
+    }
+
+    private mutating func describe(_ parameter: inout FlowParameter, _ node: FlowNode) {
+        guard let fields = fields(node, "a parameter", Keys.parameter) else { return }
+        let given = fields["default"]
+        let kinds = FlowParameter.Kind.allCases.map(\.rawValue)
+        if let kind = fields["type"].flatMap({ choice($0, "type", among: kinds) }) {
+            parameter.kind = FlowParameter.Kind(rawValue: kind) ?? .string
+        } else if let kind = given.flatMap({ FlowParameter.Kind(of: $0.json) }), fields["type"] == nil {
+            parameter.kind = kind
+        }
+        parameter.description = fields["description"].flatMap { text($0, "description")?.string }
+        let isRequired = fields["required"].flatMap { truth($0, "required") }
+        parameter.isRequired = isRequired ?? (given == nil)
+        guard let given, !given.isBroken else { return }
+        let value = given.json
+        if isRequired == true {
+            issues.add(.parameter, at: given.offset, "a required parameter needs no default")
+        }
+        if parameter.kind.accepts(value) {
+            parameter.standard = value
+        } else {
+            issues.add(
+                .wrongType, at: given.offset,
+                "the default is \(given.kind), but the type is \(parameter.kind)")
+        }
+    }
+
+    private mutating func namespaces(_ node: FlowNode) -> [String: String] {
+        var namespaces: [String: String] = [:]
+        for member in members(node, "namespaces") {
+            namespaces[member.key] = text(member.value, "a namespace")?.string
+        }
+        return namespaces
+    }
+
+    private mutating func pools(_ node: FlowNode) -> [FlowPool] {
+        members(node, "pools").compactMap { member in
+            integer(member.value, "a pool's capacity", 1...100_000).map {
+                FlowPool(name: member.key, offset: member.offset, capacity: $0)
+            }
+        }
+    }
+
+    static func isName(_ text: String) -> Bool {
+        guard let first = text.unicodeScalars.first, first == "_" || first.properties.isAlphabetic else {
+            return false
+        }
+        return text.unicodeScalars.allSatisfy {
+            $0 == "_" || $0.properties.isAlphabetic || $0.properties.numericType != nil
+        }
+    }
+}
+
+extension FlowParameter.Kind {
+    /// The kind that a default is of; nil for null and objects.
+    init?(of value: JSON) {
+        switch value.kind {
+        case .string: self = .string
+        case .number: self = value.int == nil ? .number : .integer
+        case .bool: self = .boolean
+        case .array: self = .list
+        case .null, .object: return nil
+        }
+    }
+
+    func accepts(_ value: JSON) -> Bool {
+        switch self {
+        case .string: value.kind == .string
+        case .number: value.kind == .number
+        case .integer: value.int != nil
+        case .boolean: value.kind == .bool
+        case .list: value.kind == .array
+        }
+    }
+}

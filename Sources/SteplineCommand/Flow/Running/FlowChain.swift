@@ -1,0 +1,83 @@
+import Foundation
+import SteplinePipeline
+import SteplineSupport
+import SteplineWorkflow
+
+/// The chain of a task's steps as a pipeline.
+struct FlowChain: Sendable {
+    private let task: FlowTask
+    private let plan: FlowPlan
+
+    init(_ task: FlowTask, in plan: FlowPlan) {
+        self.task = task
+        self.plan = plan
+    }
+
+    /// Runs the steps; a failure is a ``FlowFailure``.
+    ///
+    /// `stepEnded` is called with the name of each step that has succeeded.
+    func run(
+        _ bag: Content, named name: String, stepEnded: (@Sendable (String) -> Void)? = nil
+    ) async throws -> FlowValue {
+        let pipeline = try pipeline(named: name, content: bag)
+        plan.follow(pipeline, task.name)
+        let events = pipeline.events
+        let watcher = stepEnded.map { stepEnded in
+            Task {
+                for await event in events {
+                    if case .stepEnded(let step, _, .succeeded, _) = event.kind { stepEnded(step.name) }
+                }
+            }
+        }
+        do {
+            let value = try await pipeline.run(returning: .flow)
+            // The stream ends with the pipeline, so that nothing of it is told after the task has ended.
+            await watcher?.value
+            return value
+        } catch {
+            if pipeline.isFinished { await watcher?.value } else { watcher?.cancel() }
+            throw describe(error)
+        }
+    }
+
+    /// What the pipeline's own check finds.
+    func issues() -> [WorkflowIssue] {
+        do {
+            return try pipeline(named: task.name, content: Content()).check().map { issue in
+                WorkflowIssue(content: "\(issue)", severity: issue.severity == .error ? .error : .warning)
+            }
+        } catch {
+            return [WorkflowIssue(content: "its pipeline can't be made: \(error)")]
+        }
+    }
+
+    private func pipeline(named name: String, content: Content) throws -> Pipeline {
+        let options = PipelineOptions(clock: plan.setting.clock)
+        let pipeline = Pipeline(name, content: content, options: options)
+        for step in task.steps {
+            for part in step.make(in: plan.setting) { try pipeline.addStep(part) }
+        }
+        return pipeline
+    }
+
+    /// A pipeline's error in terms of the file.
+    private func describe(_ error: any Error) -> any Error {
+        guard let error = error as? PipelineError, let position = error.step else { return error }
+        // One step of the file may be several of the pipeline.
+        var count = 0
+        let step = task.steps.first { step in
+            count += step.make(in: plan.setting).count
+            return position.index < count
+        }
+        guard let step else { return error }
+        let source = plan.setting.source
+        let fault = error.underlying(as: FlowFault.self)
+        // Of what the pipeline itself has found, the place in the pipeline is left out.
+        let own = "\(error)".components(separatedBy: " failed: ").last ?? "\(error)"
+        return FlowFailure(
+            step: step.title, place: "\(source.name):\(source.place(at: fault?.offset ?? step.offset))",
+            attempts: error.attempt,
+            cause: error.underlying.map { ($0 as? any LocalizedError)?.errorDescription ?? "\($0)" } ?? own,
+            underlying: error.underlying ?? error)
+    }
+}

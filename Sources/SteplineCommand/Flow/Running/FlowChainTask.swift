@@ -1,0 +1,36 @@
+import SteplinePipeline
+import SteplineWorkflow
+
+/// A task that runs its steps once.
+final class FlowChainTask: WorkflowTask, @unchecked Sendable {  // all that is stored is constant
+    private let task: FlowTask
+    private let plan: FlowPlan
+
+    init(_ task: FlowTask, in plan: FlowPlan, _ options: TaskOptions) {
+        self.task = task
+        self.plan = plan
+        super.init(name: task.name, options: options)
+    }
+
+    override func run() async throws -> (any Sendable)? {
+        let attempt = currentAttempt
+        var bag = prerequisiteBag()
+        // What a task alone waits for is what its first step gets.
+        if task.after.count == 1, let only = task.after.first { bag[.flow] = bag[.result(of: only.name)] }
+        return try await FlowChain(task, in: plan).run(bag, named: task.name) { attempt.report(step: $0) }
+    }
+
+    /// What is wrong with the pipeline.
+    override func findIssues() -> [WorkflowIssue] { FlowChain(task, in: plan).issues() }
+}
+
+extension WorkflowTask {
+    /// The results of what the task waits for, each under its name; none of those that were allowed to fail and have.
+    func prerequisiteBag() -> Content {
+        var bag = Content()
+        for prerequisite in prerequisites {
+            bag[.result(of: prerequisite.name)] = prerequisite.result as? FlowValue
+        }
+        return bag
+    }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import SteplineJSON
+import SteplineXML
+
+extension FlowColumns {
+    /// One object for each row.
+    ///
+    /// Without a path to the rows they are the elements of a list, or the whole value is the only row.
+    func table(of value: FlowValue, _ setting: FlowSetting) throws -> JSON {
+        switch value {
+        case .json(let json): return try JSON(elements: table(rows: rows(of: json)))
+        case .document(let document):
+            return try JSON(elements: table(rows: rows(of: document, setting), setting))
+        case .bytes: throw FlowError("columns can't look into \(value.article)")
+        }
+    }
+
+    private func rows(of json: JSON) throws -> [JSON] {
+        guard let rows else { return json.array ?? [json] }
+        guard case .json(let path) = rows.language else { throw rows.misfit(.json(json)) }
+        return try json.query(path)
+    }
+
+    private func table(rows: [JSON]) throws -> [JSON] {
+        try rows.enumerated().map { number, row in
+            try self.row(number) { column in
+                guard case .json(let path) = column.query.language else {
+                    throw column.query.misfit(.json(row))
+                }
+                return try row.query(path).first
+            }
+        }
+    }
+
+    private func rows(of document: XML.Document, _ setting: FlowSetting) throws -> [XML.Element] {
+        guard let rows else { return [document.root] }
+        guard case .xml(let path) = rows.language else { throw rows.misfit(.document(document)) }
+        return try document.query(.elements(path), namespaces: setting.namespaces)
+    }
+
+    private func table(rows: [XML.Element], _ setting: FlowSetting) throws -> [JSON] {
+        try rows.enumerated().map { number, row in
+            try self.row(number) { column in
+                guard case .xml(let path) = column.query.language else {
+                    throw FlowError("\(column.query.text) can't look into an XML document")
+                }
+                return try row.query(.string(path), namespaces: setting.namespaces).map { JSON($0) }
+            }
+        }
+    }
+
+    private func row(_ number: Int, _ find: (Column) throws -> JSON?) throws -> JSON {
+        try JSON(
+            members: columns.map { column in
+                let found = try find(column) ?? .null
+                guard let kind = column.kind else { return (key: column.name, value: found) }
+                guard let value = kind.convert(found) else {
+                    throw FlowError(
+                        "row \(number + 1), column \(column.name): \(found) is no \(kind.rawValue)")
+                }
+                return (key: column.name, value: value)
+            })
+    }
+}
+
+extension FlowColumns.Kind {
+    /// The value as one of this kind; nothing stays null.
+    func convert(_ value: JSON) -> JSON? {
+        if value.isNull { return .null }
+        guard self != .string else { return JSON(value.asText ?? value.description) }
+        let spelled = value.asText?.trimmingCharacters(in: .whitespacesAndNewlines)
+        guard let spelled, !spelled.isEmpty else { return spelled == nil ? nil : .null }
+        let scalar = try? JSON(parsing: spelled)
+        switch self {
+        case .string: return value
+        case .number: return scalar?.kind == .number ? scalar : nil
+        case .integer: return scalar?.int.map { JSON($0) }
+        case .boolean: return scalar?.bool.map { JSON($0) }
+        }
+    }
+}

@@ -1,0 +1,50 @@
+import Foundation
+import SteplineJSON
+import SteplineXML
+
+extension FlowFormat {
+    /// The value that the bytes, or the text, spell.
+    func parse(_ value: FlowValue) throws -> FlowValue {
+        let (data, origin) = try bytes(of: value)
+        var options = XML.Options()
+        options.charset = origin.charset
+        switch self {
+        case .json: return .json(try JSON(parsing: data))
+        case .jsonl: return .json(try lines(data))
+        case .xml: return .document(try XML.Document(data: data, options: options))
+        case .html: return .document(try XML.Document(html: data, options: options))
+        case .feed:
+            let encoder = JSONEncoder()
+            encoder.dateEncodingStrategy = .iso8601
+            encoder.outputFormatting = .withoutEscapingSlashes
+            let feed = try Feed(data: data, base: origin.url, options: options)
+            return .json(try JSON(encoding: feed, with: encoder))
+        case .text: return .json(try FlowValue.bytes(data, origin).forFormulas())
+        }
+    }
+
+    private func bytes(of value: FlowValue) throws -> (Data, FlowOrigin) {
+        switch value {
+        case .bytes(let data, let origin): return (data, origin)
+        case .json(let json):
+            guard let text = json.string else {
+                throw FlowError("\(json.article) is parsed already; only bytes and text can be parsed")
+            }
+            return (Data(text.utf8), FlowOrigin(charset: "UTF-8"))
+        case .document: throw FlowError("an XML document is parsed already")
+        }
+    }
+
+    private func lines(_ data: Data) throws -> JSON {
+        var records: [JSON] = []
+        for (number, line) in data.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
+            guard line.contains(where: { $0 > 0x20 }) else { continue }
+            do {
+                records.append(try JSON(parsing: Data(line)))
+            } catch {
+                throw FlowError("line \(number + 1): \(error.message)")
+            }
+        }
+        return try JSON(elements: records)
+    }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import SteplineJSON
+import SteplinePipeline
+import SteplineRequests
+import SteplineSteps
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+extension FlowLoad {
+    /// The request, the load, and the value made of what came.
+    func makeSteps(_ setting: FlowSetting, _ names: [FlowExpression.Reference]) -> [any Step] {
+        let ask = FlowRequestStep(setting, reading: names) { scope in try request(scope) }
+        var options = LoadOptions()
+        if let limit { options.sizeLimit = limit }
+        let load = URLRequestStep(schemes: FlowAddress.schemes.union(["file"]), options: options)
+        let take = FlowWorkStep(setting, reading: []) { scope in
+            let response = scope.bag[.urlResponse]
+            let origin = FlowOrigin(charset: response?.textEncodingName, url: response?.url)
+            return .bytes(scope.bag.bodyData ?? Data(), origin)
+        }
+        return [ask, load, take]
+    }
+
+    private func request(_ scope: FlowScope) throws -> URLRequest {
+        let evaluator = scope.evaluator()
+        let address = try place.filled(by: evaluator) { try FlowAddress.fill($0, behind: $1) }
+        guard let scheme = FlowAddress.scheme(of: address) else {
+            return URLRequest(url: try file(address, scope))
+        }
+        guard FlowAddress.schemes.contains(scheme) else {
+            throw FlowError("a workflow file can't load \(scheme): URLs")
+        }
+        guard scheme == "data" || !scope.setting.isOffline else {
+            throw FlowError("the network is out of reach with --offline")
+        }
+        guard let url = scheme == "data" ? URL(string: address) : FlowAddress.url(address) else {
+            throw FlowError("\"\(address)\" is no URL")
+        }
+        var request = URLRequest(url: url)
+        if let body {
+            let value = try body.value(by: evaluator)
+            request.httpMethod = "POST"
+            request.httpBody = value.string.map { Data($0.utf8) } ?? value.data()
+            let type = value.kind == .string ? "text/plain; charset=utf-8" : "application/json"
+            request.setValue(type, forHTTPHeaderField: "Content-Type")
+        }
+        if let method { request.httpMethod = method }
+        for (name, value) in headers {
+            let text = try value.filled(by: evaluator)
+            guard !text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
+                throw FlowError("the value of the header \(name) has control characters")
+            }
+            request.setValue(text, forHTTPHeaderField: name)
+        }
+        return request
+    }
+
+    private func file(_ path: String, _ scope: FlowScope) throws -> URL {
+        let url = try scope.setting.folder.resolve(path)
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: url.path(percentEncoded: false), isDirectory: &isFolder)
+        else { throw FlowError("there is no file \(path)") }
+        guard !isFolder.boolValue else { throw FlowError("\(path) is a folder") }
+        return url
+    }
+}
+
+/// A step that makes the request that the next one sends.
+final class FlowRequestStep: BasicStep<FlowValue?, URLRequest>,
+    @unchecked Sendable  // all that is stored is constant
+{
+    typealias Work = @Sendable (FlowScope) throws -> URLRequest
+
+    private let setting: FlowSetting
+    private let names: [FlowExpression.Reference]
+    private let work: Work
+
+    init(_ setting: FlowSetting, reading names: [FlowExpression.Reference], _ work: @escaping Work) {
+        self.setting = setting
+        self.names = names
+        self.work = work
+        super.init()
+    }
+
+    override var inputKey: ContentKey<FlowValue?> { .init(ContentKey.flow.name) }
+
+    override var inputs: [AnyContentKey] { super.inputs + names.declared }
+
+    override func makeCopy() -> any Step {
+        let copy = FlowRequestStep(setting, reading: names, work)
+        copy.takeOptions(of: self)
+        return copy
+    }
+
+    override func process(_ input: FlowValue?) throws -> URLRequest {
+        let scope = FlowScope(setting: setting, bag: content, input: input)
+        return try scope.locating { try work(scope) }
+    }
+}

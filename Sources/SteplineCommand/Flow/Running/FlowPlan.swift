@@ -1,0 +1,66 @@
+import SteplineJSON
+import SteplinePipeline
+import SteplineSupport
+import SteplineWorkflow
+
+/// A workflow file without mistakes, and all it takes to run it.
+struct FlowPlan: Sendable {
+    let file: FlowFile
+    /// The tasks such that each comes behind those it waits for.
+    let order: [FlowTask]
+    var setting: FlowSetting
+    /// How many tasks and elements run at once.
+    var jobs: Int
+    var cancelsOthersOnFailure: Bool
+    /// How many attempts of each task a report of the run can tell of.
+    var keptAttempts = 0
+    /// Told of every pipeline before it starts, with the name of its task.
+    var follow: @Sendable (Pipeline, String) -> Void = { _, _ in }
+    /// Told what went wrong without making anything fail.
+    var warn: @Sendable (String) -> Void = { _ in }
+
+    init(_ file: FlowFile, order: [FlowTask], setting: FlowSetting) {
+        self.file = file
+        self.order = order
+        self.setting = setting
+        jobs = file.concurrency ?? 8
+        cancelsOthersOnFailure = file.cancelsOthersOnFailure
+    }
+
+    /// The workflow that does what the file says; what `add` refuses is thrown.
+    func workflow() throws -> Workflow {
+        let options = WorkflowOptions(
+            onFailure: cancelsOthersOnFailure ? .cancelOthers : .finishOthers, requiresUniqueNames: true,
+            deadline: file.deadline, keptAttempts: keptAttempts, clock: setting.clock)
+        let workflow = Workflow(file.name, options: options)
+        // A pool, and not a bound of the workflow's, so that elements of maps count, and maps that wait don't.
+        let places = ConcurrencyPool("jobs", capacity: jobs)
+        let pools = Dictionary(
+            file.pools.map { ($0.name, ConcurrencyPool($0.name, capacity: $0.capacity)) },
+            uniquingKeysWith: { $1 })
+        var made: [String: WorkflowTask] = [:]
+        for task in order {
+            let how = taskOptions(of: task, pools, places)
+            let object =
+                task.map == nil
+                ? FlowChainTask(task, in: self, how) : FlowMapTask(task, in: self, elementOptions: how)
+            made[task.name] = try workflow.add(
+                object, prerequisites: task.after.compactMap { made[$0.name] },
+                allowingFailureOf: task.allowFailure.compactMap { made[$0.name] })
+        }
+        return workflow
+    }
+
+    private func taskOptions(
+        of task: FlowTask, _ pools: [String: ConcurrencyPool], _ places: ConcurrencyPool
+    ) -> TaskOptions {
+        let policies = task.policies.filled(from: file.defaults)
+        var taken: [ConcurrencyPool: Int] = [places: 1]
+        for (pool, weight) in policies.pools {
+            if let pool = pools[pool.name] { taken[pool] = weight }
+        }
+        return TaskOptions(
+            retry: policies.retry ?? .none, timeout: policies.timeout, deadline: policies.deadline,
+            priority: policies.priority ?? .normal, pools: taken)
+    }
+}

@@ -1,0 +1,46 @@
+import Foundation
+import SteplineJSON
+import SteplineXML
+
+extension FlowProgram {
+    /// The most that a program may write, unless said otherwise.
+    static let standardLimit = 64 << 20
+
+    /// Runs the program with the value as its input; what it writes is the new value.
+    func run(in scope: FlowScope) async throws -> FlowValue {
+        let setting = scope.setting
+        let arguments = try scope.locating {
+            let evaluator = scope.evaluator()
+            return try self.arguments.map { argument in
+                let text = try argument.filled(by: evaluator)
+                guard !text.utf8.contains(0) else { throw FlowError("an argument holds a zero byte") }
+                return text
+            }
+        }
+        let call = ProgramCall(
+            name: program, executable: try executable(setting), arguments: arguments,
+            folder: URL(filePath: setting.folder.root), input: scope.input.map { Self.bytes(of: $0) },
+            limit: limit ?? Self.standardLimit)
+        let output = try await ProgramRun.output(of: call, clock: setting.clock)
+        return .bytes(output, FlowOrigin(charset: "UTF-8"))
+    }
+
+    /// A path is one of the workflow's folder; a name is looked for where programs are.
+    private func executable(_ setting: FlowSetting) throws -> URL {
+        if program.contains("/") { return try setting.folder.resolve(program) }
+        for folder in setting.searchPath.split(separator: ":") where folder.hasPrefix("/") {
+            let path = "\(folder)/\(program)"
+            if FileManager.default.isExecutableFile(atPath: path) { return URL(filePath: path) }
+        }
+        throw FlowError("there is no program \(program)")
+    }
+
+    /// What the program reads: text as it is, all else as JSON.
+    private static func bytes(of value: FlowValue) -> Data {
+        switch value {
+        case .bytes(let data, _): data
+        case .document(let document): Data(document.node.xml.utf8)
+        case .json(let json): json.string.map { Data($0.utf8) } ?? json.data()
+        }
+    }
+}

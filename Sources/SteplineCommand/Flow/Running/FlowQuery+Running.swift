@@ -1,0 +1,27 @@
+import SteplineJSON
+import SteplineXML
+
+extension FlowQuery {
+    /// Everything that is found, as a list.
+    func all(in value: FlowValue, _ setting: FlowSetting) throws -> JSON {
+        switch (language, value) {
+        case (.json(let path), .json(let json)): return try JSON(elements: json.query(path))
+        case (.xml(let path), .document(let document)):
+            let texts = try document.query(.strings(path), namespaces: setting.namespaces)
+            return try JSON(elements: texts.map { JSON($0) })
+        default: throw misfit(value)
+        }
+    }
+
+    /// The first that is found.
+    func first(in value: FlowValue, _ setting: FlowSetting) throws -> JSON? {
+        switch (language, value) {
+        case (.json(let path), .json(let json)): return try json.query(path).first
+        case (.xml(let path), .document(let document)):
+            return try document.query(.string(path), namespaces: setting.namespaces).map { JSON($0) }
+        default: throw misfit(value)
+        }
+    }
+
+    func misfit(_ value: FlowValue) -> FlowError { FlowError("\(text) can't look into \(value.article)") }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import SteplineJSON
+import SteplinePipeline
+import SteplineSteps
+import SteplineXML
+
+extension FlowSave {
+    /// Writes the value, whole or not at all.
+    func write(_ value: FlowValue, in scope: FlowScope) throws {
+        let path = try place.filled(by: scope.evaluator()) { try FlowAddress.fillPath($0, behind: $1) }
+        let file = try scope.setting.folder.resolveForWriting(path)
+        let save = FileSaveStep(file)
+        save.content.bodyData = try bytes(of: value, path: path)
+        save.start()
+        if let error = save.error { throw error }
+    }
+
+    private func bytes(of value: FlowValue, path: String) throws -> Data {
+        switch (value, format) {
+        case (.bytes(let data, _), nil), (.bytes(let data, _), .text): return data
+        case (.document(let document), nil), (.document(let document), .text):
+            return Data(document.node.xml.utf8)
+        case (.json(let json), nil): return try bytes(of: json, as: Self.format(of: path, for: json))
+        case (.json(let json), let format?): return try bytes(of: json, as: format)
+        default: throw FlowError("\(value.article) can't be written so: parse or select first")
+        }
+    }
+
+    /// The format that a file's name asks for; without any, text stays text and all else is JSON.
+    private static func format(of path: String, for json: JSON) -> Format {
+        switch (path as NSString).pathExtension.lowercased() {
+        case "json": .json
+        case "jsonl", "ndjson": .jsonl
+        case "csv": .csv
+        case "tsv": .tsv
+        case "txt": .text
+        default: json.kind == .string ? .text : .json
+        }
+    }
+
+    private func bytes(of json: JSON, as format: Format) throws -> Data {
+        switch format {
+        case .json: return json.data(isPretty ? .pretty : .compact) + Data("\n".utf8)
+        case .jsonl:
+            guard let elements = json.array else { throw notList(json, "JSON Lines") }
+            return Data(elements.map { "\($0)\n" }.joined().utf8)
+        case .csv, .tsv:
+            guard let rows = json.array else { throw notList(json, "a table") }
+            return try Data(FlowTable(rows).text(separator: format == .csv ? "," : "\t").utf8)
+        case .text:
+            if let elements = json.array {
+                return Data(elements.map { ($0.asText ?? $0.description) + "\n" }.joined().utf8)
+            }
+            return Data((json.asText ?? json.description).utf8)
+        }
+    }
+
+    private func notList(_ json: JSON, _ what: String) -> FlowError {
+        FlowError("\(json.article) can't be written as \(what): a list is wanted")
+    }
+}
+
+/// Writes a list as a table: a line for each row, the columns those of all rows in order of appearance.
+struct FlowTable {
+    private let rows: [JSON]
+
+    init(_ rows: [JSON]) { self.rows = rows }
+
+    func text(separator: String) throws -> String {
+        var columns: [String] = []
+        var known: Set<String> = []
+        for row in rows {
+            guard row.kind == .object else {
+                throw FlowError("a table's rows are objects, not \(row.article)")
+            }
+            for key in row.keys where known.insert(key).inserted { columns.append(key) }
+        }
+        var lines = [columns.map { cell($0, separator) }]
+        for row in rows {
+            lines.append(columns.map { column in cell(text(row[column] ?? .null), separator) })
+        }
+        return lines.map { $0.joined(separator: separator) + "\n" }.joined()
+    }
+
+    private func text(_ value: JSON) -> String { value.isNull ? "" : value.asText ?? value.description }
+
+    /// In quotes where it must be, as RFC 4180 has it; tabs and line breaks can't be quoted in TSV.
+    private func cell(_ text: String, _ separator: String) -> String {
+        if separator == "\t" {
+            return String(
+                String.UnicodeScalarView(
+                    text.unicodeScalars.map { "\t\r\n".unicodeScalars.contains($0) ? " " : $0 }))
+        }
+        guard text.unicodeScalars.contains(where: { ",\"\r\n".unicodeScalars.contains($0) }) else {
+            return text
+        }
+        return "\"" + text.replacing("\"", with: "\"\"") + "\""
+    }
+}

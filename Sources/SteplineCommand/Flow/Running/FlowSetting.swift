@@ -1,0 +1,46 @@
+import SteplineJSON
+import SteplinePipeline
+import SteplineSupport
+
+/// What a run of a workflow file goes by.
+struct FlowSetting: Sendable {
+    let source: FlowSource
+    let folder: FlowFolder
+    var parameters: [String: JSON] = [:]
+    var namespaces: [String: String] = [:]
+    var isOffline = false
+    /// What programs are looked for in, as the environment has it.
+    var searchPath = "/usr/local/bin:/usr/bin:/bin"
+    var clock: any StepClock = .system
+}
+
+/// What formulas of one step see.
+struct FlowScope {
+    let setting: FlowSetting
+    let bag: Content
+    /// What the step gets.
+    let input: FlowValue?
+
+    /// Computes formulas; with `element` as `it`, if there is one.
+    func evaluator(element: JSON? = nil) -> ExpressionEvaluator {
+        ExpressionEvaluator { name in
+            switch name {
+            case .parameter(let name): setting.parameters[name] ?? .null
+            case .task(let name): try bag[.result(of: name)]?.forFormulas() ?? .null
+            case .it: try element ?? input?.forFormulas() ?? .null
+            case .item: bag[.item] ?? .null
+            case .index: bag[.index].map { JSON($0) } ?? .null
+            }
+        }
+    }
+
+    /// Turns errors of formulas into ones that stand for a step's.
+    func locating<Result>(_ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch let error as ExpressionError {
+            throw FlowFault(
+                offset: error.offset, description: error.message + (error.hint.map { " (\($0))" } ?? ""))
+        }
+    }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import SteplineJSON
+import SteplinePipeline
+import SteplineXML
+
+extension FlowStep {
+    /// The pipeline steps that do what this step says.
+    func make(in setting: FlowSetting) -> [any Step] {
+        let steps = parts(in: setting)
+        let title = title
+        for (number, step) in steps.enumerated() {
+            step.options.name =
+                steps.count == 1 || number == 1 ? title : "\(word) (\(number == 0 ? "address" : "value"))"
+            // Of several it is the second that does the work.
+            guard steps.count == 1 || number == 1 else { continue }
+            step.options.timeout = timeout
+            step.options.retry = retry
+        }
+        return steps
+    }
+
+    private func parts(in setting: FlowSetting) -> [any Step] {
+        switch verb {
+        case .load(let load): load.makeSteps(setting, references)
+        case .run(let program):
+            [FlowWaitStep(setting, reading: references) { scope in try await program.run(in: scope) }]
+        default:
+            [FlowWorkStep(setting, reading: references) { scope in try work(scope) }]
+        }
+    }
+
+    private func work(_ scope: FlowScope) throws -> FlowValue {
+        switch verb {
+        case .use(let reference): return scope.bag[.result(of: reference.name)] ?? .json(.null)
+        case .value(let literal): return .json(try literal.value(by: scope.evaluator()))
+        case .parse(let format): return try format.parse(wanted(scope))
+        case .select(let query): return .json(try query.all(in: wanted(scope), scope.setting))
+        case .first(let query, let standard):
+            if let found = try query.first(in: wanted(scope), scope.setting) { return .json(found) }
+            guard let standard else { throw FlowError("nothing is found by \(query.text)") }
+            return .json(try standard.value(by: scope.evaluator()))
+        case .columns(let columns): return .json(try columns.table(of: wanted(scope), scope.setting))
+        case .transform(let formula): return .json(try scope.evaluator().value(of: formula))
+        case .each(let formula):
+            let elements = try elements(scope)
+            return .json(
+                try JSON(elements: elements.map { try scope.evaluator(element: $0).value(of: formula) }))
+        case .filter(let formula):
+            let kept = try elements(scope).filter { element in
+                let verdict = try scope.evaluator(element: element).value(of: formula)
+                guard let keeps = verdict.bool else {
+                    throw ExpressionError(
+                        offset: formula.root.offset,
+                        message: "filter wants true or false, not \(verdict.article)")
+                }
+                return keeps
+            }
+            return .json(try JSON(elements: kept))
+        case .save(let save):
+            let value = try wanted(scope)
+            try save.write(value, in: scope)
+            return value
+        case .load, .run, .broken: throw FlowError("this step can't be run")
+        }
+    }
+
+    private func wanted(_ scope: FlowScope) throws -> FlowValue {
+        guard let input = scope.input else { throw FlowError("there is nothing to \(word)") }
+        return input
+    }
+
+    private func elements(_ scope: FlowScope) throws -> [JSON] {
+        let value = try wanted(scope).forFormulas()
+        guard let elements = value.array else {
+            throw FlowError("\(word) wants a list, not \(value.article)")
+        }
+        return elements
+    }
+
+    /// What the step does, for people.
+    var title: String {
+        if let name { return name }
+        switch verb {
+        case .use(let reference): return "use \(reference.name)"
+        case .parse(let format): return "parse \(format.rawValue)"
+        case .select(let query), .first(let query, _): return "\(word) \(query.text)"
+        case .run(let program): return "run \(program.program)"
+        case .save(let save): return save.place.literal.map { "save \($0)" } ?? word
+        default: return word
+        }
+    }
+}

@@ -1,0 +1,80 @@
+/// A mistake in a workflow file.
+struct FlowIssue: Sendable, Hashable {
+    enum Severity: String, Sendable, Hashable {
+        case error, warning
+    }
+
+    /// The kinds of mistakes.
+    struct Code: Sendable, Hashable, CustomStringConvertible {
+        let description: String
+
+        static let syntax = Code(description: "syntax")
+        static let duplicateKey = Code(description: "duplicateKey")
+        static let unknownKey = Code(description: "unknownKey")
+        static let missingKey = Code(description: "missingKey")
+        static let wrongType = Code(description: "wrongType")
+        static let wrongValue = Code(description: "wrongValue")
+        static let unknownTask = Code(description: "unknownTask")
+        static let unknownName = Code(description: "unknownName")
+        static let unknownPool = Code(description: "unknownPool")
+        static let notAPrerequisite = Code(description: "notAPrerequisite")
+        static let cycle = Code(description: "cycle")
+        static let unreachable = Code(description: "unreachable")
+        static let expression = Code(description: "expression")
+        static let query = Code(description: "query")
+        static let chain = Code(description: "chain")
+        static let outside = Code(description: "outside")
+        static let parameter = Code(description: "parameter")
+        static let unused = Code(description: "unused")
+        static let offline = Code(description: "offline")
+        static let program = Code(description: "program")
+        static let workflow = Code(description: "workflow")
+    }
+
+    let code: Code
+    let severity: Severity
+    /// Where in the file.
+    let offset: Int
+    let message: String
+    /// A guess at what was meant, or what to do.
+    let hint: String?
+
+    init(
+        _ code: Code, _ severity: Severity = .error, at offset: Int, _ message: String, hint: String? = nil
+    ) {
+        self.code = code
+        self.severity = severity
+        self.offset = offset
+        self.message = message
+        self.hint = hint
+    }
+
+    /// One line, as compilers write them: `flow.json5:3:7: error: …`.
+    func line(in source: FlowSource) -> String {
+        let hint = hint.map { " (\($0))" } ?? ""
+        return "\(source.name):\(source.place(at: offset)): \(severity.rawValue): \(message)\(hint)"
+    }
+}
+
+/// The mistakes found so far, each once.
+struct FlowIssues: Sendable {
+    private(set) var all: [FlowIssue] = []
+    private var seen: Set<FlowIssue> = []
+
+    mutating func add(_ issue: FlowIssue) {
+        if seen.insert(issue).inserted { all.append(issue) }
+    }
+
+    mutating func add(_ code: FlowIssue.Code, at offset: Int, _ message: String, hint: String? = nil) {
+        add(FlowIssue(code, at: offset, message, hint: hint))
+    }
+
+    mutating func warn(_ code: FlowIssue.Code, at offset: Int, _ message: String, hint: String? = nil) {
+        add(FlowIssue(code, .warning, at: offset, message, hint: hint))
+    }
+
+    var hasErrors: Bool { all.contains { $0.severity == .error } }
+
+    /// In the order of the file.
+    var sorted: [FlowIssue] { all.sorted { ($0.offset, $0.message) < ($1.offset, $1.message) } }
+}

@@ -1,0 +1,148 @@
+extension JSON5Reader {
+    /// `true`, `false`, `null` or a number; nil, with the mistake told, for anything else.
+    mutating func scalar() -> FlowNode? {
+        let start = position
+        if let word = identifier() {
+            let known: [String: FlowNode.Value] = ["true": .bool(true), "false": .bool(false), "null": .null]
+            if let value = known[word] { return FlowNode(value: value, offset: start) }
+            let hint = Suggestion.hint(for: word, among: known.keys) ?? "a string needs quotes"
+            issues.add(.syntax, at: start, "unknown word \"\(word)\"", hint: hint)
+            return nil
+        }
+        if let literal = number() { return FlowNode(value: .number(literal), offset: start) }
+        if position == start { issues.add(.syntax, at: start, "a value is wanted here, not \(found)") }
+        return nil
+    }
+
+    /// What stands at the position, for messages.
+    var found: String {
+        guard position < bytes.count else { return "the end" }
+        let character = String(decoding: bytes[position...].prefix(32), as: UTF8.self).first
+        return character.map { $0.isNewline ? "the end of the line" : "'\($0)'" } ?? "the end"
+    }
+
+    // MARK: Words
+
+    /// A key without quotes, or another word.
+    mutating func identifier() -> String? {
+        let start = position
+        while let scalar = scalarAhead, isLetter(scalar) || (position > start && isDigit(scalar)) {
+            position += UTF8.width(scalar)
+        }
+        return position == start ? nil : String(decoding: bytes[start..<position], as: UTF8.self)
+    }
+
+    private func isLetter(_ scalar: Unicode.Scalar) -> Bool {
+        scalar == "_" || scalar == "$" || scalar.properties.isAlphabetic
+    }
+
+    private func isDigit(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.properties.numericType == .decimal
+            || scalar.properties.canonicalCombiningClass != .notReordered
+    }
+
+    /// The character at the position.
+    private var scalarAhead: Unicode.Scalar? {
+        String(decoding: bytes[position...].prefix(4), as: UTF8.self).unicodeScalars.first
+    }
+
+    // MARK: Numbers
+
+    /// A number, as JSON writes it; nil if there is none, with the mistake told and the number skipped if it is
+    /// malformed.
+    private mutating func number() -> String? {
+        let start = position
+        var isNegative = false
+        if let sign = peek, sign == UInt8(ascii: "-") || sign == UInt8(ascii: "+") {
+            isNegative = sign == UInt8(ascii: "-")
+            position += 1
+        }
+        let first = position
+        while let byte = peek, isPartOfNumber(byte, after: position > first ? bytes[position - 1] : 0) {
+            position += 1
+        }
+        let digits = String(decoding: bytes[first..<position], as: UTF8.self)
+        guard !digits.isEmpty else {
+            position = start
+            return nil
+        }
+        guard let literal = Self.literal(digits) else {
+            issues.add(.syntax, at: start, "malformed number")
+            return nil
+        }
+        return (isNegative ? "-" : "") + literal
+    }
+
+    private func isPartOfNumber(_ byte: UInt8, after last: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+            UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "."):
+            true
+        case UInt8(ascii: "+"), UInt8(ascii: "-"): last | 0x20 == UInt8(ascii: "e")
+        default: false
+        }
+    }
+
+    /// The digits of a JSON5 number as JSON has them.
+    private static func literal(_ digits: String) -> String? {
+        if digits.lowercased().hasPrefix("0x") {
+            return UInt64(digits.dropFirst(2), radix: 16).map(String.init)
+        }
+        let parts = digits.lowercased().split(separator: "e", maxSplits: 1, omittingEmptySubsequences: false)
+        let mantissa = parts[0].split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+        let whole = mantissa[0]
+        let fraction = mantissa.count > 1 ? mantissa[1] : ""
+        guard !whole.isEmpty || !fraction.isEmpty, isDigits(whole), isDigits(fraction),
+            whole.count < 2 || !whole.hasPrefix("0")
+        else { return nil }
+        var literal = whole.isEmpty ? "0" : String(whole)
+        if !fraction.isEmpty { literal += "." + fraction }
+        guard parts.count > 1 else { return literal }
+        let exponent = parts[1].hasPrefix("-") || parts[1].hasPrefix("+") ? parts[1].dropFirst() : parts[1]
+        guard !exponent.isEmpty, isDigits(exponent) else { return nil }
+        return literal + "e" + parts[1]
+    }
+
+    private static func isDigits(_ text: Substring) -> Bool {
+        text.utf8.allSatisfy { UInt8(ascii: "0") <= $0 && $0 <= UInt8(ascii: "9") }
+    }
+
+    // MARK: Blanks
+
+    /// Skips white space and comments.
+    mutating func skipBlanks() {
+        while position < bytes.count {
+            switch bytes[position] {
+            case 0x09...0x0D, 0x20: position += 1
+            case UInt8(ascii: "/"):
+                guard skipComment() else { return }
+            default:
+                guard let scalar = scalarAhead, !scalar.isASCII,
+                    scalar == "\u{FEFF}" || scalar.properties.isWhitespace
+                else { return }
+                position += UTF8.width(scalar)
+            }
+        }
+    }
+
+    private mutating func skipComment() -> Bool {
+        let start = position
+        guard position + 1 < bytes.count else { return false }
+        if bytes[position + 1] == UInt8(ascii: "/") {
+            while let byte = peek, byte != 0x0A, byte != 0x0D { position += 1 }
+            return true
+        }
+        guard bytes[position + 1] == UInt8(ascii: "*") else { return false }
+        position += 2
+        while position + 1 < bytes.count {
+            if bytes[position] == UInt8(ascii: "*"), bytes[position + 1] == UInt8(ascii: "/") {
+                position += 2
+                return true
+            }
+            position += 1
+        }
+        issues.add(.syntax, at: start, "the comment is never closed")
+        position = bytes.count
+        return true
+    }
+}

@@ -1,0 +1,98 @@
+extension JSON5Reader {
+    /// A string in either kind of quotes; nil, with the mistake told, if it is malformed.
+    mutating func string() -> FlowText? {
+        let quote = bytes[position]
+        let start = position
+        position += 1
+        var text: [UInt8] = []
+        var marks: [(text: Int, file: Int)] = []
+        while let byte = peek {
+            switch byte {
+            case quote:
+                position += 1
+                return FlowText(String(decoding: text, as: UTF8.self), start: start + 1, marks: marks)
+            case UInt8(ascii: "\n"), UInt8(ascii: "\r"):
+                issues.add(.syntax, at: start, "the string is never closed")
+                return nil
+            case UInt8(ascii: "\\"):
+                guard let scalars = escape() else { return nil }
+                for scalar in scalars { text += Array(String(scalar).utf8) }
+                marks.append((text.count, position))
+            default:
+                text.append(byte)
+                position += 1
+            }
+        }
+        isCut = true
+        issues.add(.syntax, at: start, "the string is never closed")
+        return nil
+    }
+
+    /// What an escape stands for: nothing for a line that goes on.
+    private mutating func escape() -> [Unicode.Scalar]? {
+        let start = position
+        position += 1
+        guard let byte = peek else {
+            issues.add(.syntax, at: start, "the string is never closed")
+            return nil
+        }
+        position += 1
+        switch byte {
+        case UInt8(ascii: "n"): return ["\n"]
+        case UInt8(ascii: "t"): return ["\t"]
+        case UInt8(ascii: "r"): return ["\r"]
+        case UInt8(ascii: "b"): return ["\u{8}"]
+        case UInt8(ascii: "f"): return ["\u{C}"]
+        case UInt8(ascii: "v"): return ["\u{B}"]
+        case UInt8(ascii: "0"): return ["\0"]
+        case UInt8(ascii: "\n"): return []
+        case UInt8(ascii: "\r"):
+            if peek == UInt8(ascii: "\n") { position += 1 }
+            return []
+        case UInt8(ascii: "x"): return scalar(digits: 2, start)
+        case UInt8(ascii: "u"): return scalar(digits: 4, start)
+        case UInt8(ascii: "1")...UInt8(ascii: "9"): return malformed(start)
+        default:
+            // Any other character stands for itself; its remaining bytes follow as they are.
+            position -= 1
+            let width = UTF8.width(at: bytes[position])
+            let text = String(decoding: bytes[position...].prefix(width), as: UTF8.self)
+            position += width
+            return text == "\u{2028}" || text == "\u{2029}" ? [] : Array(text.unicodeScalars)
+        }
+    }
+
+    private mutating func scalar(digits: Int, _ start: Int) -> [Unicode.Scalar]? {
+        guard let first = hexadecimal(digits) else { return malformed(start) }
+        if let scalar = Unicode.Scalar(first) { return [scalar] }
+        // Half of a pair: the other must follow.
+        guard first < 0xDC00, peek == UInt8(ascii: "\\"), position + 1 < bytes.count,
+            bytes[position + 1] == UInt8(ascii: "u")
+        else { return malformed(start) }
+        position += 2
+        guard let second = hexadecimal(4), 0xDC00..<0xE000 ~= second,
+            let scalar = Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00))
+        else { return malformed(start) }
+        return [scalar]
+    }
+
+    private mutating func hexadecimal(_ count: Int) -> UInt32? {
+        let digits = bytes[position...].prefix(count)
+        let hexadecimals = String(decoding: digits, as: UTF8.self)
+        guard digits.count == count, hexadecimals.allSatisfy(\.isHexDigit) else { return nil }
+        position += count
+        return UInt32(hexadecimals, radix: 16)
+    }
+
+    private mutating func malformed(_ start: Int) -> [Unicode.Scalar]? {
+        issues.add(.syntax, at: start, "malformed escape")
+        return nil
+    }
+}
+
+extension UTF8 {
+    /// How many bytes the character has that begins with this one.
+    fileprivate static func width(at byte: UInt8) -> Int {
+        byte < 0x80 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4
+    }
+}

@@ -1,0 +1,60 @@
+import Foundation
+import Testing
+
+@testable import SteplineCommand
+
+@Suite("Workflow files: mistakes", .timeLimit(.minutes(5)))
+struct RefuseFixtureTests {
+    @Test("every mistake is told at once, with its place and a guess", arguments: FlowFixtures.refused)
+    func mistakes(name: String) throws {
+        let source = try FlowFixtures.source("refuse/\(name)")
+        let folder = FlowFolder(ofFile: "refuse/\(name)", in: FlowFixtures.folder.path)
+        let expected = try FlowFixtures.text("refuse/\(name)").split(separator: "\n")
+            .filter { $0.hasPrefix("// ") && $0.contains(": error: ") || $0.contains(": warning: ") }
+            .map { $0.dropFirst(3).replacing("REPO", with: FlowFixtures.repository.path) }
+            // What the engine's own check finds is the command's to tell.
+            .filter { !$0.contains("its deadline is shorter") }
+        #expect(!expected.isEmpty)
+        #expect(source.findings(folder: folder) == expected.map(String.init))
+    }
+
+    @Test("files without mistakes have no findings", arguments: FlowFixtures.accepted)
+    func accepted(name: String) throws {
+        let folder = FlowFolder(ofFile: name, in: FlowFixtures.folder.path)
+        #expect(try FlowFixtures.source(name).findings(folder: folder).isEmpty)
+    }
+
+    @Test("offline, what would reach the network is a mistake; data: and files are not")
+    func offline() {
+        let source = FlowSource(
+            name: "f",
+            text: """
+                { parameters: { x: "1" }, tasks: {
+                  a: { steps: [ { load: "http://h.example/" } ] },
+                  b: { steps: [ { load: "https://h.example/${x}" } ] },
+                  c: { steps: [ { load: "data:,1" } ] },
+                  d: { steps: [ { load: "file.txt" } ] },
+                  e: { steps: [ { load: "${x}" } ] },
+                } }
+                """)
+        #expect(source.findings().isEmpty)
+        #expect(
+            source.findings(isOffline: true) == [
+                "2:26: error: the network is out of reach with --offline",
+                "3:26: error: the network is out of reach with --offline",
+            ])
+    }
+
+    @Test("ten thousand tasks in a chain, and in a circle, are checked without overflow")
+    func large() {
+        func chain(_ first: String) -> FlowSource {
+            var text = "{ tasks: { t0: { after: [\(first)], steps: [ { value: 1 } ] },\n"
+            for number in 1..<10_000 {
+                text += "t\(number): { after: 't\(number - 1)', steps: [ { use: 't\(number - 1)' } ] },\n"
+            }
+            return FlowSource(name: "f", text: text + "} }")
+        }
+        #expect(chain("").findings().isEmpty)
+        #expect(chain("'t9999'").findings().count == 1)
+    }
+}

@@ -1,0 +1,41 @@
+import SteplineJSON
+import Testing
+
+@testable import SteplineCommand
+
+@Suite("Workflow files: what fills in addresses", .timeLimit(.minutes(5)))
+struct FlowAddressTests {
+    private func fill(_ text: String, with value: String) throws -> String {
+        let evaluator = ExpressionEvaluator { _ in .init(value) }
+        return try FlowTemplate(FlowText(text, start: 0)).filled(by: evaluator) {
+            try FlowAddress.fill($0, behind: $1)
+        }
+    }
+
+    @Test(
+        "values are encoded behind the host, and taken as they are at the beginning",
+        arguments: [
+            ("http://h/${x}", "São Paulo", "http://h/S%C3%A3o%20Paulo"),
+            ("http://h/?q=${x}", "a&b=c#d", "http://h/?q=a%26b%3Dc%23d"),
+            ("http://h/${x}/f", "../..", "http://h/..%2F../f"),
+            ("${x}/f", "http://h:80/p?q", "http://h:80/p?q/f"),
+            ("http://${x}/f", "h.example:8080", "http://h.example:8080/f"),
+            ("data:,${x}", "a b", "data:,a%20b"),
+            ("http://a.${x}/", "example", "http://a.example/"), ("dir/${x}.json", "a b", "dir/a b.json"),
+            ("${x}.json", "dir/a", "dir/a.json"),
+        ])
+    func filled(text: String, value: String, expected: String) throws {
+        #expect(try fill(text, with: value) == expected)
+    }
+
+    @Test(
+        "values that would change the host, or leave the folder, are refused",
+        arguments: [
+            ("http://${x}/f", "evil.example/path"), ("http://${x}/", "user@h"), ("http://${x}", "h?q"),
+            ("dir/${x}", "../x"),
+            ("dir/${x}", ".."), ("dir/${x}", "a/b"), ("x${x}", "a\0"),
+        ])
+    func refused(text: String, value: String) {
+        #expect(throws: ExpressionError.self) { try fill(text, with: value) }
+    }
+}

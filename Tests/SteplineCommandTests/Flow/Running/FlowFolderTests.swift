@@ -1,0 +1,76 @@
+import Foundation
+import Testing
+
+@testable import SteplineCommand
+
+@Suite("Workflow files: the folder", .timeLimit(.minutes(5)))
+struct FlowFolderTests {
+    private let place: TemporaryFolder
+    private let folder: FlowFolder
+
+    init() throws {
+        place = try TemporaryFolder()
+        let files = FileManager.default
+        try files.createDirectory(
+            at: place.url.appending(path: "in/below"), withIntermediateDirectories: true)
+        try files.createDirectory(at: place.url.appending(path: "in-side"), withIntermediateDirectories: true)
+        try Data("secret".utf8).write(to: place.url.appending(path: "secret"))
+        folder = FlowFolder(ofFile: "in/flow.json5", in: place.url.path)
+    }
+
+    private func link(_ name: String, to target: String) throws {
+        try FileManager.default.createSymbolicLink(
+            atPath: place.url.appending(path: name).path, withDestinationPath: target)
+    }
+
+    @Test(
+        "what is inside is reached, whether it is there or not",
+        arguments: ["a.txt", "./a.txt", "below/a", "below/../a", "new/folder/a", "x/../../in/a"])
+    func inside(path: String) throws {
+        #expect(try folder.resolve(path).path.hasPrefix(folder.root + "/"))
+    }
+
+    @Test(
+        "what is outside is refused",
+        arguments: [
+            "../secret", "/etc/passwd", "below/../../secret", "../in-side/a", "..", "new/../../secret",
+            "a\0b",
+        ])
+    func outside(path: String) {
+        #expect(throws: FlowFolder.Refusal.self) { try folder.resolve(path) }
+    }
+
+    @Test("links that lead out are refused, also dangling, relative, of folders and in a chain")
+    func links() throws {
+        try link("in/file", to: "../secret")
+        try link("in/absolute", to: place.url.appending(path: "secret").path)
+        try link("in/dangling", to: "../not-there")
+        try link("in/folder", to: "..")
+        try link("in/chain", to: "file")
+        try link("in/circle", to: "circle")
+        for path in [
+            "file", "absolute", "dangling", "folder/secret", "folder", "chain", "circle", "below/../file",
+        ] {
+            #expect(throws: FlowFolder.Refusal.self, "\(path)") { try folder.resolve(path) }
+        }
+        try link("in/fine", to: "below")
+        #expect(try folder.resolve("fine/a").path == folder.root + "/below/a")
+    }
+
+    @Test("--allow-path opens a folder, and no more")
+    func allowed() throws {
+        let folder = FlowFolder(ofFile: "in/flow.json5", allowing: ["in-side"], in: place.url.path)
+        #expect(try folder.resolve("../in-side/a").path.hasSuffix("/in-side/a"))
+        #expect(throws: FlowFolder.Refusal.self) { try folder.resolve("../secret") }
+        #expect(throws: FlowFolder.Refusal.self) { try folder.resolve("../in-sided") }
+    }
+
+    @Test("the workflow file itself is never written")
+    func ownFile() throws {
+        try link("in/alias", to: "flow.json5")
+        for path in ["flow.json5", "./flow.json5", "below/../flow.json5", "alias"] {
+            #expect(throws: FlowFolder.Refusal.self) { try folder.resolveForWriting(path) }
+        }
+        #expect(try folder.resolve("flow.json5").path.hasSuffix("/in/flow.json5"))
+    }
+}

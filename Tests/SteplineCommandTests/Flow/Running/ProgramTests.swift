@@ -1,0 +1,131 @@
+import Foundation
+import SteplineSupport
+import SteplineTesting
+import Testing
+
+@testable import SteplineCommand
+
+@Suite("Workflow files: external programs", .timeLimit(.minutes(5)))
+struct ProgramTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// Runs a script, whose first argument is a file of the folder.
+    private func output(
+        _ script: String, input: Data? = nil, limit: Int = 1 << 20, clock: any StepClock = .system
+    ) async throws -> Data {
+        let call = ProgramCall(
+            name: "script", executable: URL(filePath: "/bin/sh"), arguments: ["-c", script, "sh"],
+            folder: folder.url, input: input, limit: limit)
+        return try await ProgramRun.output(of: call, clock: clock)
+    }
+
+    private func failure(_ script: String, limit: Int = 1 << 20) async -> String {
+        do {
+            return "no failure but \(try await output(script, limit: limit))"
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    @Test("a program reads the value and writes the new one, however much, in the workflow's folder")
+    func roundTrip() async throws {
+        let data = Data((0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
+        #expect(try await output("cat", input: data, limit: 1 << 20) == data)
+        #expect(try await output("cat") == Data())
+        #expect(try await output("true", input: data) == Data())
+        let here = try await output("pwd -P")
+        let wanted = PathResolver.resolve(folder.url.path, in: "/")
+        #expect(String(decoding: here, as: UTF8.self) == "\(wanted ?? "")\n")
+    }
+
+    @Test("arguments are passed as they are: no shell sees them")
+    func arguments() async throws {
+        let call = ProgramCall(
+            name: "printf", executable: URL(filePath: "/usr/bin/printf"),
+            arguments: ["[%s]", "a b", "$HOME", "; ls", "*", "'\"`x`"], folder: folder.url, input: nil,
+            limit: 1000)
+        let output = try await ProgramRun.output(of: call, clock: .system)
+        #expect(String(decoding: output, as: UTF8.self) == "[a b][$HOME][; ls][*]['\"`x`]")
+    }
+
+    @Test("a failure tells the code or signal, and what the program has complained of")
+    func failures() async {
+        #expect(await failure("echo out; echo sorry >&2; exit 3") == "script ended with 3: sorry")
+        #expect(await failure("exit 1") == "script ended with 1")
+        #expect(await failure("kill -9 $$") == "script was ended by signal 9")
+        let many = await failure("i=0; while [ $i -lt 2000 ]; do echo line $i >&2; i=$((i+1)); done; exit 1")
+        #expect(many.hasSuffix("line 1999") && many.utf8.count < 5000)
+    }
+
+    @Test("past its limit a program is ended: an endless one, too")
+    func limit() async {
+        #expect(await failure("yes", limit: 100_000) == "script wrote more than 100000 bytes")
+        #expect(await failure("echo 12345", limit: 5) == "script wrote more than 5 bytes")
+        #expect(await failure("printf 12345", limit: 5).hasPrefix("no failure"))
+    }
+
+    @Test("cancelling ends the program and its children")
+    func cancelling() async throws {
+        let fifo = folder.url.appending(path: "alive").path
+        try #require(mkfifo(fifo, 0o600) == 0)
+        // As long as the program or its child has the pipe open for writing, reading it doesn't end.
+        let task = Task { try await output("exec 3>alive; echo up >&3; cat /dev/zero | tr x y") }
+        let reader = OneShot<String>()
+        let begun = OneShot<Void>()
+        Thread {
+            let handle = FileHandle(forReadingAtPath: fifo)
+            let first = handle?.availableData ?? Data()
+            begun.fulfill(())
+            let rest = (try? handle?.readToEnd()) ?? Data()
+            reader.fulfill(String(decoding: first + rest, as: UTF8.self))
+        }.start()
+        await begun.value
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(await reader.value == "up\n")
+    }
+
+    @Test("one that pays no heed is ended by force when its time to end is over")
+    func stubborn() async throws {
+        let fifo = folder.url.appending(path: "alive").path
+        try #require(mkfifo(fifo, 0o600) == 0)
+        let clock = ManualClock()
+        let task = Task {
+            try await output("trap '' TERM; exec 3>alive; echo up >&3; tail -f /dev/null", clock: clock)
+        }
+        let begun = OneShot<Void>()
+        Thread {
+            let handle = FileHandle(forReadingAtPath: fifo)
+            _ = handle?.availableData
+            begun.fulfill(())
+        }.start()
+        await begun.value
+        task.cancel()
+        await clock.waitForScheduled()
+        clock.advance(by: .seconds(10))
+        await #expect(throws: CancellationError.self) { try await task.value }
+    }
+
+    @Test("a child that outlives the program doesn't hold up the end")
+    func orphan() async throws {
+        let clock = ManualClock()
+        let task = Task { try await output("echo done; tail -f /dev/null & exit 0", clock: clock) }
+        await clock.waitForScheduled()
+        clock.advance(by: .seconds(10))
+        #expect(String(decoding: try await task.value, as: UTF8.self) == "done\n")
+    }
+
+    @Test("a program that isn't there, or can't be run, fails")
+    func missing() async throws {
+        let call = ProgramCall(
+            name: "nothing", executable: folder.url.appending(path: "nothing"), arguments: [],
+            folder: folder.url,
+            input: nil, limit: 10)
+        let error = await #expect(throws: FlowError.self) {
+            try await ProgramRun.output(of: call, clock: .system)
+        }
+        #expect(error?.description.hasPrefix("nothing can't be run: ") == true)
+    }
+}

@@ -1,0 +1,29 @@
+import Foundation
+
+@testable import SteplineCommand
+
+/// A folder with a workflow file, on which the built command is run.
+struct FlowCommandRun {
+    let folder: TemporaryFolder
+
+    init(_ text: String = "{}", named name: String = "flow.json5") throws {
+        folder = try TemporaryFolder()
+        try write(text, to: name)
+    }
+
+    /// With a file of `Fixtures/flows`.
+    init(fixture name: String) throws {
+        try self.init(try FlowFixtures.text(name), named: name)
+    }
+
+    func write(_ text: String, to name: String) throws {
+        let place = folder.url.appending(path: name)
+        try FileManager.default.createDirectory(
+            at: place.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: place)
+    }
+
+    func callAsFunction(_ arguments: String...) async throws -> CommandResult {
+        try await BuiltCommand.run(arguments, in: folder.url)
+    }
+}

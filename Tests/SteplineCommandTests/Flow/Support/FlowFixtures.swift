@@ -1,0 +1,40 @@
+import Foundation
+
+@testable import SteplineCommand
+
+/// The workflow files under `Fixtures/flows`.
+enum FlowFixtures {
+    static let repository = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    static let folder = repository.appending(path: "Fixtures/flows")
+
+    /// Files without mistakes.
+    static let accepted = ["feeds.json5", "page.json5", "weather.json5"]
+
+    /// Files that end in what is to be found in them.
+    static let refused: [String] = {
+        let names = try? FileManager.default.contentsOfDirectory(
+            atPath: folder.appending(path: "refuse").path)
+        return (names ?? []).filter { $0.hasSuffix(".json5") }.sorted()
+    }()
+
+    static func source(_ name: String) throws -> FlowSource {
+        let data = try Data(contentsOf: folder.appending(path: name))
+        return FlowSource(name: name, bytes: Array(data))
+    }
+
+    static func text(_ name: String) throws -> String {
+        String(decoding: try source(name).bytes, as: UTF8.self)
+    }
+}
+
+extension FlowSource {
+    /// What is found in the file, a line each, without the file's name.
+    func findings(folder: FlowFolder? = nil, isOffline: Bool = false) -> [String] {
+        var issues = FlowIssues()
+        if let file = FlowReader.read(self, &issues) {
+            FlowChecker.check(file, folder: folder, isOffline: isOffline, &issues)
+        }
+        return issues.sorted.map { String($0.line(in: self).dropFirst(name.count + 1)) }
+    }
+}
