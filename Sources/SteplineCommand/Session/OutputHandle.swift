@@ -8,7 +8,14 @@ struct OutputHandle: Sendable {
     /// Whether its reader has gone; who writes has the lock, so that each piece is whole.
     private let isBroken = Locked(false)
 
-    init(descriptor: Int32) { self.descriptor = descriptor }
+    /// Whether it is a file at all: where it was closed, its number may be that of a system's queue by now.
+    private let isFile: Bool
+
+    init(descriptor: Int32) {
+        self.descriptor = descriptor
+        var status = stat()
+        isFile = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT != 0
+    }
 
     /// Whether it is a terminal.
     var isTerminal: Bool { isatty(descriptor) != 0 }
@@ -20,6 +27,7 @@ struct OutputHandle: Sendable {
     func write(_ data: Data) throws {
         try isBroken.withLock { isBroken in
             if isBroken { throw error(.EPIPE) }
+            if !isFile { throw error(.EBADF) }
             try data.withUnsafeBytes { bytes in
                 var rest = bytes[...]
                 while !rest.isEmpty {

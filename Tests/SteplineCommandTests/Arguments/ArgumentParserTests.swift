@@ -2,7 +2,7 @@ import Testing
 
 @testable import SteplineCommand
 
-@Suite("Arguments", .timeLimit(.minutes(1)))
+@Suite("Arguments", .timeLimit(.minutes(5)))
 struct ArgumentParserTests {
     private enum Color: String, CaseIterable { case red, green }
 

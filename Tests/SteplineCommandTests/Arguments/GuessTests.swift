@@ -2,7 +2,7 @@ import Testing
 
 @testable import SteplineCommand
 
-@Suite("Guesses", .timeLimit(.minutes(1)))
+@Suite("Guesses", .timeLimit(.minutes(5)))
 struct GuessTests {
     @Test(
         "the nearest name is found, and none where nothing is near",

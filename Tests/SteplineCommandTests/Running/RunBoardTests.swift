@@ -39,7 +39,7 @@ enum Events {
     }
 }
 
-@Suite("The live view, drawn without a terminal", .timeLimit(.minutes(1)))
+@Suite("The live view, drawn without a terminal", .timeLimit(.minutes(5)))
 struct RunBoardTests {
     private let plain = RunFrame(canvas: .init(columns: 80, rows: 24, hasColors: false, isUnicode: true))
 

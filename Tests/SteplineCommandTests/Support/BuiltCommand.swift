@@ -18,8 +18,12 @@ struct CommandResult: Sendable {
 
 /// The built command, run as a user would.
 enum BuiltCommand {
-    /// Where the test bundle lies, the built products lie too.
+    /// Runs share the machine with each other, and with the tests' own threads.
+    private static let places = Places(4)
+
+    /// Where the test bundle lies, the built products lie too; `STEPLINE_COMMAND` names another.
     static func executable() throws -> URL {
+        if let path = ProcessInfo.processInfo.environment["STEPLINE_COMMAND"] { return URL(filePath: path) }
         let bundles = Bundle.allBundles.map(\.bundleURL) + [Bundle.main.bundleURL]
         let folders = bundles.flatMap { [$0, $0.deletingLastPathComponent()] }
         return try #require(
@@ -34,6 +38,8 @@ enum BuiltCommand {
         _ arguments: [String], program: URL? = nil, input: Data = Data(), environment: [String: String] = [:],
         in folder: URL? = nil
     ) async throws -> CommandResult {
+        await places.take()
+        defer { places.giveBack() }
         let process = Process()
         process.executableURL = try program ?? executable()
         process.arguments = arguments
@@ -69,6 +75,49 @@ enum BuiltCommand {
         thread.start()
         return all
     }
+}
+
+/// A number of places that are taken and given back; who finds none waits without a thread.
+final class Places: Sendable {
+    private struct State {
+        var free: Int
+        var waiting: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let state: Locked<State>
+
+    init(_ count: Int) { state = Locked(State(free: count)) }
+
+    func take() async {
+        await withCheckedContinuation { continuation in
+            let isFree = state.withLock { state in
+                guard state.free > 0 else {
+                    state.waiting.append(continuation)
+                    return false
+                }
+                state.free -= 1
+                return true
+            }
+            if isFree { continuation.resume() }
+        }
+    }
+
+    func giveBack() {
+        let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
+            guard state.waiting.isEmpty else { return state.waiting.removeFirst() }
+            state.free += 1
+            return nil
+        }
+        next?.resume()
+    }
+}
+
+/// The bytes that the server's patterns have.
+func pattern(_ count: Int) -> Data {
+    let round = Data((0..<251).map { UInt8($0) })
+    var data = Data(capacity: count + round.count)
+    while data.count < count { data.append(round) }
+    return data.prefix(count)
 }
 
 /// A folder that is there for the length of a test.

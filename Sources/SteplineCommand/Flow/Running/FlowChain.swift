@@ -1,3 +1,4 @@
+import Foundation
 import SteplinePipeline
 import SteplineSupport
 import SteplineWorkflow
@@ -71,8 +72,12 @@ struct FlowChain: Sendable {
         guard let step else { return error }
         let source = plan.setting.source
         let fault = error.underlying(as: FlowFault.self)
+        // Of what the pipeline itself has found, the place in the pipeline is left out.
+        let own = "\(error)".components(separatedBy: " failed: ").last ?? "\(error)"
         return FlowFailure(
             step: step.title, place: "\(source.name):\(source.place(at: fault?.offset ?? step.offset))",
-            attempts: error.attempt, underlying: error.underlying ?? FlowError("\(error)"))
+            attempts: error.attempt,
+            cause: error.underlying.map { ($0 as? any LocalizedError)?.errorDescription ?? "\($0)" } ?? own,
+            underlying: error.underlying ?? error)
     }
 }

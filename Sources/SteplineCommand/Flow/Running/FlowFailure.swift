@@ -9,12 +9,13 @@ struct FlowFailure: LocalizedError, ErrorWithCause, CustomStringConvertible {
     /// Where it stands in the file, or the part of it that is at fault.
     let place: String
     let attempts: Int
+    /// What went wrong, in words.
+    let cause: String
     let underlying: (any Error)?
 
     /// One line: `load (weather.json5:23:11): GET http://…: status 404`.
     var description: String {
         let tries = attempts > 1 ? " after \(attempts) attempts" : ""
-        let cause = underlying.map { ($0 as? any LocalizedError)?.errorDescription ?? "\($0)" } ?? "failed"
         return "\(step) (\(place))\(tries): \(cause)"
     }
 

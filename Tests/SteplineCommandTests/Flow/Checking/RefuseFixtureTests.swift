@@ -3,7 +3,7 @@ import Testing
 
 @testable import SteplineCommand
 
-@Suite("Workflow files: mistakes", .timeLimit(.minutes(1)))
+@Suite("Workflow files: mistakes", .timeLimit(.minutes(5)))
 struct RefuseFixtureTests {
     @Test("every mistake is told at once, with its place and a guess", arguments: FlowFixtures.refused)
     func mistakes(name: String) throws {

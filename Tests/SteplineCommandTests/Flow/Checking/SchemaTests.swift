@@ -4,7 +4,7 @@ import Testing
 
 @testable import SteplineCommand
 
-@Suite("Workflow files: the schema", .timeLimit(.minutes(1)))
+@Suite("Workflow files: the schema", .timeLimit(.minutes(5)))
 struct SchemaTests {
     private func schema() throws -> JSON { try JSON(parsing: Data(PackageResources.flow_schema_json)) }
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SteplineCommand
 
-@Suite("Workflow files: expressions", .timeLimit(.minutes(1)))
+@Suite("Workflow files: expressions", .timeLimit(.minutes(5)))
 struct ExpressionTests {
     private let evaluator = ExpressionEvaluator { name in
         switch name {

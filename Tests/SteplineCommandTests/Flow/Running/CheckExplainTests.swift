@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("stepline check, explain and schema", .timeLimit(.minutes(1)))
+@Suite("stepline check, explain and schema", .timeLimit(.minutes(5)))
 struct CheckExplainTests {
     @Test("check tells all mistakes on stdout as lines with their places, and exits with 3")
     func check() async throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SteplineCommand
 
-@Suite("Workflow files: what fills in addresses", .timeLimit(.minutes(1)))
+@Suite("Workflow files: what fills in addresses", .timeLimit(.minutes(5)))
 struct FlowAddressTests {
     private func fill(_ text: String, with value: String) throws -> String {
         let evaluator = ExpressionEvaluator { _ in .init(value) }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SteplineCommand
 
-@Suite("Workflow files: the folder", .timeLimit(.minutes(1)))
+@Suite("Workflow files: the folder", .timeLimit(.minutes(5)))
 struct FlowFolderTests {
     private let place: TemporaryFolder
     private let folder: FlowFolder

@@ -2,7 +2,7 @@ import Foundation
 import SteplineXML
 import Testing
 
-@Suite("stepline graph", .timeLimit(.minutes(1)))
+@Suite("stepline graph", .timeLimit(.minutes(5)))
 struct GraphFlowTests {
     private static let file = """
         { tasks: {

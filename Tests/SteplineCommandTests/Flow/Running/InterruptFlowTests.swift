@@ -3,7 +3,7 @@ import SteplineSupport
 import SteplineTesting
 import Testing
 
-@Suite("stepline run, interrupted and reported", .timeLimit(.minutes(1)))
+@Suite("stepline run, interrupted and reported", .timeLimit(.minutes(5)))
 struct InterruptFlowTests {
     @Test("Ctrl-C stops transfers and programs, leaves no partial file, and the code says so")
     func interrupt() async throws {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SteplineCommand
 
-@Suite("Workflow files: external programs", .timeLimit(.minutes(1)))
+@Suite("Workflow files: external programs", .timeLimit(.minutes(5)))
 struct ProgramTests {
     private let folder: TemporaryFolder
 

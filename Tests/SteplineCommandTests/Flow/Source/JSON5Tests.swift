@@ -4,7 +4,7 @@ import Testing
 
 @testable import SteplineCommand
 
-@Suite("Workflow files: JSON5", .timeLimit(.minutes(1)))
+@Suite("Workflow files: JSON5", .timeLimit(.minutes(5)))
 struct JSON5Tests {
     private func read(_ text: String) -> (node: FlowNode?, findings: [String]) {
         var issues = FlowIssues()
