@@ -83,8 +83,8 @@ let package = Package(
         .target(
             name: "SteplineCommand",
             dependencies: [
-                "Stepline", "SteplineJSON", "SteplinePipeline", "SteplineRequests", "SteplineSteps",
-                "SteplineSupport", "SteplineWorkflow", "SteplineXML",
+                "Stepline", "SteplineJSON", "SteplinePipeline", "SteplineReports", "SteplineRequests",
+                "SteplineSteps", "SteplineSupport", "SteplineWorkflow", "SteplineXML",
             ],
             resources: [.embedInCode("Flow/Schema/flow.schema.json")]
         ),
@@ -137,7 +137,8 @@ let package = Package(
         .testTarget(
             name: "SteplineCommandTests",
             dependencies: [
-                "Stepline", "SteplineCommand", "SteplineSupport", "SteplineTesting", "SteplineTool",
+                "Stepline", "SteplineCommand", "SteplineJSON", "SteplinePipeline", "SteplineSupport",
+                "SteplineTesting", "SteplineTool", "SteplineWorkflow", "SteplineXML",
             ]
         ),
         .testTarget(name: "StressTests", dependencies: ["Stepline", "SteplineSupport", "SteplineTesting"]),

@@ -37,7 +37,6 @@ static struct {
     struct version *(*version_info)(int);
     void *(*easy_init)(void);
     void (*easy_cleanup)(void *);
-    void (*easy_reset)(void *);
     int (*easy_setopt)(void *, int, ...);
     int (*easy_pause)(void *, int);
     const char *(*easy_strerror)(int);
@@ -75,7 +74,6 @@ int ccurl_load(void) {
     FIND(version_info);
     FIND(easy_init);
     FIND(easy_cleanup);
-    FIND(easy_reset);
     FIND(easy_setopt);
     FIND(easy_pause);
     FIND(easy_strerror);
@@ -108,7 +106,6 @@ int ccurl_is_threadsafe(void) { return version && (version->features & feature_t
 
 void *ccurl_easy_make(void) { return curl.easy_init(); }
 void ccurl_easy_free(void *easy) { curl.easy_cleanup(easy); }
-void ccurl_easy_reset(void *easy) { curl.easy_reset(easy); }
 
 int ccurl_set_long(void *easy, ccurl_option option, long value) { return curl.easy_setopt(easy, option, value); }
 

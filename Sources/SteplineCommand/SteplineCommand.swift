@@ -4,8 +4,10 @@ import Foundation
 public enum SteplineCommand {
     /// Does what the process's arguments say, and ends the process with the exit code for it.
     public static func main() async -> Never {
-        // A reader of our output that has gone is an error like any other.
-        signal(SIGPIPE, SIG_IGN)
+        OutputHandle.occupyClosed()
+        // A reader of our output that has gone is an error like any other. Programs that are run from here find
+        // the signal as it is by default, which they wouldn't if it were ignored.
+        signal(SIGPIPE) { _ in }
         let code = await run(Array(CommandLine.arguments.dropFirst()), in: .ofProcess())
         exit(code.number)
     }
@@ -31,7 +33,7 @@ public enum SteplineCommand {
         } catch let error as UsageError {
             session.complain("\(error) (\(place) --help)")
             return .usage
-        } catch let error as POSIXError where error.code == .EPIPE {
+        } catch let error as OutputError where error.isReaderGone {
             return .brokenPipe
         } catch {
             session.complain("\(error)")

@@ -134,6 +134,41 @@ struct PictureTests {
         #expect(svg.contains("class=\"edge may-fail\"") && svg.contains("class=\"edge guards\""))
     }
 
+    @Test("WF-90, WF-103: groups are framed in every drawing, with no stranger inside the frame")
+    func groups() throws {
+        let workflow = Workflow()
+        let first = try workflow.add(WorkflowTask(name: "first"))
+        let photos = workflow.group("photos & films")
+        for number in 0..<3 {
+            try photos.add(WorkflowTask(name: "photo \(number)"), prerequisites: [first])
+            try workflow.add(WorkflowTask(name: "stranger \(number)"), prerequisites: [first])
+        }
+        _ = workflow.group("empty")
+        #expect(workflow.picture(as: .dot).contains("label=\"photos &amp; films\""))
+        #expect(workflow.picture(as: .mermaid).contains("[\"photos #38; films\"]"))
+        #expect(DOTGrammar.problem(in: workflow.picture(as: .dot)) == nil)
+        #expect(MermaidGrammar.problem(in: workflow.picture(as: .mermaid)) == nil)
+        let svg = try XML.Document(string: workflow.picture(as: .svg))
+        let frame = try #require(svg.elements.first { $0["class"] == "frame" })
+        let (corner, size) = (try place(frame.parent), try numbers([frame["width"], frame["height"]]))
+        let inside = try svg.elements.filter { $0["class"] == "card" }.filter { card in
+            let place = try place(card.parent)
+            return place[0] > corner[0] && place[0] < corner[0] + size[0] && place[1] > corner[1]
+                && place[1] < corner[1] + size[1]
+        }
+        let names = inside.compactMap { $0.parent?.descendants.first { $0["class"] == "name" }?.text }
+        #expect(names == ["photo 0", "photo 1", "photo 2"])
+    }
+
+    private func place(_ element: XML.Element?) throws -> [Double] {
+        let transform = try #require(element?["transform"])
+        return try numbers(transform.split { "( )".contains($0) }.suffix(2).map(String.init))
+    }
+
+    private func numbers(_ texts: [String?]) throws -> [Double] {
+        try texts.map { try #require($0.flatMap(Double.init)) }
+    }
+
     @Test("WF-102: pictures are drawn at any time: empty, not started, while it runs, without kept attempts")
     func anyTime() async throws {
         for format in PictureFormat.all { #expect(!Workflow("empty").picture(as: format).isEmpty) }

@@ -9,6 +9,7 @@ let others: [any Benchmark.Type] = [
     XMLParsing.self, XMLStreaming.self, XMLHostility.self,
     SmallGets.self, LargeBody.self, StreamedRecords.self,
     Workflows.self, WorkflowMessages.self, WorkflowObjects.self,
+    WorkflowLatency.self, WorkflowGranularity.self, WorkflowTelling.self, WorkflowPictures.self,
 ]
 
 var arguments = Array(CommandLine.arguments.dropFirst())

@@ -76,7 +76,6 @@ typedef int (*ccurl_seek_callback)(void *context, int64_t offset, int origin);
 // One transfer.
 void *ccurl_easy_make(void);
 void ccurl_easy_free(void *easy);
-void ccurl_easy_reset(void *easy);
 int ccurl_set_long(void *easy, ccurl_option option, long value);
 int ccurl_set_pointer(void *easy, ccurl_option option, const void *value);
 int ccurl_set_offset(void *easy, ccurl_option option, int64_t value);

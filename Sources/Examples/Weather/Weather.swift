@@ -30,8 +30,9 @@ enum Weather {
         if let file = options.report {
             let folder = file.deletingLastPathComponent()
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            try Data(report.workflow.picture(as: .html).utf8).write(to: file, options: .atomic)
-            print("\nthe report of the run: \(file.path)")
+            let format = PictureFormat(named: file.pathExtension) ?? .html
+            try Data(report.workflow.picture(as: format).utf8).write(to: file, options: .atomic)
+            print("\nwhat the run looked like: \(file.path)")
         }
         for failure in failures { FileHandle.standardError.write(Data("\(failure)\n".utf8)) }
         if !failures.isEmpty { exit(1) }

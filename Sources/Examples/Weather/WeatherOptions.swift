@@ -7,12 +7,12 @@ struct WeatherOptions: Equatable {
     }
 
     static let usage = """
-        usage: Weather [--live] [--fixtures FOLDER] [--report FILE.html] [CITY …]
+        usage: Weather [--live] [--fixtures FOLDER] [--report FILE] [CITY …]
 
           CITY …             print a table of these; without any, ask for one
           --live             ask the real service, instead of playing it from the fixtures
           --fixtures FOLDER  where the answers lie (Fixtures/weather)
-          --report FILE      write what the run looked like, to be read in a browser
+          --report FILE      write what the run looked like: .html for a browser, .svg, .dot, .mmd, .json
         """
 
     var isLive = false

@@ -43,17 +43,19 @@ struct ArgumentParser {
             return result.add(false, for: row)
         }
         let names = rows.flatMap { $0.isNegatable ? [$0.name, "no-" + $0.name] : [$0.name] }
-        throw UsageError(
-            "unknown option --\(name)" + Guess.question("--" + name, among: names.map { "--" + $0 }))
+        let affirmed = rows.first { "no-" + $0.name == name }?.name
+        let nearest = affirmed ?? Guess.nearest(to: name, among: names)
+        let meant = nearest.map { "; did you mean --\($0)?" } ?? ""
+        throw UsageError("unknown option --\(name)" + meant)
     }
 
     private mutating func readShort(_ word: Substring, _ rest: inout ArraySlice<String>) throws(UsageError) {
         var letters = word
         while let letter = letters.popFirst() {
             guard let row = rows.first(where: { $0.short == letter }) else {
-                let long = Guess.nearest(to: "--" + word, among: rows.map { "--" + $0.name })
+                let long = Guess.nearest(to: String(word), among: rows.map(\.name))
                 let isLongMeant = letters.count == word.count - 1 && word.count > 2
-                let question = isLongMeant ? long.map { "; did you mean \($0)?" } ?? "" : ""
+                let question = isLongMeant ? long.map { "; did you mean --\($0)?" } ?? "" : ""
                 throw UsageError("unknown option -\(letter)" + question)
             }
             if row.value == nil {

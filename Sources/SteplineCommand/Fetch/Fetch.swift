@@ -32,7 +32,7 @@ struct Fetch: Sendable {
             "fetch",
             options: WorkflowOptions(
                 onFailure: live.arguments.isOn(.failFast) ? .cancelOthers : .finishOthers,
-                maximumConcurrency: plan.jobs))
+                maximumConcurrency: plan.jobs, keptAttempts: live.keptAttempts))
         var names = FetchNames()
         var taken: [String: Int] = [:]
         for (number, url) in plan.urls.enumerated() {

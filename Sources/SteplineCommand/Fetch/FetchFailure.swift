@@ -15,14 +15,7 @@ struct FetchFailure: LocalizedError, ErrorWithCause, CustomStringConvertible {
 
     init(_ url: URL, _ error: any Error) {
         underlying = error
-        var cause = error
-        var attempts = 1
-        // The innermost that knows what it is about says it best.
-        while let outer = cause as? PipelineError {
-            attempts = max(attempts, outer.attempt)
-            guard let inner = outer.underlying else { break }
-            cause = inner
-        }
+        let (cause, attempts) = PipelineError.cause(of: error)
         let tries = attempts > 1 ? " (after \(attempts) attempts)" : ""
         let text: String
         switch cause {

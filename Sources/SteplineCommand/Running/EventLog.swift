@@ -66,6 +66,7 @@ struct EventLog {
             facts: [
                 ("tasks", JSON(board.total)), ("finished", JSON(board.finished)),
                 ("failed", JSON(board.failed)), ("cancelled", JSON(board.cancelled)),
+                ("notRun", JSON(board.notRun)),
                 ("bytes", JSON(board.bytes)), ("seconds", seconds(now.timeIntervalSince(board.began))),
             ])
     }

@@ -13,6 +13,7 @@ final class LiveRun: Sendable {
     let session: Session
 
     private let format: LogFormat
+    private let files: RunFiles
     /// The frame on the terminal; nil where there is none.
     private let screen: LiveScreen?
     private let board = Locked(RunBoard(total: 0, began: Date()))
@@ -33,10 +34,14 @@ final class LiveRun: Sendable {
         self.session = session
         self.failureLine = failureLine
         format = arguments[.logFormat] ?? .auto
+        files = RunFiles(arguments, session)
         let isLive = format == .auto && !arguments.isOn(.quiet)
         let canShow = LiveScreen.canvas(of: session.errors, session.environment, wantsColors: nil) != nil
         screen = isLive && canShow ? LiveScreen(session.errors) : nil
     }
+
+    /// How many attempts the workflow is to keep for what is written about the run: its option of that name.
+    var keptAttempts: Int { files.keptAttempts }
 
     /// Shows and logs the steps, bytes and attempts of a pipeline that a task of that name runs.
     ///
@@ -59,7 +64,11 @@ final class LiveRun: Sendable {
     /// Writes to stdout, above the frame if both are on one terminal.
     func write(_ data: Data) throws {
         guard let screen, session.output.isTerminal else { return try session.output.write(data) }
-        try screen.above { try session.output.write(data) }
+        try screen.above {
+            try session.output.write(data)
+            // The frame begins a line of its own.
+            if !data.isEmpty, data.last != UInt8(ascii: "\n") { try session.output.write("\n") }
+        }
     }
 
     /// Stops a workflow for a reason that the caller tells, if anybody is to be told.
@@ -103,7 +112,14 @@ final class LiveRun: Sendable {
             await reader.value
         }
         ticks?.cancel()
-        return try conclude(outcome, signals.received)
+        let code = try conclude(outcome, signals.received)
+        do {
+            try await files.write(workflow)
+        } catch {
+            tell("\(PipelineError.cause(of: error).error)")
+            return code == .success ? .failure : code
+        }
+        return code
     }
 
     private func conclude(_ outcome: Result<RunReport, any Error>, _ signal: Int32?) throws -> ExitCode {
@@ -133,23 +149,27 @@ final class LiveRun: Sendable {
 
     private func note(_ event: WorkflowEvent) {
         board.withLock { $0.apply(event) }
-        log(EventLog.entry(event))
-        if case .failed(let error) = event.kind, event.task != nil, format != .json {
-            tell(failureLine(event.name, error))
+        guard case .failed(let error) = event.kind, event.task != nil else {
+            return log(EventLog.entry(event))
         }
+        log(EventLog.entry(event), isError: format == .json)
+        if format != .json { tell(failureLine(event.name, error)) }
     }
 
-    private func log(_ entry: EventLog.Entry?) {
-        guard format != .auto, !arguments.isOn(.quiet), let entry else { return }
+    private func log(_ entry: EventLog.Entry?, isError: Bool = false) {
+        guard format != .auto, !arguments.isOn(.quiet) || isError, let entry else { return }
         // Nobody is left to be told that stderr is gone.
         try? session.errors.write(EventLog.line(entry, as: format) + "\n")
     }
 
-    private func tell(_ text: String) {
+    /// Tells something in one line on stderr, above the frame, as an `error` event where the log is JSON.
+    func tell(_ text: String) {
         if let screen {
             screen.above { session.complain(text) }
         } else if format == .json {
-            log(EventLog.Entry(time: Date(), task: nil, event: "error", facts: [("error", JSON(text))]))
+            log(
+                EventLog.Entry(time: Date(), task: nil, event: "error", facts: [("error", JSON(text))]),
+                isError: true)
         } else {
             session.complain(text)
         }

@@ -43,6 +43,9 @@ struct RunBoard: Sendable {
         self.began = began
     }
 
+    /// Tasks that have neither ended nor begun: when the run is over, those that can't.
+    var notRun: Int { max(total - finished - failed - cancelled - rows.count, 0) }
+
     /// Bytes a second, as of late.
     func rate(at now: Date) -> Double { pace.rate(at: now) }
 

@@ -32,7 +32,9 @@ struct RunFrame {
     /// What is left of a run when it is over.
     func summary(_ board: RunBoard, at now: Date) -> String {
         let seconds = now.timeIntervalSince(board.began)
-        var text = counts(board) + " in " + Amounts.time(seconds)
+        var text = counts(board)
+        if board.notRun > 0 { text += ", \(board.notRun) not run" }
+        text += " in " + Amounts.time(seconds)
         if board.bytes > 0 {
             text += ", " + Amounts.bytes(Double(board.bytes))
             text += " at " + Amounts.bytes(Double(board.bytes) / max(seconds, 0.001)) + "/s"

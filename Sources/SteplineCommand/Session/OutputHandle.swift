@@ -5,19 +5,21 @@ import SteplineSupport
 struct OutputHandle: Sendable {
     let descriptor: Int32
 
-    private let turn = Locked(())
+    /// Whether its reader has gone; who writes has the lock, so that each piece is whole.
+    private let isBroken = Locked(false)
 
     init(descriptor: Int32) { self.descriptor = descriptor }
 
     /// Whether it is a terminal.
     var isTerminal: Bool { isatty(descriptor) != 0 }
 
-    /// Writes a text; throws a `POSIXError`, `.EPIPE` if the reader has gone.
+    /// Writes a text; throws an `OutputError`.
     func write(_ text: String) throws { try write(Data(text.utf8)) }
 
-    /// Writes bytes; throws a `POSIXError`, `.EPIPE` if the reader has gone.
+    /// Writes bytes; throws an `OutputError`.
     func write(_ data: Data) throws {
-        try turn.withLock { _ in
+        try isBroken.withLock { isBroken in
+            if isBroken { throw error(.EPIPE) }
             try data.withUnsafeBytes { bytes in
                 var rest = bytes[...]
                 while !rest.isEmpty {
@@ -30,10 +32,29 @@ struct OutputHandle: Sendable {
                         var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
                         poll(&waiting, 1, -1)
                     } else if errno != EINTR {
-                        throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
+                        let error = error(POSIXErrorCode(rawValue: errno) ?? .EIO)
+                        isBroken = error.isReaderGone
+                        throw error
                     }
                 }
             }
+        }
+    }
+}
+
+extension OutputHandle {
+    private func error(_ code: POSIXErrorCode) -> OutputError {
+        OutputError(name: descriptor == STDERR_FILENO ? "stderr" : "stdout", code: code)
+    }
+
+    /// Makes sure that no file opened later gets the number of a standard one that was closed.
+    ///
+    /// What is opened in its place can be read only, so that writing is the error that it would have been.
+    static func occupyClosed() {
+        for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO]
+        where fcntl(descriptor, F_GETFD) == -1 {
+            // The lowest number that is free is this one.
+            _ = open("/dev/null", O_RDONLY)
         }
     }
 }

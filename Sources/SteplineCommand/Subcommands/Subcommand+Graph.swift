@@ -1,9 +1,37 @@
+import Foundation
+import SteplineReports
+
 extension Subcommand {
     /// `stepline graph FLOW`.
     static let graph = Subcommand(
         name: "graph", summary: "draw the tasks of a workflow file", operands: .flow,
-        groups: [.flow, Group(title: "Drawing", rows: [Option.graphFormat.row, Option.graphOut.row])]
-    ) { _, _ in
-        throw UsageError("graph isn't built yet")
+        discussion: ["Nothing is run. Drawings and pages are one file that loads nothing."],
+        groups: [.flow, Group(title: "Drawing", rows: [Option.graphFormat.row, Option.graphOut.row])],
+        examples: [
+            Example(
+                command: "stepline graph weather.json5 --format svg -o weather.svg", purpose: "as a drawing"),
+            Example(
+                command: "stepline graph weather.json5 | dot -Tpng -o weather.png", purpose: "by Graphviz"),
+        ]
+    ) { arguments, session in
+        let input = try FlowInput(arguments, session)
+        guard let plan = input.plan else {
+            try input.complain(in: session)
+            return .mistakes
+        }
+        let format: PictureFormat =
+            switch arguments[.graphFormat] ?? .dot {
+            case .dot: .dot
+            case .mermaid: .mermaid
+            case .svg: .svg
+            case .html: .html
+            }
+        let picture = try Data(plan.workflow().picture(as: format).utf8)
+        if let file = arguments[.graphOut] {
+            try picture.write(to: session.place(file), options: .atomic)
+        } else {
+            try session.output.write(picture)
+        }
+        return .success
     }
 }

@@ -36,6 +36,7 @@ extension Subcommand {
         }
         if let jobs = arguments[.jobs] { plan.jobs = jobs }
         if arguments.isOn(.failFast) { plan.cancelsOthersOnFailure = true }
+        plan.keptAttempts = live.keptAttempts
         plan.follow = { live.follow($0, of: $1) }
         let warnings = Locked<[String]>([])
         plan.warn = { warning in warnings.withLock { $0.append(warning) } }

@@ -1,21 +1,6 @@
 import SteplineSupport
 
 extension ManagerCore {
-    func begin(_ record: TaskRecord, attempt: Int) {
-        let place = ManagerPlace(
-            core: self, kind: .body, record: record, attempt: attempt, reactor: record.exemptReactor)
-        let body = spawn {
-            await ManagerPlace.$current.withValue(place) { await record.execute(attempt: attempt) }
-        }
-        let isStopped = machine.withLock { _ in
-            if record.attempt == attempt, record.outcome == nil, case .live = record.phase {
-                record.body = body
-            }
-            return record.bodyIsStopped
-        }
-        if isStopped { body.cancel() }
-    }
-
     /// Starts the clock of an attempt whose body begins.
     func limit(_ record: TaskRecord, attempt: Int, to limit: Duration) {
         let number = machine.withLock { _ -> Int? in
@@ -25,13 +10,6 @@ extension ManagerCore {
             return record.timer.number
         }
         if let number { schedule(.record(record, number: number), after: max(limit, .zero)) }
-    }
-
-    func bodyEnded(_ record: TaskRecord, attempt: Int, keeping result: () -> Void) {
-        update { machine in
-            if record.outcome == nil, record.attempt == attempt { result() }
-            machine.bodyEnded(record, attempt: attempt)
-        }
     }
 
     func begin(_ order: ManagerEffects.RunOrder) {

@@ -57,31 +57,9 @@ extension ManagerCore {
         case .watchdog:
             update(on: .shared) { $0.watch() }
         case .interceptionAnswer:
-            interceptionAnswerIsLate()
+            update(on: .shared) { $0.checkInterceptionAnswer() }
         case .reactionAnswer:
-            reactionAnswerIsLate()
+            update(on: .shared) { $0.checkReactionAnswer() }
         }
-    }
-
-    private func interceptionAnswerIsLate() {
-        let body = update(on: .shared) { machine -> _Concurrency.Task<Void, Never>? in
-            guard machine.checkInterceptionAnswer() != nil else { return nil }
-            let body = machine.interceptionBody
-            machine.effects.interceptionLoop = machine.interception.giveUp()
-            return body
-        }
-        body?.cancel()
-    }
-
-    private func reactionAnswerIsLate() {
-        let body = update(on: .shared) { machine -> _Concurrency.Task<Void, Never>? in
-            guard let late = machine.checkReactionAnswer() else { return nil }
-            let body = machine.askingBody
-            late.record.firstToAsk = late.reactor + 1
-            machine.asking.putBack()
-            machine.effects.reactionLoop = machine.asking.giveUp()
-            return body
-        }
-        body?.cancel()
     }
 }

@@ -1,5 +1,6 @@
 import Dispatch
 import SteplineSupport
+import Synchronization
 
 /// The thin face of a manager's machine: does what it decides, once its lock is released.
 final class ManagerCore: Sendable {
@@ -13,6 +14,8 @@ final class ManagerCore: Sendable {
     /// Shared with the machine.
     let interceptionProgress: TurnProgress
     let askingProgress: TurnProgress
+    /// Whether there is something to do: a hint for a runner that looks out, who must not take the lock for it.
+    let hasNews = Atomic(false)
 
     init(
         _ name: String, identifier: Int, interceptors: [any Interceptor], reactors: [any Reactor],
@@ -45,14 +48,27 @@ final class ManagerCore: Sendable {
     /// Tells the machine something, and does what comes of it.
     @discardableResult
     func update<Result>(on thread: Thread = .own, _ change: (inout ManagerState) -> Result) -> Result {
-        let (result, effects) = machine.withLock { machine in
+        // The last part is only let go, here and not under the lock.
+        let (result, effects, needsRunner, _) = machine.withLock { machine in
+            machine.beginChange()
             let result = change(&machine)
-            guard !machine.effects.isEmpty else { return (result, ManagerEffects?.none) }
+            var needsRunner = false
+            if machine.hasWork {
+                needsRunner = machine.callRunner()
+                if !needsRunner { hasNews.store(true, ordering: .relaxed) }
+            } else {
+                hasNews.store(false, ordering: .relaxed)
+            }
+            let released = machine.released.take()
+            guard !machine.effects.isEmpty else {
+                return (result, ManagerEffects?.none, needsRunner, released)
+            }
             let effects = machine.effects
             machine.effects = ManagerEffects()
-            return (result, effects)
+            return (result, effects, needsRunner, released)
         }
         if let effects { perform(effects, on: thread) }
+        if needsRunner { startRunner() }
         return result
     }
 
@@ -62,11 +78,9 @@ final class ManagerCore: Sendable {
         for wakeup in effects.eventWakeups { wakeup() }
         for wakeup in effects.stateWakeups { wakeup() }
         for body in effects.stoppedBodies { body.cancel() }
+        for runner in effects.stoppedRunners { runner.stop() }
         for order in effects.runs { begin(order) }
-        for (record, attempt) in effects.begins { begin(record, attempt: attempt) }
         for (timer, delay) in effects.timers { schedule(timer, after: delay) }
-        if let loop = effects.interceptionLoop { interceptLoop(loop) }
-        if let loop = effects.reactionLoop { reactionLoop(loop) }
         for wakeup in effects.wakeups { wakeup() }
         for end in effects.ends { deliver(end, on: thread) }
     }
@@ -74,7 +88,7 @@ final class ManagerCore: Sendable {
     // MARK: Ends
 
     private func deliver(_ end: ManagerEffects.End, on thread: Thread) {
-        end.body?.cancel()
+        end.runner?.stop()
         for waiter in end.delivery.waiters { waiter() }
         guard end.error != nil || !end.delivery.callbacks.isEmpty else { return }
         switch thread {
@@ -111,12 +125,4 @@ private final class Telling: ExecutorJob {
     }
 
     func runJob() { body() }
-}
-
-extension ManagerEffects {
-    var isEmpty: Bool {
-        begins.isEmpty && runs.isEmpty && ends.isEmpty && timers.isEmpty && endedTimers.isEmpty
-            && interceptionLoop == nil && reactionLoop == nil && stoppedBodies.isEmpty && wakeups.isEmpty
-            && logged.isEmpty && eventWakeups.isEmpty && stateWakeups.isEmpty
-    }
 }

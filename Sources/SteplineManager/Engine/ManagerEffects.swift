@@ -5,8 +5,8 @@ struct ManagerEffects {
     struct End {
         let record: TaskRecord
         let delivery: Delivery
-        /// The body to be stopped.
-        let body: _Concurrency.Task<Void, Never>?
+        /// Who runs the body that is to be stopped.
+        let runner: Runner?
         /// What `didCancel` is told, if it is to be called.
         let error: TaskManagerError?
     }
@@ -27,16 +27,20 @@ struct ManagerEffects {
         let run: ReactorRun
     }
 
-    var begins: [(record: TaskRecord, attempt: Int)] = []
     var runs: [RunOrder] = []
     var ends: [End] = []
     var timers: [(timer: Timer, delay: Duration)] = []
     var endedTimers: [Subscription] = []
-    var interceptionLoop: Int?
-    var reactionLoop: Int?
     var stoppedBodies: [_Concurrency.Task<Void, Never>] = []
+    var stoppedRunners: [Runner] = []
     var wakeups: [@Sendable () -> Void] = []
     var logged: [(event: ManagerEvent, tags: Set<String>)] = []
     var eventWakeups: EventFanout<ManagerEvent>.Wakeups = []
     var stateWakeups: EventFanout<TaskState>.Wakeups = []
+
+    var isEmpty: Bool {
+        runs.isEmpty && ends.isEmpty && timers.isEmpty && endedTimers.isEmpty && stoppedBodies.isEmpty
+            && stoppedRunners.isEmpty && wakeups.isEmpty && logged.isEmpty && eventWakeups.isEmpty
+            && stateWakeups.isEmpty
+    }
 }

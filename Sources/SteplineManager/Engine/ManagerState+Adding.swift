@@ -6,7 +6,7 @@ extension ManagerState {
         record.identifier = takeNumber()
         list(record)
         unmoved += 1
-        record.since = clock.uptime
+        record.since = now
         if isShuttingDown {
             return end(record, .cancelled, TaskManagerError(.shutDown, of: record))
         }
@@ -47,7 +47,7 @@ extension ManagerState {
             enqueue(record)
         } else {
             move(record, to: .awaitingTurn)
-            if interception.append(record) { effects.interceptionLoop = interception.loop }
+            interception.append(record)
         }
     }
 
@@ -104,12 +104,11 @@ extension ManagerState {
     private mutating func begin(_ record: TaskRecord) {
         if record.attempt == 0 { notBegun -= 1 }
         record.attempt += 1
-        record.body = nil
         live += 1
         move(record, to: .live)
         tell(.began, record)
         record.checkOut(for: .body)
-        effects.begins.append((record, record.attempt))
+        begun.append((record, record.attempt))
     }
 
     // MARK: Slots

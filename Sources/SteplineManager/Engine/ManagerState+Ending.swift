@@ -22,17 +22,23 @@ extension ManagerState {
         let delivery = record.conclude(error)
         move(record, to: .ended)
         tell(.finished, record)
-        var body: _Concurrency.Task<Void, Never>?
+        var runner: Runner?
         if wasLive {
             stopped[ObjectIdentifier(record)] = record
             record.bodyIsStopped = true
-            body = record.body
+            runner = record.runner
             effects.timers.append((.abandon(record, attempt: record.attempt), abandonAfter))
         }
-        record.body = nil
+        record.runner = nil
         let told = error != nil && tellsTask ? managerError : nil
         if told != nil || !delivery.callbacks.isEmpty { telling += 1 }
-        effects.ends.append(.init(record: record, delivery: delivery, body: body, error: told))
+        if told != nil || runner != nil || !delivery.isEmpty {
+            effects.ends.append(.init(record: record, delivery: delivery, runner: runner, error: told))
+        } else {
+            released.add(delivery.task)
+            released.add(delivery.changedTask)
+            released.add(delivery.result)
+        }
         wakeIfIdle()
     }
 
@@ -53,8 +59,12 @@ extension ManagerState {
         return false
     }
 
-    /// A body has returned; true if its result counts.
-    mutating func bodyEnded(_ record: TaskRecord, attempt: Int) {
+    /// A body has returned.
+    mutating func bodyEnded(_ record: TaskRecord, attempt: Int, _ end: BodyEnd? = nil) {
+        if let end, record.outcome == nil, record.attempt == attempt {
+            released.add(record.keep(end))
+            if let outside = end.outside { cancel(record, reason: outside.reason) }
+        }
         if record.outcome != nil || record.attempt != attempt {
             if stopped.removeValue(forKey: ObjectIdentifier(record)) != nil {
                 freeSlot(of: record)
@@ -64,14 +74,14 @@ extension ManagerState {
         } else {
             freeSlot(of: record)
             disarm(record)
-            record.body = nil
+            record.runner = nil
             tell(.attemptEnded, record)
             if reactorNames.isEmpty {
                 record.phase = .asked
                 complete(record)
             } else {
                 move(record, to: .asked)
-                if asking.append(record) { effects.reactionLoop = asking.loop }
+                asking.append(record)
             }
         }
         beginReady()

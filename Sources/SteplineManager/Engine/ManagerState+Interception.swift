@@ -7,28 +7,24 @@ struct InterceptAnswer {
 }
 
 extension ManagerState {
-    /// The next record to ask interceptors about, for the loop of this number, and what each holds.
-    mutating func nextInterception(loop: Int) -> (record: TaskRecord, heldCounts: [Int])? {
-        while let record = interception.next(for: loop) {
-            guard case .awaitingTurn = record.phase else { continue }
-            move(record, to: .intercepting)
-            record.checkOut(for: .interceptors)
-            interception.progress.begin(at: record.since)
-            if !interception.hasTimer {
-                interception.hasTimer = true
-                effects.timers.append((.interceptionAnswer, answerTimeout))
-            }
-            return (record, heldCounts)
+    /// A record's turn with the interceptors begins; what each of them holds.
+    mutating func beginIntercepting(_ record: TaskRecord) -> [Int] {
+        move(record, to: .intercepting)
+        record.checkOut(for: .interceptors)
+        interception.progress.begin(at: record.since)
+        if !interception.hasTimer {
+            interception.hasTimer = true
+            effects.timers.append((.interceptionAnswer, answerTimeout))
         }
-        if !interception.isRunning { interceptionBody = nil }
-        return nil
+        return heldCounts
     }
 
     /// All have answered, in order.
     mutating func intercepted(_ record: TaskRecord, _ answers: [InterceptAnswer], loop: Int) {
-        guard interception.isCurrent(record, in: loop) else { return }
-        guard record.outcome == nil else { return }
-        record.checkIn()
+        guard interception.close(record, in: loop) else { return }
+        if record.outcome == nil { record.checkIn() }
+        released.add(record.letGo(of: .interceptors))
+        guard record.outcome == nil else { return settled = [:] }
         defer { if !settled.isEmpty { settled = [:] } }
         tell(.intercepted, record)
         var verdict = Verdict()
@@ -109,7 +105,7 @@ extension ManagerState {
 
     mutating func holdExpired(_ position: Int, number: Int) {
         guard holds[position].timer.number == number, holds[position].count > 0 else { return }
-        let now = clock.uptime
+        let now = now
         let oldest = holds[position].records.first { $0.isHeld(by: position) }
         guard let oldest, let age = holds[position].limits.age else { return }
         let rest = oldest.since + age - now
@@ -152,22 +148,21 @@ extension ManagerState {
     // MARK: No answer
 
     /// The clock looks whether the interceptor being asked has taken too long.
-    mutating func checkInterceptionAnswer() -> Int? {
+    mutating func checkInterceptionAnswer() {
         interception.hasTimer = false
-        guard let record = interception.current, case .intercepting = record.phase else { return nil }
-        let rest = interception.progress.since + answerTimeout - clock.uptime
+        guard let record = interception.current, case .intercepting = record.phase else { return }
+        let rest = interception.progress.since + answerTimeout - now
         guard rest <= .zero else {
             interception.hasTimer = true
             effects.timers.append((.interceptionAnswer, rest))
-            return nil
+            return
         }
         let name = interceptorNames[interception.progress.position]
-        let stuck = interception.loop
         end(
             record, .failed, TaskManagerError(.interceptorTimedOut, of: record, actor: name), tellsTask: false
         )
         tell(.stalled, record, name: name)
-        return stuck
+        if let stuck = interception.giveUp() { effects.stoppedRunners.append(stuck) }
     }
 }
 

@@ -7,25 +7,20 @@ struct ReactorAnswer {
 }
 
 extension ManagerState {
-    /// The next record to ask reactors about, for the loop of this number, and how often each has requeued it.
-    mutating func nextAsked(loop: Int) -> (record: TaskRecord, requeues: [Int: Int])? {
-        while let record = asking.next(for: loop) {
-            guard case .asked = record.phase else { continue }
-            record.checkOut(for: .reactors)
-            asking.progress.begin(at: clock.uptime)
-            if !asking.hasTimer {
-                asking.hasTimer = true
-                effects.timers.append((.reactionAnswer, answerTimeout))
-            }
-            return (record, record.reaction?.counts ?? [:])
+    /// A record's turn with the reactors begins; how often each has requeued it.
+    mutating func beginAsking(_ record: TaskRecord) -> [Int: Int] {
+        record.checkOut(for: .reactors)
+        asking.progress.begin(at: now)
+        if !asking.hasTimer {
+            asking.hasTimer = true
+            effects.timers.append((.reactionAnswer, answerTimeout))
         }
-        if !asking.isRunning { askingBody = nil }
-        return nil
+        return record.reaction?.counts ?? [:]
     }
 
     /// All have been asked: these said yes.
     mutating func asked(_ record: TaskRecord, _ answers: [ReactorAnswer], loop: Int) {
-        guard asking.isCurrent(record, in: loop), record.outcome == nil else { return }
+        guard asking.close(record, in: loop), record.outcome == nil else { return }
         guard !answers.isEmpty else { return complete(record) }
         lastOrder += 1
         var reaction = Reaction(joinOrder: lastOrder, counts: record.reaction?.counts ?? [:])
@@ -71,7 +66,7 @@ extension ManagerState {
         lastRun += 1
         let run = ReactorRun(number: lastRun, trigger: AnyTaskHandle(record))
         reactors[reactor].run = .init(
-            number: lastRun, run: run, suspends: configuration.suspendsTaskQueue, since: clock.uptime,
+            number: lastRun, run: run, suspends: configuration.suspendsTaskQueue, since: now,
             joined: [record])
         reactors[reactor].timeout = configuration.timeout
         if configuration.suspendsTaskQueue {
@@ -182,16 +177,19 @@ extension ManagerState {
     }
 
     /// The clock looks whether the reactor being asked has taken too long.
-    mutating func checkReactionAnswer() -> (record: TaskRecord, reactor: Int, loop: Int)? {
+    mutating func checkReactionAnswer() {
         asking.hasTimer = false
-        guard let record = asking.current, case .asked = record.phase else { return nil }
-        let rest = asking.progress.since + answerTimeout - clock.uptime
+        guard let record = asking.current, case .asked = record.phase else { return }
+        let rest = asking.progress.since + answerTimeout - now
         guard rest <= .zero else {
             asking.hasTimer = true
             effects.timers.append((.reactionAnswer, rest))
-            return nil
+            return
         }
-        tell(.stalled, record, name: reactorNames[asking.progress.position])
-        return (record, asking.progress.position, asking.loop)
+        let position = asking.progress.position
+        tell(.stalled, record, name: reactorNames[position])
+        record.firstToAsk = position + 1
+        asking.putBack()
+        if let stuck = asking.giveUp() { effects.stoppedRunners.append(stuck) }
     }
 }

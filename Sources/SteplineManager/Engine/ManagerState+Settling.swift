@@ -45,6 +45,6 @@ extension ManagerState {
     mutating func askAgain(_ record: TaskRecord) {
         record.restoreTask()
         move(record, to: .awaitingTurn)
-        if interception.append(record) { effects.interceptionLoop = interception.loop }
+        interception.append(record)
     }
 }

@@ -27,6 +27,9 @@ struct ManagerState {
 
     var maximumConcurrency: Int?
     var effects = ManagerEffects()
+    var released = Released()
+    /// The time of the change under way, if it has been read.
+    private var moment: Duration?
     var nextNumber = 0
     var all: [TaskRecord?] = []
     var unfinished = 0
@@ -56,9 +59,10 @@ struct ManagerState {
     var heldCounts: [Int]
     var asking = TurnKeeper()
     var reactors: [ReactorState]
-    /// The loops that ask, to be cancelled if they don't answer.
-    var interceptionBody: _Concurrency.Task<Void, Never>?
-    var askingBody: _Concurrency.Task<Void, Never>?
+    /// Attempts whose code has not begun.
+    var begun = Line<(record: TaskRecord, attempt: Int)>()
+    /// Whether a runner was started that has taken nothing yet, or looks out for work.
+    var isRunnerComing = false
     var lastRun = 0
     var suspensions = 0
 
@@ -91,6 +95,21 @@ struct ManagerState {
         self.reactors = reactors.map { _ in ReactorState() }
     }
 
+    // MARK: Time
+
+    /// The time, read at most once for each change.
+    var now: Duration {
+        mutating get {
+            if let moment { return moment }
+            let time = clock.uptime
+            moment = time
+            return time
+        }
+    }
+
+    /// Another change begins.
+    mutating func beginChange() { moment = nil }
+
     // MARK: Telling
 
     mutating func tell(
@@ -114,7 +133,7 @@ struct ManagerState {
     /// Puts a record into a phase, and tells those who read its states.
     mutating func move(_ record: TaskRecord, to phase: TaskRecord.Phase) {
         record.phase = phase
-        record.since = clock.uptime
+        record.since = now
         guard let readers = record.readers else { return }
         effects.stateWakeups += readers.send(state(of: record))
         if case .ended = phase {

@@ -43,8 +43,11 @@ class TaskRecord: @unchecked Sendable {  // the lock of `core` protects all vari
     final var lends = 0
     /// The attempt whose code has returned and is to call its completion.
     final var waitsForCompletion = 0
-    final var body: _Concurrency.Task<Void, Never>?
+    /// Who runs its body.
+    final var runner: Runner?
     final var bodyIsStopped = false
+    /// Whether the kept result is a success.
+    final var hasSucceeded = false
     final var reaction: Reaction?
     /// Which reactors have said yes to the result so far, and who is to be asked next.
     final var answers: [ReactorAnswer] = []
@@ -71,8 +74,8 @@ class TaskRecord: @unchecked Sendable {  // the lock of `core` protects all vari
     /// Takes back what interceptors have made of their copy; called under the lock.
     func checkIn() {}
 
-    /// Lets go of a loop's or body's copy.
-    func letGo(of use: TaskUse) {}
+    /// Hands out a runner's copy, which is to be let go outside the lock.
+    func letGo(of use: TaskUse) -> Released { Released() }
 
     /// Asks an interceptor about the task.
     func intercept(with interceptor: any Interceptor, _ context: InterceptContext) async throws
@@ -84,17 +87,17 @@ class TaskRecord: @unchecked Sendable {  // the lock of `core` protects all vari
     /// Makes the task as it was added the one that interceptors see.
     func restoreTask() {}
 
-    /// Runs one attempt, and keeps its result.
-    func execute(attempt: Int) async {}
+    /// Runs one attempt.
+    func execute(attempt: Int) async -> BodyEnd { BodyEnd(result: nil, hasSucceeded: false) }
+
+    /// Keeps the result of an attempt, and hands out the one before.
+    func keep(_ end: BodyEnd) -> Released.Object? { nil }
 
     /// Asks a reactor about the kept result.
     func ask(_ reactor: any Reactor, _ context: ReactionContext) async -> Bool { false }
 
     /// Asks a reactor that said yes how long the task is to wait at least.
     func wait(for reactor: any WaitingReactor, _ context: ReactionContext) -> Duration? { nil }
-
-    /// Whether the kept result is a success.
-    var hasSucceeded: Bool { false }
 
     /// Fixes the result, lets go of the task, and hands out who is to be told.
     func conclude(_ error: (any Error)?) -> Delivery {
@@ -153,7 +156,13 @@ struct Delivery {
     /// The completion, then the other callbacks, in order of registration.
     var callbacks: [Callback] = []
 
-    var hasUserCode: Bool { didCancel != nil || !callbacks.isEmpty }
+    /// Whether nobody is to be told.
+    var isEmpty: Bool { waiters.isEmpty && callbacks.isEmpty && didCancel == nil }
+
+    /// What is let go, outside the lock: the task as added, as changed, and a result that doesn't count.
+    var task: Released.Object?
+    var changedTask: Released.Object?
+    var result: Released.Object?
 }
 
 /// Who works with a copy of a record's task.

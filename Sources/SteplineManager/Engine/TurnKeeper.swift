@@ -17,60 +17,55 @@ final class TurnProgress: Sendable {
     }
 }
 
-/// Who is next to be asked about, one at a time; a loop that doesn't answer is given up, and another begun.
+/// Who is next to be asked about, one at a time; a question that nobody answers is given up, and the next is asked.
 struct TurnKeeper {
-    private var waiting: [TaskRecord?] = []
-    private var taken = 0
-    /// The loop that asks; one with another number has been given up.
-    private(set) var loop = 0
-    private(set) var isRunning = false
+    private var waiting = Line<TaskRecord>()
+    /// Grows when a question is given up: what that one's runner says later counts for nothing.
+    private(set) var loop = 1
     private(set) var current: TaskRecord?
+    /// Who asks.
+    private(set) var runner: Runner?
     /// Who is being asked, and since when.
     let progress = TurnProgress()
     var hasTimer = false
 
-    /// Adds one; true if a loop must be started.
-    mutating func append(_ record: TaskRecord) -> Bool {
-        waiting.append(record)
-        guard !isRunning else { return false }
-        isRunning = true
-        loop += 1
-        return true
-    }
+    /// Whether somebody could be asked about now.
+    var isWaiting: Bool { current == nil && !waiting.isEmpty }
 
-    mutating func next(for loop: Int) -> TaskRecord? {
-        guard loop == self.loop else { return nil }
-        current = nil
-        guard taken < waiting.count else {
-            isRunning = false
-            return nil
-        }
-        let record = waiting[taken]
-        waiting[taken] = nil
-        taken += 1
-        if taken == waiting.count {
-            waiting.removeAll(keepingCapacity: waiting.capacity <= 1024)
-            taken = 0
-        } else if taken >= 1024, 2 * taken >= waiting.count {
-            waiting.removeFirst(taken)
-            taken = 0
-        }
+    mutating func append(_ record: TaskRecord) { waiting.append(record) }
+
+    /// The next, if nobody is being asked about.
+    mutating func next(for runner: Runner) -> TaskRecord? {
+        guard current == nil, let record = waiting.popFirst() else { return nil }
         current = record
+        self.runner = runner
         return record
     }
 
-    /// Gives up the loop under way; the number of the next.
-    mutating func giveUp() -> Int {
-        loop += 1
-        isRunning = true
+    /// The one being asked about needs no answer.
+    mutating func skip() { current = nil }
+
+    /// The answer has come; false if it was given up.
+    mutating func close(_ record: TaskRecord, in loop: Int) -> Bool {
+        guard isCurrent(record, in: loop) else { return false }
         current = nil
-        return loop
+        runner = nil
+        return true
+    }
+
+    /// Gives up the question; who is stuck with it.
+    mutating func giveUp() -> Runner? {
+        defer {
+            current = nil
+            runner = nil
+        }
+        loop += 1
+        return runner
     }
 
     /// The one being asked about is to be the next again.
     mutating func putBack() {
-        guard let current else { return }
-        waiting.insert(current, at: taken)
+        if let current { waiting.putBack(current) }
     }
 
     func isCurrent(_ record: TaskRecord, in loop: Int) -> Bool { loop == self.loop && current === record }

@@ -62,7 +62,7 @@ struct Watchdog {
 extension ManagerState {
     /// Names whoever neither ends nor answers, nor releases what it holds.
     mutating func watch() {
-        let now = clock.uptime
+        let now = now
         watchdog.beginRound()
         for record in tasks {
             switch record.phase {

@@ -41,7 +41,7 @@ public final class TaskHandle<Success: Sendable>: Sendable, Hashable, CustomStri
 
     /// The result, if the task has ended.
     public var currentResult: Result<Success, any Error>? {
-        record.core.machine.withLock { _ in record.outcome == nil ? nil : record.result }
+        record.core.machine.withLock { _ in record.outcome == nil ? nil : record.result }?.result
     }
 
     /// Replaces the completion given to `add`; false, and nothing changes, if the end has been told.
@@ -66,7 +66,7 @@ public final class TaskHandle<Success: Sendable>: Sendable, Hashable, CustomStri
     ) {
         let context = CallbackContext(queue)
         let ended: Result<Success, any Error>? = record.core.machine.withLock { _ in
-            if record.outcome != nil { return record.result }
+            if record.outcome != nil { return record.result?.result }
             record.observers.append(record.callback(on: context, body))
             return nil
         }

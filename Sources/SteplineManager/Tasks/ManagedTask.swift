@@ -22,7 +22,7 @@ public protocol ManagedTask<Success>: Sendable {
 
 extension ManagedTask {
     /// The name of the type.
-    public var name: String { String(describing: Self.self) }
+    public var name: String { TypeNames.name(of: Self.self) }
 
     /// None.
     public var timeout: Duration? { nil }

@@ -59,7 +59,9 @@ extension HTMLReport {
             text += number(waited(waits))
             let body = task.attempts.last.map { $0.endTime - $0.beginTime } ?? 0
             text += number(TimeText.of(body))
-            text += number(TimeText.share(span.end - span.begin, of: schedule.length.nanoseconds)) + "</tr>"
+            text +=
+                number(Escaping.xml(TimeText.share(span.end - span.begin, of: schedule.length.nanoseconds)))
+                + "</tr>"
         }
         return text + "</tbody></table></div>" + rest(schedule.path.count, Self.mostRows) + slackTable
             + "</section>"

@@ -22,15 +22,18 @@ enum ReportStyle {
         .figures{display:flex;flex-wrap:wrap;gap:14px 44px;margin:0}
         .figures dt{font-size:12.5px}
         .figures dd{margin:0;font-size:22px;font-weight:600;letter-spacing:-.01em}
-        .wide{overflow-x:auto;border:1px solid;border-radius:12px}
-        .graph{display:block;max-width:none}
+        .wide{overflow:auto;border:1px solid;border-radius:12px}
+        #graph .wide{max-height:88vh}
+        .graph{display:block;margin:0 auto}
         .timeline{display:block;width:100%;min-width:760px;padding:10px 4px 6px}
         .timeline .label{font-size:12px}
         .timeline .critical .label{font-weight:620}
         .timeline .tick,.timeline .took{font-size:10.5px}
         .timeline .grid{stroke-width:1;fill:none}
         .timeline .wait{stroke-width:2;stroke-dasharray:1.5 3;fill:none;stroke-linecap:round}
-        .timeline .bar{stroke-width:1}
+        .timeline .bar{stroke-width:1.2}
+        .timeline .bar.executing{stroke-dasharray:3 2.5}
+        .hatch-line{stroke-width:2.2}
         .key{font-size:12.5px;margin-top:10px}
         .sample{display:inline-block;margin:0 4px 0 18px}
         .sample:first-child{margin-left:0}
@@ -72,6 +75,8 @@ enum ReportStyle {
             .timeline .grid{stroke:\(palette.rule)}
             .timeline .tick,.timeline .took{fill:\(palette.muted)}
             .timeline .wait{stroke:\(palette.muted)}
+            .hatch-ground{fill:\(palette[.failed].tint)}
+            .hatch-line{stroke:\(palette[.failed].line)}
             .sample.wait{border-color:\(palette.muted)}
             .sample.bar{background:\(palette[.finished].line);border-color:\(palette[.finished].line)}
             .sample.critical{color:\(palette.accent)}
@@ -80,7 +85,14 @@ enum ReportStyle {
             """
         for look in TaskLook.allCases {
             let state = palette[look]
-            text += ".timeline .bar.\(look.rawValue){fill:\(state.line);stroke:\(state.line)}\n"
+            let fill =
+                switch look {
+                case .finished: state.line
+                case .failed: "url(#hatch)"
+                case .cancelled: "none"
+                default: state.tint
+                }
+            text += ".timeline .bar.\(look.rawValue){fill:\(fill);stroke:\(state.line)}\n"
             text += ".status.\(look.rawValue){color:\(state.line)}\n"
         }
         return text

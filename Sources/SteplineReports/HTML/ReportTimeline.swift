@@ -34,7 +34,10 @@ struct ReportTimeline {
         text +=
             "<div class=\"wide\" tabindex=\"0\"><svg class=\"timeline\" role=\"img\" "
             + "viewBox=\"0 0 \(TimeText.coordinate(width)) \(TimeText.coordinate(height))\">"
-            + "<title>When each task ran</title>\n"
+            + "<title>When each task ran</title>"
+            + "<defs><pattern id=\"hatch\" width=\"5\" height=\"5\" patternUnits=\"userSpaceOnUse\" "
+            + "patternTransform=\"rotate(45)\"><rect class=\"hatch-ground\" width=\"5\" height=\"5\"/>"
+            + "<path class=\"hatch-line\" d=\"M0 0V5\"/></pattern></defs>\n"
         section =
             text + axis(height) + rows.enumerated().map { draw($1, $0) }.joined() + "</svg></div>\n"
             + "<p class=\"quiet key\"><span class=\"sample bar\"></span> body "
@@ -81,7 +84,7 @@ struct ReportTimeline {
             let x = n(x(begin + time))
             text += "<path class=\"grid\" d=\"M\(x) \(n(Self.top - 6))V\(n(height))\"/>"
             text += "<text class=\"tick\" text-anchor=\"middle\" x=\"\(x)\" y=\"14\">"
-            text += "\(time == 0 ? "0" : TimeText.of(time))</text>"
+            text += "\(time == 0 ? "0" : TimeText.round(time))</text>"
             time += step
         }
         return text + "\n"

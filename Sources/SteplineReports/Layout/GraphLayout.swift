@@ -24,6 +24,8 @@ struct GraphLayout {
     var height = 0.0
     /// The tasks' places.
     var boxes: [Box]
+    /// How far right the layer of a task reaches: until there its edges run level, not behind its neighbours.
+    private(set) var exits: [Double] = []
     /// The layouts of the workflows inside tasks, by task; their boxes count from the inner corner.
     var inside: [Int: GraphLayout] = [:]
     var frames: [Frame] = []
@@ -32,7 +34,7 @@ struct GraphLayout {
 
     /// The space around the tasks inside a task or group, and above them.
     static let padding = 12.0
-    static let title = 40.0
+    static let title = 52.0
     static let frameTitle = 20.0
 
     init(_ graph: WorkflowGraph, _ metrics: LayoutMetrics) {
@@ -47,6 +49,7 @@ struct GraphLayout {
             }
             boxes.append(box)
         }
+        exits = Array(repeating: 0, count: boxes.count)
         var layers = LayerOrder(graph, metrics)
         layers.reduceCrossings()
         place(layers, graph, metrics)
@@ -72,6 +75,7 @@ struct GraphLayout {
                 switch layers.items[item].kind {
                 case .task(let index):
                     boxes[index].x = x
+                    exits[index] = x + wide
                     boxes[index].y = top + center - boxes[index].height / 2
                 case .bend(let edge):
                     bends[edge, default: []].append((x, top + center))
@@ -129,6 +133,7 @@ struct GraphLayout {
         for index in boxes.indices {
             boxes[index].x += offset.x
             boxes[index].y += offset.y
+            exits[index] += offset.x
         }
         bends = bends.mapValues { $0.map { ($0.x + offset.x, $0.y + offset.y) } }
         frames = frames.map { frame in

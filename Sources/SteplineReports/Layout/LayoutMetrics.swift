@@ -27,8 +27,8 @@ struct LayoutMetrics {
 
     func box(of task: WorkflowGraph.Task) -> GraphLayout.Box {
         if isCompact { return GraphLayout.Box(width: 12, height: 12) }
-        let name = Self.width(of: Self.shortened(task.name)) * 7.2
-        let summary = Self.width(of: task.summary) * 6.1
+        let name = Self.width(of: Self.shortened(task.name)) * 8
+        let summary = Self.width(of: task.summary) * 6.7
         return GraphLayout.Box(width: max(112, 46 + max(name, summary)), height: 46)
     }
 

@@ -7,17 +7,22 @@ struct GraphPainter {
 
     init(isCompact: Bool) { self.isCompact = isCompact }
 
-    mutating func paint(_ graph: WorkflowGraph, _ layout: GraphLayout) {
-        let path = graph.measuredSchedule?.path ?? []
+    /// Paints a graph; of one inside a task the critical path only if the task is on that of its own graph.
+    mutating func paint(_ graph: WorkflowGraph, _ layout: GraphLayout, isCritical: Bool = true) {
+        let path = isCritical ? graph.measuredSchedule?.path ?? [] : []
         let critical = Set(path)
         let steps = Set(zip(path, path.dropFirst()).map { [$0, $1] })
         for frame in layout.frames { paint(frame, graph.groups[frame.group].name) }
         if isCompact {
             paintThinEdges(graph, layout, steps)
         } else {
+            let ports = EdgePorts(graph, layout)
             for (number, edge) in graph.edges.enumerated() {
                 let isCritical = steps.contains([edge.prerequisite, edge.dependent])
-                paint(edge, layout, layout.bends[number] ?? [], isCritical: isCritical)
+                paint(
+                    edge, layout, layout.bends[number] ?? [], port: ports.heights[number],
+                    isCritical: isCritical
+                )
             }
         }
         for (index, task) in graph.tasks.enumerated() {
@@ -58,7 +63,7 @@ struct GraphPainter {
         if let inside, let graph = task.inside {
             let corner = "\(n(GraphLayout.padding)) \(n(GraphLayout.title))"
             text += "<g transform=\"translate(\(corner))\">"
-            paint(graph, inside)
+            paint(graph, inside, isCritical: isCritical)
             text += "</g>"
         }
     }
@@ -83,20 +88,21 @@ struct GraphPainter {
 
     private mutating func paint(
         _ edge: WorkflowGraph.Edge, _ layout: GraphLayout, _ bends: [(x: Double, y: Double)],
-        isCritical: Bool
+        port: Double, isCritical: Bool
     ) {
         let from = layout.boxes[edge.prerequisite]
         let to = layout.boxes[edge.dependent]
-        let end = (x: to.x - 4, y: to.centerY)
+        let end = (x: to.x - 4, y: to.centerY + port)
         var style = "edge"
         if edge.guards { style += " guards" } else if edge.allowsFailure { style += " may-fail" }
         if isCritical { style += " critical" }
         let tip = isCritical ? "arrow-critical" : "arrow"
         text += "<path class=\"\(style)\" marker-end=\"url(#\(tip))\" "
-        text += "d=\"\(Self.route((from.right, from.centerY), bends, end))\"/>"
+        text +=
+            "d=\"\(Self.route((from.right, from.centerY), layout.exits[edge.prerequisite], bends, end))\"/>"
         if !edge.keys.isEmpty {
             let keys = Escaping.xml(LayoutMetrics.shortened(edge.keys.joined(separator: ", ")))
-            text += "<text class=\"key\" text-anchor=\"end\" x=\"\(n(end.x - 10))\" y=\"\(n(end.y - 5))\">"
+            text += "<text class=\"key\" text-anchor=\"end\" x=\"\(n(end.x - 10))\" y=\"\(n(end.y - 3))\">"
             text += "\(keys)</text>"
         }
         text += "\n"
@@ -111,23 +117,28 @@ struct GraphPainter {
         for edge in graph.edges {
             let from = layout.boxes[edge.prerequisite]
             let to = layout.boxes[edge.dependent]
-            let route = Self.route((from.right, from.centerY), [], (to.x - 1, to.centerY))
+            let route = Self.route((from.right, from.centerY), from.right, [], (to.x - 1, to.centerY))
             if steps.contains([edge.prerequisite, edge.dependent]) {
                 critical += route
             } else {
                 usual += route
             }
         }
-        if !usual.isEmpty { text += "<path class=\"edge\" d=\"\(usual)\"/>\n" }
+        if !usual.isEmpty { text += "<path class=\"edge thin\" d=\"\(usual)\"/>\n" }
         if !critical.isEmpty { text += "<path class=\"edge critical\" d=\"\(critical)\"/>\n" }
     }
 
     /// A smooth way that leaves and arrives level.
     private static func route(
-        _ start: (x: Double, y: Double), _ bends: [(x: Double, y: Double)], _ end: (x: Double, y: Double)
+        _ start: (x: Double, y: Double), _ exit: Double, _ bends: [(x: Double, y: Double)],
+        _ end: (x: Double, y: Double)
     ) -> String {
         var path = "M\(n(start.x)) \(n(start.y))"
         var last = start
+        if exit > start.x {
+            path += "H\(n(exit))"
+            last.x = exit
+        }
         for (number, point) in (bends + [end]).enumerated() {
             if number % 2 == 1 {
                 // From where a bend enters its layer to where it leaves.

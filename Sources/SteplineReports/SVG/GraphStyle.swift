@@ -15,6 +15,7 @@ enum GraphStyle {
         .graph .key{font-size:10px;paint-order:stroke;stroke-width:4px;stroke-linejoin:round}
         .graph .edge{fill:none;stroke-width:1.3}
         .graph .edge.critical{stroke-width:2.4}
+        .graph .edge.thin{stroke-width:.6}
         .graph .may-fail{stroke-dasharray:6 4}
         .graph .guards{stroke-dasharray:1.5 4;stroke-linecap:round}
         .graph .card{stroke-width:1.2}
@@ -36,6 +37,7 @@ enum GraphStyle {
             .graph .key{stroke:\(palette.ground)}
             .graph .edge{stroke:\(palette.muted);stroke-opacity:.75}
             .graph .edge.critical{stroke:\(palette.accent);stroke-opacity:1}
+            .graph .edge.thin{stroke-opacity:.4}
             .tip{fill:\(palette.muted)}
             .tip.critical{fill:\(palette.accent)}
             .graph .halo{stroke:\(palette.accent)}

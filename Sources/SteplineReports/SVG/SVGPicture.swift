@@ -37,9 +37,12 @@ struct GraphDrawing {
         let margin = Self.margin
         let width = TimeText.coordinate(size.width + 2 * margin)
         let height = TimeText.coordinate(size.height + legend.height + 3 * margin)
+        // On a page it shrinks a little to fit, before its reader has to scroll.
+        let least = TimeText.coordinate((size.width + 2 * margin) * 0.7)
+        let fit = isPage ? "" : "style=\"width:100%;height:auto;min-width:\(least)px;max-width:\(width)px\" "
         let title = Escaping.xml("\(name): \(TimeText.count(taskCount, "task")), \(status)")
         var text =
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"graph\" role=\"img\" width=\"\(width)\" "
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"graph\" role=\"img\" \(fit)width=\"\(width)\" "
             + "height=\"\(height)\" viewBox=\"0 0 \(width) \(height)\"><title>\(title)</title>\n"
         if isPage { text += "<style>\n\(GraphStyle.sheet)</style>\n\(StateMarks.definitions)\n" }
         let place = TimeText.coordinate(margin)

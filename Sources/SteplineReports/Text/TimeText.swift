@@ -4,7 +4,8 @@ import Foundation
 enum TimeText {
     /// A time of so many nanoseconds, to three digits: `1.25 s`.
     static func of(_ nanoseconds: Int64) -> String {
-        let value = Double(max(0, nanoseconds))
+        guard nanoseconds > 0 else { return "0 s" }
+        let value = Double(nanoseconds)
         switch value {
         case ..<1000: return "\(nanoseconds) ns"
         case ..<999_500: return digits(value / 1e3) + " µs"
@@ -15,6 +16,18 @@ enum TimeText {
             if seconds < 3600 { return "\(seconds / 60) min \(padded(seconds % 60)) s" }
             return "\(seconds / 3600) h \(padded(seconds / 60 % 60)) min"
         }
+    }
+
+    /// The same for round times, without noughts behind the point: `5 s`.
+    static func round(_ nanoseconds: Int64) -> String {
+        let text = of(nanoseconds)
+        guard let point = text.firstIndex(of: "."), let space = text.firstIndex(of: " "), point < space else {
+            return text
+        }
+        var digits = text[..<space]
+        while digits.last == "0" { digits.removeLast() }
+        if digits.last == "." { digits.removeLast() }
+        return String(digits + text[space...])
     }
 
     /// Three digits that count.

@@ -14,9 +14,6 @@
 
         func free() { ccurl_easy_free(handle) }
 
-        /// Back to how it was made; its connections stay.
-        func reset() { ccurl_easy_reset(handle) }
-
         /// Lets a paused transfer go on; its callbacks may be called at once.
         func goOn() { ccurl_go_on(handle) }
 

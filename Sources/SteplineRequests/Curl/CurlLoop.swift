@@ -1,5 +1,5 @@
 #if os(Linux)
-    import Foundation
+    import Dispatch
     import SteplineSupport
 
     #if canImport(Musl)
@@ -24,10 +24,9 @@
         init?(_ makeWorker: @escaping @Sendable (CurlMulti) -> CurlWorker) {
             guard let multi = CurlMulti() else { return nil }
             self.multi = multi
-            let thread = Thread { [self] in run(makeWorker(multi)) }
-            thread.name = "stepline.curl"
-            thread.stackSize = 2 << 20
-            thread.start()
+            // A queue of its own, and not a bare thread, so that it is as urgent as the threads that wait for it.
+            let queue = DispatchQueue(label: "stepline.curl", qos: .userInitiated)
+            queue.async { self.run(makeWorker(multi)) }
         }
 
         func tell(_ command: Command) {
@@ -41,7 +40,8 @@
         }
 
         private func run(_ worker: CurlWorker) {
-            blockBrokenPipes()
+            let signals = blockBrokenPipes()
+            defer { unblock(signals) }
             while true {
                 for command in inbox.withLock({ $0.take() }) {
                     if case .quit = command { return worker.quit() }
@@ -53,11 +53,18 @@
         }
 
         /// Keeps a peer that has gone from ending the process, should libcurl's TLS write without asking for that.
-        private func blockBrokenPipes() {
+        private func blockBrokenPipes() -> sigset_t {
             var signals = sigset_t()
+            var before = sigset_t()
             sigemptyset(&signals)
             sigaddset(&signals, SIGPIPE)
-            pthread_sigmask(SIG_BLOCK, &signals, nil)
+            pthread_sigmask(SIG_BLOCK, &signals, &before)
+            return before
+        }
+
+        private func unblock(_ before: sigset_t) {
+            var before = before
+            pthread_sigmask(SIG_SETMASK, &before, nil)
         }
     }
 #endif

@@ -4,15 +4,11 @@
 
     /// What the loop's thread does, and all that belongs to it alone.
     final class CurlWorker {
-        /// How many handles are kept to be used again.
-        private static let spareLimit = 16
-
         private let multi: CurlMulti
         private let agent: String
         private let authorities: String?
         private var calls: [CurlEasy: CurlCall] = [:]
         private var handles: [ObjectIdentifier: CurlEasy] = [:]
-        private var spares: [CurlEasy] = []
         /// Calls whose bytes are told once libcurl has returned.
         private var pending: [CurlCall] = []
 
@@ -47,16 +43,14 @@
                 _ = remove(easy)
                 call.exchange.end(URLError(.cancelled))
             }
-            for easy in spares { easy.free() }
-            spares = []
             multi.free()
         }
 
         private func begin(_ exchange: CurlExchange) {
             guard !exchange.isOver else { return }
-            guard let easy = spares.popLast() ?? CurlEasy() else {
-                return exchange.end(POSIXError(.ENOMEM))
-            }
+            // Always a fresh one: in one that is used again, libcurl 7.88 takes a folded line at the head's beginning for
+            // the continuation of a header that it has freed.
+            guard let easy = CurlEasy() else { return exchange.end(POSIXError(.ENOMEM)) }
             do {
                 let call = try CurlCall(exchange)
                 try call.prepare(easy, agent: agent, authorities: authorities)
@@ -65,7 +59,7 @@
                 calls[easy] = call
                 handles[ObjectIdentifier(exchange)] = easy
             } catch {
-                retire(easy)
+                easy.free()
                 exchange.end(error)
             }
         }
@@ -90,14 +84,8 @@
             multi.remove(easy)
             let call = calls.removeValue(forKey: easy)
             if let call { handles[ObjectIdentifier(call.exchange)] = nil }
-            retire(easy)
+            easy.free()
             return call
-        }
-
-        private func retire(_ easy: CurlEasy) {
-            guard spares.count < Self.spareLimit else { return easy.free() }
-            easy.reset()
-            spares.append(easy)
         }
     }
 #endif

@@ -11,6 +11,10 @@
         /// More days than that no cookie is kept.
         private static let longest: Double = 400 * 86_400
 
+        /// More cookies of one response, or a longer one, are not kept.
+        private static let most = 64
+        private static let longestLine = 4096
+
         /// The value of the `Cookie` header for a request; nil for none.
         static func header(for request: URLRequest) -> String? {
             guard request.httpShouldHandleCookies, let url = request.url,
@@ -29,14 +33,20 @@
         /// Keeps the cookies of a response.
         static func store(_ lines: [String], from request: URLRequest) {
             guard !lines.isEmpty, request.httpShouldHandleCookies, let url = request.url else { return }
-            let cookies = lines.compactMap { cookie($0, from: url) }
-            HTTPCookieStorage.shared.setCookies(cookies, for: url, mainDocumentURL: request.mainDocumentURL)
+            let known = HTTPCookieStorage.shared.cookies(for: url) ?? []
+            let new = lines.prefix(most).compactMap { cookie($0, from: url) }.filter { cookie in
+                // Foundation writes a file for each that is set.
+                !known.contains { $0.says(cookie) }
+            }
+            guard !new.isEmpty else { return }
+            HTTPCookieStorage.shared.setCookies(new, for: url, mainDocumentURL: request.mainDocumentURL)
         }
 
         /// Reads one `Set-Cookie`; nil for what isn't to be kept.
         static func cookie(_ line: String, from url: URL, at now: Date = Date()) -> HTTPCookie? {
             let parts = line.split(separator: ";", omittingEmptySubsequences: false)
-            guard let (name, value) = parts.first.flatMap(pair), !name.isEmpty, isPlain(name + value),
+            guard line.utf8.count <= longestLine, let (name, value) = parts.first.flatMap(pair),
+                !name.isEmpty, isPlain(name + value),
                 let host = url.host()?.lowercased()
             else { return nil }
             var attributes: [String: String] = [:]
@@ -100,6 +110,14 @@
 
         private static func isPlain(_ text: String) -> Bool {
             text.utf8.allSatisfy { $0 >= 32 && $0 != 127 && $0 != 59 }
+        }
+    }
+
+    extension HTTPCookie {
+        /// Whether it is the same as another of this session.
+        fileprivate func says(_ other: HTTPCookie) -> Bool {
+            (name, value, domain, path) == (other.name, other.value, other.domain, other.path)
+                && expiresDate == nil && other.expiresDate == nil && isSecure == other.isSecure
         }
     }
 #endif

@@ -97,6 +97,8 @@ struct ResponseHead {
         let value = text(trimmed(bytes[(colon + 1)...]))
         let small = name.lowercased()
         if small == "set-cookie" { fields.cookies.append(value) }
+        // What can't be counted can't be held against what comes.
+        if small == "content-length" { guard let length = Int64(value), length >= 0 else { return false } }
         let spelling = spellings[small] ?? name
         spellings[small] = spelling
         lastName = spelling

@@ -9,8 +9,9 @@ import SteplineSupport
 
 /// The one door for requests: each passes the interceptors before it is sent, and the reactors after.
 ///
-/// It has one long-lived session of its own, made from a copy of the configuration; no header is added for
-/// routing. Once it is gone, its requests end as those of any `TaskManager` do.
+/// With a configuration it has one long-lived session of its own, made from a copy of it; else it loads as steps
+/// do that have no session. No header is added for routing. Once it is gone, its requests end as those of any
+/// `TaskManager` do.
 public final class URLTaskManager: Sendable {
     /// The manager that the requests pass through: pause, cancel, list and shut down there.
     public let tasks: TaskManager
@@ -22,19 +23,21 @@ public final class URLTaskManager: Sendable {
     public init(
         _ name: String = "urls", interceptors: [any URLTaskInterceptor] = [],
         reactors: [any URLTaskReactor] = [],
-        configuration: URLSessionConfiguration = .default, transport: (any Transport)? = nil,
+        configuration: URLSessionConfiguration? = nil, transport: (any Transport)? = nil,
         options: Options = Options()
     ) {
         tasks = TaskManager(
             name, interceptors: interceptors.map { $0 }, reactors: reactors.map { $0 },
             options: options.tasks
         ) { task in (task as? URLTask).flatMap { options.lane(of: $0.request) } }
-        let own = configuration.copy() as? URLSessionConfiguration ?? configuration
-        self.configuration = own
-        let isBackground = own.identifier != nil && transport == nil
-        door = URLTaskDoor(
-            tasks, transport ?? (isBackground ? NoTransport() : URLSessionTransport(configuration: own)),
-            options)
+        let own = configuration.map { $0.copy() as? URLSessionConfiguration ?? $0 }
+        self.configuration = own ?? .default
+        door = URLTaskDoor(tasks, transport ?? Self.transport(over: own), options)
+    }
+
+    private static func transport(over own: URLSessionConfiguration?) -> any Transport {
+        guard let own else { return NetworkTransport.standard }
+        return own.identifier == nil ? URLSessionTransport(configuration: own) : NoTransport()
     }
 
     deinit { sessions.withLock { $0 }?.close() }

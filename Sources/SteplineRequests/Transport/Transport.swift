@@ -5,7 +5,7 @@ public import SteplineSupport
     public import FoundationNetworking
 #endif
 
-/// The way bytes come over the network: URLSession, or a double in a test.
+/// The way bytes come over the network: URLSession, libcurl, or a double in a test.
 public protocol Transport: Sendable {
     /// Sends one request, and tells what comes of it: one event after the other, `.ended` last.
     ///

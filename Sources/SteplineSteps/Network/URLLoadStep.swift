@@ -10,7 +10,8 @@ public import SteplineRequests
 ///
 /// Fails with a `RequestError`. After a refused status (by default 400 and above) failure observers find the
 /// body in `bodyData` and the response in `urlResponse`. Without a session of one's own all loads share one
-/// that lives as long as the process. Cancelling stops the transfer: the step has ended when `cancel()` returns.
+/// that lives as long as the process, or on Linux libcurl's pool of connections. Cancelling stops the transfer:
+/// the step has ended when `cancel()` returns.
 public final class URLLoadStep: StepOperation, TypedStep,
     @unchecked Sendable  // all that is stored is constant
 {

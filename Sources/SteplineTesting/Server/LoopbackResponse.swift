@@ -69,8 +69,13 @@ public struct LoopbackResponse: Sendable {
 
     /// Bytes in place of the status line and all headers; the body follows them as it is.
     public static func raw(head: String, body: LoopbackBody = .empty) -> LoopbackResponse {
+        raw(head: Data(head.utf8), body: body)
+    }
+
+    /// Bytes in place of the status line and all headers, which needn't be text.
+    public static func raw(head: Data, body: LoopbackBody = .empty) -> LoopbackResponse {
         var response = LoopbackResponse(body: body)
-        response.rawHead = Data(head.utf8)
+        response.rawHead = head
         response.closesConnection = true
         return response
     }

@@ -2,6 +2,8 @@ import SteplineSupport
 
 /// Something the machine has decided that is still to be done, in the order decided.
 enum Due {
+    /// A step of what this thread is in the middle of telling; a message sent meanwhile comes after.
+    case step(TellingStep)
     /// Listeners of a task are to be told of a change.
     case tell(Int32, TaskChange)
     /// The dependents of a task that has finished or failed are to be looked at.
@@ -14,8 +16,8 @@ enum Due {
     case settle
     /// Nothing more does: those who wait are to be told, and the workflow need not be kept alive.
     case settled(RunReport?, [OneShot<RunReport>], Workflow?)
-    /// A task is to be handed to its operation queue.
-    case enqueue(Int32, ticket: UInt32)
+    /// Tasks are to be handed to operation queues or to the executor.
+    case hand
     /// A timer is to be set.
     case arm(TaskTimer, id: UInt64, after: Duration)
     /// The task around this workflow is to be told.
@@ -39,10 +41,13 @@ final class TaskChange: Sendable {
     }
 
     let kind: Kind
+    /// The number of the event.
+    let event: Int
     let change: WorkflowTask.Change
 
-    init(kind: Kind, change: WorkflowTask.Change) {
+    init(kind: Kind, event: Int, change: WorkflowTask.Change) {
         self.kind = kind
+        self.event = event
         self.change = change
     }
 }

@@ -4,7 +4,11 @@ import SteplineSupport
 struct TaskTables {
     /// Who drives the machine.
     weak var core: WorkflowCore?
-    /// Whether the workflow has an operation queue.
+    /// Tasks about to be handed to operation queues or to the executor.
+    var handed: [(number: Int32, ticket: UInt32)] = []
+    /// Tasks that were, and found the workflow's limit reached.
+    var putOff: [Int32] = []
+    /// Whether the workflow has an operation queue or an executor.
     var hasQueue = false
     /// The workflow's name.
     var name: String
@@ -23,6 +27,8 @@ struct TaskTables {
     var lastTimer: UInt64 = 0
     /// How many attempts there were since the last start, reset or retry by hand.
     var tries: [Int32: Int] = [:]
+    /// The last cancels that came while something was still to be told.
+    var cancelMarks: [Int32: CancelMark] = [:]
     /// Tasks that some thread is telling about right now.
     var telling: [Int32: Telling] = [:]
     /// Who waits for the end of a task.
@@ -38,6 +44,7 @@ struct TaskTables {
     var notNeeded = 0
     /// Whether the workflow's deadline has passed in this run.
     var isOverdue = false
+    var groups = GroupTable()
     /// What is kept of attempts, if anything is.
     var log: AttemptLog?
     /// The tasks by name, kept where names must be unique.
@@ -57,6 +64,21 @@ struct Telling {
     var depth = 1
     /// What has come to be told meanwhile.
     var followUps: [TaskChange] = []
+    /// The steps still to be begun, of the outermost change first.
+    var steps: [TellingStep] = []
+}
+
+/// One call to one who is told of a change.
+struct TellingStep {
+    let call: @Sendable () -> Void
+    /// The number of the event, if it is about a success or failure: a cancel withdraws what hasn't begun.
+    var ending: Int?
+}
+
+/// When a task was reached by a cancel last, and by whose.
+struct CancelMark {
+    let event: Int
+    let thread: ObjectIdentifier
 }
 
 struct StopHandlers {

@@ -2,45 +2,65 @@ import Foundation
 import SteplineSupport
 
 extension WorkflowCore {
-    /// Tells the listeners of a task of one change, in the fixed order.
-    func tell(_ change: TaskChange, of number: Int32) {
+    /// The calls that tell the listeners of a task of one change, in the fixed order.
+    func steps(of change: TaskChange, _ number: Int32) -> [TellingStep] {
         let task = task(number)
         let workflow = machine.withLock { $0.workflow }
         let delegate = surroundings.withLock { $0.delegate }
-        task.observers.forEach { observer in called { observer(change.change) } }
+        let own = task.delegate
         let snapshot = change.change.snapshot
+        let ending: Int? = change.kind == .finished || change.kind == .failed ? change.event : nil
+        var steps = task.observers.map { observer in
+            TellingStep { [self] in called { observer(change.change) } }
+        }
+        func add(_ call: @escaping @Sendable () -> Void) {
+            steps.append(TellingStep(call: call, ending: ending))
+        }
+        func addCall(_ call: @escaping @Sendable () -> Void) {
+            guard let ending, options.callbackQueue != nil else { return add { [self] in called(call) } }
+            add { [self] in
+                called { [self] in if !machine.withLock({ $0.isWithdrawn(ending, of: number) }) { call() } }
+            }
+        }
+        func addPost(_ name: Notification.Name, _ object: some Sendable, about subject: WorkflowTask? = nil) {
+            guard let center = surroundings.withLock({ $0.notificationCenter }) else { return }
+            addCall {
+                center.post(name: name, object: object, userInfo: subject.map { [Workflow.taskKey: $0] })
+            }
+        }
         switch change.kind {
         case .started:
-            post(WorkflowTask.didStartNotification, task)
+            addPost(WorkflowTask.didStartNotification, task)
         case .finished:
-            task.didFinish(with: snapshot.result)
-            if let own = task.delegate { called { own.task(task, didFinishWith: snapshot.result) } }
-            post(WorkflowTask.didFinishNotification, task)
+            add { task.didFinish(with: snapshot.result) }
+            if let own { addCall { own.task(task, didFinishWith: snapshot.result) } }
+            addPost(WorkflowTask.didFinishNotification, task)
         case .failed:
-            task.didFail(with: snapshot.error)
-            if let own = task.delegate { called { own.task(task, didFailWith: snapshot.error) } }
-            post(WorkflowTask.didFailNotification, task)
-            guard let workflow else { return }
+            add { task.didFail(with: snapshot.error) }
+            if let own { addCall { own.task(task, didFailWith: snapshot.error) } }
+            addPost(WorkflowTask.didFailNotification, task)
+            guard let workflow else { break }
             if let delegate {
-                called { delegate.workflow(workflow, task: task, didFailWith: snapshot.error) }
+                addCall { delegate.workflow(workflow, task: task, didFailWith: snapshot.error) }
             }
-            post(Workflow.taskDidFailNotification, workflow, about: task)
+            addPost(Workflow.taskDidFailNotification, workflow, about: task)
         case .cancelled:
-            task.didCancel()
-            if let own = task.delegate { called { own.taskDidCancel(task) } }
-            post(WorkflowTask.didCancelNotification, task)
-            guard let workflow else { return }
-            if let delegate { called { delegate.workflow(workflow, taskDidCancel: task) } }
-            post(Workflow.taskDidCancelNotification, workflow, about: task)
+            add { task.didCancel() }
+            if let own { addCall { own.taskDidCancel(task) } }
+            addPost(WorkflowTask.didCancelNotification, task)
+            guard let workflow else { break }
+            if let delegate { addCall { delegate.workflow(workflow, taskDidCancel: task) } }
+            addPost(Workflow.taskDidCancelNotification, workflow, about: task)
         case .reset:
-            task.didReset()
-            post(WorkflowTask.didResetNotification, task)
+            add { task.didReset() }
+            addPost(WorkflowTask.didResetNotification, task)
         case .retried:
-            task.didRetry()
-            post(WorkflowTask.didRetryNotification, task)
+            add { task.didRetry() }
+            addPost(WorkflowTask.didRetryNotification, task)
         case .ready, .pending, .attemptFailed:
             break
         }
+        return steps
     }
 
     func tellComplete() {
@@ -67,11 +87,9 @@ extension WorkflowCore {
         CallbackContext(options.callbackQueue).perform(callback)
     }
 
-    private func post(_ name: Notification.Name, _ object: some Sendable, about task: WorkflowTask? = nil) {
+    private func post(_ name: Notification.Name, _ object: some Sendable) {
         guard let center = surroundings.withLock({ $0.notificationCenter }) else { return }
-        called {
-            center.post(name: name, object: object, userInfo: task.map { [Workflow.taskKey: $0] })
-        }
+        called { center.post(name: name, object: object) }
     }
 
     /// Sees whether all tasks are to be told of, after a delegate was set.

@@ -199,21 +199,9 @@ extension WorkflowCore {
         if isStopped { handler() }
     }
 
-    // MARK: Operation queues
+    // MARK: Operation queues and executors
 
-    func handToQueue(_ number: Int32, ticket: UInt32) {
-        let task = machine.withLock { $0.object(number) }
-        let queue = task?.operationQueue ?? surroundings.withLock { $0.operationQueue }
-        guard let queue else {
-            let job = machine.withLock { $0.takeHanded(number, ticket: ticket) }
-            return runHanded(job)
-        }
-        TaskQueue.add(to: queue) { [self] in
-            runHanded(machine.withLock { $0.takeHanded(number, ticket: ticket) })
-        }
-    }
-
-    private func runHanded(_ job: TaskJob?) {
+    func runHanded(_ job: TaskJob?) {
         guard let job else { return }
         carryOn()
         guard machine.withLock({ $0.mayBegin(job) }) else {

@@ -71,13 +71,16 @@ final class WorkflowCore: Sendable {
 
     private func perform(_ due: Due) {
         switch due {
+        case .step(let step): step.call()
         case .tell(let number, let change):
-            tell(change, of: number)
+            let steps = steps(of: change, number)
+            machine.withLock { $0.begin(steps, of: number) }
+            while let step = machine.withLock({ $0.nextStep(of: number) }) { step.call() }
             machine.withLock { $0.hasTold(number) }
         case .complete:
             tellComplete()
             surroundings.withLock { $0.enclosingTask }?.hear(.finished)
-        case .enqueue(let number, let ticket): handToQueue(number, ticket: ticket)
+        case .hand: handOn()
         case .arm(let timer, let id, let delay): arm(timer, id: id, after: delay)
         case .call(let work): work()
         case .tellOutside(let news): surroundings.withLock { $0.enclosingTask }?.hear(news)

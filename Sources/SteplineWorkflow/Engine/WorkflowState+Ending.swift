@@ -15,7 +15,8 @@ extension WorkflowState {
     ) {
         let index = Int(number)
         let flags = nodes[index].flags
-        guard nodes[index].state == .executing, nodes[index].attempt == attempt, !tellsAll, !isHeard,
+        guard nodes[index].state == .executing, nodes[index].attempt == attempt, !tellsAll,
+            limit == .max,
             flags.isDisjoint(with: [.tells, .hasHooks, .hasOptions, .awaited, .hasPools, .waitsOutside])
         else {
             attemptEnded(number, attempt: attempt, .finished(value), at: time)
@@ -31,6 +32,7 @@ extension WorkflowState {
         parts[index].endedAt = time
         nodes[index].flags.formUnion(.released)
         nodes[index].flags.remove(.counted)
+        if isHeard { emit(.finished, index) }
         if !flags.contains(.hasDependents) { leafFinished() }
         releaseDependents(index)
         if busy == 0 { settleIfIdle() }
@@ -51,7 +53,7 @@ extension WorkflowState {
         }
         disarm(.attempt, of: index)
         disarm(.watchdog, of: index)
-        tables.stopHandlers[number] = nil
+        if !tables.stopHandlers.isEmpty { tables.stopHandlers[number] = nil }
         nodes[index].flags.remove(.waitsOutside)
         switch end {
         case .finished(let value): finish(index, value, at: time)
@@ -196,6 +198,7 @@ extension WorkflowState {
         liveBodies -= 1
         disarm(.abandon, of: index)
         if nodes[index].flags.contains(.holdsPlaces) { givePlacesBack(index) }
+        if !tables.putOff.isEmpty { handOnPutOff() }
         if nodes[index].flags.contains(.startDue), nodes[index].state == .ready {
             if isHeard { recordWait(index) }
             push(index)

@@ -29,7 +29,7 @@ extension WorkflowState {
         record(kind, index)
         guard !readers.isEmpty else { return }
         send(
-            kind, task: TaskID(options.path + [index + 1]), name: name(index),
+            kind, task: TaskID(around: options.path, position: index + 1), name: name(index),
             attempt: Int(attempt ?? nodes[index].attempt)
         )
     }

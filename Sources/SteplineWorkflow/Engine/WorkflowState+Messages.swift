@@ -16,6 +16,7 @@ extension WorkflowState {
         let reached = reach(targets, crossesToCleanups: message != .cancel)
         switch message {
         case .cancel:
+            withdrawEndings(of: reached)
             for index in reached where !(sparingInside && targets.contains(index)) {
                 cancelInside(Int(index), because: reason)
             }
@@ -42,6 +43,7 @@ extension WorkflowState {
         switch message {
         case .cancel:
             cancelReason = reason
+            withdrawEndings(of: all)
             for index in all { cancelInside(Int(index), because: reason) }
             for index in all where cleanups || !nodes[Int(index)].flags.contains(.cleanup) {
                 cancel(Int(index), because: reason)

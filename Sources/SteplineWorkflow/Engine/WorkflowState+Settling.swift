@@ -3,6 +3,7 @@ import SteplineSupport
 extension WorkflowState {
     /// The next thing to be done outside the lock; what the machine does itself is done on the way.
     mutating func nextDue(for thread: @autoclosure () -> ObjectIdentifier) -> Due? {
+        if !tables.telling.isEmpty, let step = nextStep(on: thread()) { return .step(step) }
         while let next = due.popFirst() {
             switch next {
             case .tell(let number, let change):
@@ -64,6 +65,7 @@ extension WorkflowState {
         let outcome = outcome
         countOwn(.settled(outcome))
         disarm(.deadline, of: -1)
+        if options.callbackQueue == nil { tables.cancelMarks = [:] }
         let runners = tables.runners
         tables.runners = []
         let alive = keepAlive
@@ -110,7 +112,7 @@ extension WorkflowState {
     }
 
     func taskName(_ index: Int) -> RunReport.TaskName {
-        RunReport.TaskName(id: TaskID(options.path + [index + 1]), name: name(index))
+        RunReport.TaskName(id: TaskID(around: options.path, position: index + 1), name: name(index))
     }
 
     // MARK: The whole workflow

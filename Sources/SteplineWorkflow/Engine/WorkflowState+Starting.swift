@@ -34,7 +34,7 @@ extension WorkflowState {
         nodes[index].flags.insert(.queued)
         parts[index].ticket &+= 1
         if nodes[index].flags.contains(.onQueue) {
-            due.append(.enqueue(Int32(truncatingIfNeeded: index), ticket: parts[index].ticket))
+            hand(index)
         } else {
             queue.append(Int32(truncatingIfNeeded: index), priority: nodes[index].priority)
         }
@@ -58,6 +58,10 @@ extension WorkflowState {
         let node = nodes[Int(number)]
         guard node.flags.contains(.queued), node.state == .ready, parts[Int(number)].ticket == ticket
         else { return nil }
+        guard liveBodies < limit else {
+            putOff(Int(number))
+            return nil
+        }
         if node.flags.contains(.hasPools), !takePlaces(Int(number)) { return nil }
         var job = TaskJob.none
         begin(Int(number), &job)

@@ -121,7 +121,9 @@ struct WorkflowState {
         guard isTold(index) else { return }
         if !tellsAll, !nodes[index].flags.contains(.tells), !kind.hasHook { return }
         let change = WorkflowTask.Change(oldState: old, snapshot: snapshot(index))
-        due.append(.tell(Int32(truncatingIfNeeded: index), TaskChange(kind: kind, change: change)))
+        due.append(
+            .tell(Int32(truncatingIfNeeded: index), TaskChange(kind: kind, event: eventCount, change: change))
+        )
     }
 
     @inline(__always)

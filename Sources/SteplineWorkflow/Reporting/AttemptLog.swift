@@ -101,7 +101,8 @@ extension WorkflowState {
     mutating func recordWait(_ index: Int, for cause: WaitCause? = nil) {
         guard tables.log != nil else { return }
         let usual: WaitCause = liveBodies >= limit ? .limit : .thread
-        let place = nodes[index].flags.contains(.onQueue) ? .operationQueue : usual
+        let isHanded = nodes[index].flags.contains(.onQueue) && options.executor == nil
+        let place = isHanded ? .operationQueue : usual
         let time = logTime()
         tables.log?.waits(index, for: cause ?? place, at: time)
     }

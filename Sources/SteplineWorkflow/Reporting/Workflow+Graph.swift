@@ -34,7 +34,7 @@ extension WorkflowState {
         graph.tasks.reserveCapacity(nodes.count)
         graph.edges.reserveCapacity(edges.count)
         for index in nodes.indices {
-            var task = WorkflowGraph.Task(id: TaskID(path + [index + 1]), name: name(index))
+            var task = WorkflowGraph.Task(id: TaskID(around: path, position: index + 1), name: name(index))
             let node = nodes[index]
             task.state = node.state
             task.attempt = Int(node.attempt)
@@ -51,6 +51,11 @@ extension WorkflowState {
                 task.attempts = log.entries(index).map { record($0, name, until: log.last) }
             }
             graph.tasks.append(task)
+        }
+        for (number, name) in tables.groups.names.enumerated() {
+            let members = tables.groups[name].map(Int.init)
+            graph.groups.append(WorkflowGraph.Group(name: name, tasks: members))
+            for index in members { graph.tasks[index].group = number }
         }
         for edge in edges {
             graph.edges.append(

@@ -26,7 +26,7 @@ extension WorkflowTask {
     /// Its place in the workflow; nil if it is in none.
     public var taskID: TaskID? {
         let (core, index) = face.withLock { ($0.core, $0.index) }
-        return core.map { TaskID($0.options.path + [Int(index) + 1]) }
+        return core.map { TaskID(around: $0.options.path, position: Int(index) + 1) }
     }
 
     /// How it is run, as given when it was made.
@@ -46,8 +46,7 @@ extension WorkflowTask {
         get { face.withLock { $0.extras?.operationQueue } }
         set {
             face.withLock { $0.makeExtras().operationQueue = newValue }
-            let workflowHasQueue = workflow?.operationQueue != nil
-            heed { $0.heedQueue($1, workflowHasQueue) }
+            heed { $0.heedQueue($1, $0.tables.hasQueue) }
         }
     }
 

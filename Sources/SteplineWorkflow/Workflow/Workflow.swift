@@ -34,7 +34,7 @@ public final class Workflow: Sendable {
         core.machine.withLock { machine in
             machine.workflow = self
             machine.tellsAll = notificationCenter != nil
-            machine.tables.hasQueue = operationQueue != nil
+            machine.tables.hasQueue = operationQueue != nil || options.executor != nil
         }
     }
 
@@ -67,8 +67,9 @@ extension Workflow {
         set {
             core.surroundings.withLock { $0.operationQueue = newValue }
             core.machine.withLock { machine in
-                machine.tables.hasQueue = newValue != nil
-                for index in machine.nodes.indices { machine.heedQueue(index, newValue != nil) }
+                let hasQueue = newValue != nil || machine.options.executor != nil
+                machine.tables.hasQueue = hasQueue
+                for index in machine.nodes.indices { machine.heedQueue(index, hasQueue) }
             }
         }
     }

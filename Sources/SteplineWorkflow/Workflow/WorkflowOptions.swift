@@ -29,6 +29,8 @@ public struct WorkflowOptions: Sendable {
     public var keptAttempts = 0
     /// The clock that all waiting and all dates go by.
     public var clock: any StepClock = .system
+    /// Where synchronous bodies run that have no operation queue; nil for threads of the workflow's own.
+    public var executor: (any WorkExecutor)?
     /// Where observers and delegates are called; nil for the thread of the event.
     public var callbackQueue: DispatchQueue?
 
@@ -42,7 +44,8 @@ public struct WorkflowOptions: Sendable {
     public init(
         onFailure: OnFailure = .finishOthers, maximumConcurrency: Int? = nil,
         requiresUniqueNames: Bool = false, deadline: Duration? = nil, grace: Duration = .seconds(5),
-        watchdog: Duration? = nil, keptAttempts: Int = 0, clock: any StepClock = .system, callbackQueue: DispatchQueue? = nil
+        watchdog: Duration? = nil, keptAttempts: Int = 0, clock: any StepClock = .system,
+        executor: (any WorkExecutor)? = nil, callbackQueue: DispatchQueue? = nil
     ) {
         self.onFailure = onFailure
         self.maximumConcurrency = maximumConcurrency
@@ -52,6 +55,7 @@ public struct WorkflowOptions: Sendable {
         self.watchdog = watchdog
         self.keptAttempts = keptAttempts
         self.clock = clock
+        self.executor = executor
         self.callbackQueue = callbackQueue
     }
 }

@@ -116,6 +116,15 @@ private struct Compiler {
         self.program = program
     }
 
+    /// Those of the C targets, which the build has made.
+    private var moduleMaps: [URL] {
+        let products = modules.deletingLastPathComponent()
+        let folders = (try? FileManager.default.contentsOfDirectory(atPath: products.path)) ?? []
+        return folders.filter { $0.hasPrefix("C") && $0.hasSuffix(".build") }
+            .map { products.appending(path: $0).appending(path: "module.modulemap") }
+            .filter { FileManager.default.fileExists(atPath: $0.path) }
+    }
+
     func errors(in snippet: String) throws -> [Finding] {
         let folder = FileManager.default.temporaryDirectory.appending(path: "stepline-compile-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -128,8 +137,8 @@ private struct Compiler {
         process.arguments = [
             "-typecheck", "-swift-version", "6", "-parse-as-library", "-diagnostic-style", "llvm", "-I",
             modules.path, "-I", Self.doors.appending(path: "CLibXML2").path, "-I", "/usr/include/libxml2",
-            file.path,
         ]
+        process.arguments? += moduleMaps.flatMap { ["-Xcc", "-fmodule-map-file=\($0.path)"] } + [file.path]
         process.standardError = output
         try process.run()
         let text = try output.fileHandleForReading.readToEnd() ?? Data()

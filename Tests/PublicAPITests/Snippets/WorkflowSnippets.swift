@@ -84,4 +84,31 @@ struct WorkflowSnippetTests {
         try await workflow.run()
         #expect((text.result as? Content)?.bodyObject as? String == "UPLOADED")
     }
+
+    @Test("WF-90: the guide's group")
+    func groups() async throws {
+        let album = ["a", "b"]
+        let workflow = Workflow("album")
+        let project = try workflow.add(WorkflowTask())
+        let submit = WorkflowTask()
+        func Upload(_ photo: String) -> WorkflowTask { WorkflowTask(name: photo) }
+        let photos = workflow.group("photos")
+        for photo in album { try photos.add(Upload(photo), prerequisites: [project]) }
+        try workflow.add(submit, prerequisites: photos.tasks)
+        try await workflow.run()
+        #expect(submit.isFinished && submit.prerequisites.map(\.name) == album)
+    }
+
+    @Test("WF-101, WF-102: the guide's report")
+    func reports() async throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).html")
+        defer { try? FileManager.default.removeItem(at: file) }
+        let workflow = Workflow("mirror", options: WorkflowOptions(keptAttempts: 8))
+        let page = try workflow.add("load") { 1 }
+        let report = try await workflow.run()
+        print(report.criticalPath, report.slack(of: page.task) ?? .zero)
+        try workflow.picture(as: .html).write(to: file, atomically: true, encoding: .utf8)
+        #expect(report.criticalPath.map(\.name) == ["load"] && report.slack(of: page.task) == .zero)
+        #expect(try String(contentsOf: file, encoding: .utf8).hasPrefix("<!DOCTYPE html>"))
+    }
 }

@@ -3,7 +3,7 @@ import SteplineTesting
 import Testing
 
 /// What `stepline fetch` makes of what comes.
-@Suite("fetch: what comes", .timeLimit(.minutes(2)))
+@Suite("fetch: what comes", .timeLimit(.minutes(5)))
 struct FetchContentTests {
     private static let feed = """
         <rss version="2.0"><channel><title>News</title>

@@ -3,7 +3,7 @@ import SteplineTesting
 import Testing
 
 /// Many URLs, some of which fail in every way there is.
-@Suite("fetch: 200 URLs with faults", .timeLimit(.minutes(3)))
+@Suite("fetch: 200 URLs with faults", .timeLimit(.minutes(5)))
 struct FetchFaultsTests {
     @Test("the exit code is right, all good files are complete, each failure is a line, and no part is left")
     func faults() async throws {

@@ -3,7 +3,7 @@ import SteplineTesting
 import Testing
 
 /// What `stepline fetch` sends, and how long it tries.
-@Suite("fetch: requests", .timeLimit(.minutes(2)))
+@Suite("fetch: requests", .timeLimit(.minutes(5)))
 struct FetchRequestTests {
     private let server: LoopbackServer
 

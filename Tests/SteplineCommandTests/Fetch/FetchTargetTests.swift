@@ -5,7 +5,7 @@ import Testing
 @testable import SteplineCommand
 
 /// Where `stepline fetch` writes.
-@Suite("fetch: where it goes", .timeLimit(.minutes(2)))
+@Suite("fetch: where it goes", .timeLimit(.minutes(5)))
 struct FetchTargetTests {
     private let server: LoopbackServer
     private let folder: TemporaryFolder
@@ -49,7 +49,7 @@ struct FetchTargetTests {
         arguments: [
             ("http://h/a/..%2F..%2Fetc", "etc"), ("http://h/.bashrc", "bashrc"), ("http://h/", "h"),
             ("http://h/x%00y%0Az", "x-y-z"), ("http://h/c%3A%5Cd", "c--d"), ("http://h/é", "é"),
-            ("http://h/--help", "help"), ("http://h/a/.", "a"), ("data:,x", "x"),
+            ("http://h/--help", "help"), ("http://h/..", "h"), ("data:,x", "x"),
         ])
     func names(url: String, name: String) throws {
         var names = FetchNames()
@@ -105,6 +105,21 @@ struct FetchTargetTests {
         #expect(result.data.suffix(4) == Data("141\n".utf8))
         #expect(result.errors.isEmpty)
         #expect(server.requests.count < 20)
+    }
+
+    @Test(
+        "output that can't be written is told once, and the exit code is 1; a closed one is never somebody else's",
+        arguments: [(">&-", "Bad file descriptor"), ("> /dev/full", "No space left on device")])
+    func unwritableOutput(redirection: String, cause: String) async throws {
+        let words = "fetch \(address("/a.txt")) \(address("/b/a.txt")) \(redirection)"
+        let command = try BuiltCommand.executable().path
+        let result = try await BuiltCommand.run(
+            ["-c", "'\(command)' " + words], program: URL(filePath: "/bin/bash"))
+        #expect(result.status == 1)
+        #expect(result.complaints == ["stepline: stdout can't be written: \(cause)"])
+        let help = try await BuiltCommand.run(
+            ["-c", "'\(command)' --help \(redirection)"], program: URL(filePath: "/bin/bash"))
+        #expect(help.status == 1 && help.complaints == result.complaints)
     }
 
     @Test("with --resume a part that was received is kept, and the next run asks for the rest only")

@@ -103,6 +103,16 @@ struct RunBoardTests {
         #expect(summary == "1 of 4 done, 1 failed, 1 cancelled in 4.0 s, 12 B at 3 B/s")
     }
 
+    @Test("tasks that could not run are told at the end, and added ones count")
+    func notRun() throws {
+        var board = board(2)
+        try board.apply(Events.task("late", .added))
+        try board.apply(Events.task("a", .started))
+        try board.apply(Events.task("a", .failed("x")))
+        #expect(plain.summary(board, at: Events.start) == "0 of 3 done, 1 failed, 2 not run in 0.0 s")
+        #expect(lines(board) == ["0 of 3 done, 1 failed, 0.0 s"])
+    }
+
     @Test("more tasks than fit are told by their number, and no line is as wide as the terminal")
     func fitting() throws {
         var board = board(200)

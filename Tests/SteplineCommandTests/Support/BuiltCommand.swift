@@ -48,7 +48,7 @@ enum BuiltCommand {
         try process.run()
         let identifier = process.processIdentifier
         // So that a run that hangs fails its test, and not the whole suite.
-        let limit = SystemClock.shared.schedule(after: .seconds(50)) { kill(identifier, SIGKILL) }
+        let limit = SystemClock.shared.schedule(after: .seconds(110)) { kill(identifier, SIGKILL) }
         let data = reading(output.fileHandleForReading)
         let complaints = reading(errors.fileHandleForReading)
         DispatchQueue.global().async {

@@ -68,6 +68,7 @@ struct HostLimitTests {
         let urls = URLTaskManager(transport: transport, options: managerOptions { $0.maximumPerHost = 1 })
         let one = try request("https://a.example.com/")
         let first = urls.add(one)
+        await transport.waitForRequests(1)
         let low = urls.add(one, options: .init(priority: .low)), high = urls.add(one)
         high.setPriority(.high)
         first.cancel()

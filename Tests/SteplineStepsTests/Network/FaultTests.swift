@@ -10,14 +10,22 @@ import Testing
 @Suite("Faults of the network", .timeLimit(.minutes(5)))
 struct FaultTests {
     let server: LoopbackServer
+    let session = URLSession(configuration: .ephemeral)
 
     init() throws { server = try LoopbackServer() }
 
+    /// The code of the error that both ways of loading agree on: without a session, and over one's own.
     private func code(_ response: LoopbackResponse, _ options: LoadOptions = .init()) async -> RequestError
         .Code?
     {
         server.route("/fault", response)
-        return await requestError(URLLoadStep(server.url("/fault"), options: options))?.code
+        let asked = URLRequest(url: server.url("/fault"))
+        let codes = [
+            await requestError(URLLoadStep(asked, options: options))?.code,
+            await requestError(URLLoadStep(asked, session: session, options: options))?.code,
+        ]
+        #expect(codes[0] == codes[1])
+        return codes[0]
     }
 
     @Test("PL-80: past the size limit it is too large: announced, chunked, endless, decompressed")
@@ -58,6 +66,27 @@ struct FaultTests {
         server.route("/h", .pattern(count: 1 << 30))
         let content = try await run(URLLoadStep(request(server.url("/h"), method: "HEAD")))
         #expect(content.bodyData == Data())
+    }
+
+    @Test("PL-79: a method or header that HTTP doesn't allow fails before connecting")
+    func injection() async throws {
+        let odd = [
+            request(server.url("/x"), method: "GET / HTTP/1.1\r\nX: y"),
+            request(server.url("/x"), method: ""),
+            request(server.url("/x"), headers: ["X": "a\r\nY: b"]),
+            request(server.url("/x"), headers: ["X Y": "a"]),
+            request(server.url("/x"), headers: ["X\r\nY": "a"]),
+            request(server.url("/x"), headers: ["X": "a\0b"]),
+        ]
+        for sent in odd {
+            let code = await requestError(URLLoadStep(sent))?.code
+            // Foundation may have refused or mended it by itself.
+            let isPlain =
+                sent.httpMethod == "GET"
+                && sent.allHTTPHeaderFields?.values.contains { $0.contains("\n") } != true
+            #expect(code == .header || isPlain && code == .status)
+        }
+        #expect(server.requests.allSatisfy { $0["Y"] == nil && $0["X Y"] == nil })
     }
 
     @Test("PL-77: a connection error keeps its cause, and leaves neither bytes nor response in the bag")

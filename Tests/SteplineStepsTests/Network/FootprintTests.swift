@@ -57,6 +57,28 @@ import Testing
             }
         }
 
+        @Test(
+            "PL-80: chunks that are taken slowly don't pile up in memory",
+            .enabled(if: !isSanitized && isOnCurl, "URLSession can't be held back"))
+        func slowReader() async {
+            await #expect(processExitsWith: .success) {
+                let server = try LoopbackServer()
+                server.route("/small", .pattern(count: 1000))
+                server.route("/large", .pattern(count: 150 << 20))
+                for try await _ in URLChunks(server.url("/small")) {}
+                let idle = Footprint()
+                var (count, sum) = (0, 0)
+                for try await chunk in URLChunks(server.url("/large")) {
+                    count += chunk.count
+                    // Far more work than the network has.
+                    for index in stride(from: chunk.startIndex, to: chunk.endIndex, by: 64) {
+                        sum &+= Int(chunk[index])
+                    }
+                }
+                guard count == 150 << 20, sum > 0, Footprint().peak - idle.memory <= 24 << 20 else { exit(1) }
+            }
+        }
+
         @Test("PL-83: a file is sent in constant memory", .enabled(if: !isSanitized))
         func upload() async {
             await #expect(processExitsWith: .success) {
@@ -97,6 +119,13 @@ import Testing
         ["__tsan_init", "__asan_init"].contains { name in name.withCString { dlsym(nil, $0) != nil } }
     }
 
+    /// What ends the process of who loads it by Foundation's URLSession.
+    private let hostileHeads = [
+        "HTTP/1.1 200 OK\r\nContent-Le", "HTTP/1.1 200 OK\r\nX: a\0b\r\n\r\n", "HTTP/1.1 abc\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nX: \(String(repeating: "x", count: 300_000))\r\n\r\n",
+        "HTTP/1.1 302 Found\r\nLocation: http:////[::1\r\nX: \0\r\n\r\n",
+    ]
+
     private func routeFaults(on server: LoopbackServer) -> [String] {
         let faults: [LoopbackResponse] = [
             .pattern(count: 90_000).fault(.reset(after: 40_000)),
@@ -105,10 +134,11 @@ import Testing
             endless,
             .text("no", status: 500), .redirect(to: "/4"),
         ]
-        for (number, fault) in faults.enumerated() { server.route("/\(number)", fault) }
+        let hostile = isOnCurl ? hostileHeads.map { LoopbackResponse.raw(head: $0) } : []
+        for (number, fault) in (faults + hostile).enumerated() { server.route("/\(number)", fault) }
         server.routeEndlessRedirects("/round")
         server.route("/mute", .pattern(count: 90_000).fault(.stall(after: 10)))
-        return faults.indices.map { "/\($0)" } + ["/round"]
+        return (faults + hostile).indices.map { "/\($0)" } + ["/round"]
     }
 
     /// Has each fault happen to a load and to a download, and a stall to one that is cancelled.

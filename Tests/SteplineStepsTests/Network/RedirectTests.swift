@@ -77,7 +77,9 @@ struct RedirectTests {
         _ = try await run(URLLoadStep(request(server.url("/in"), headers: headers)))
         #expect(server.requests.map { $0["Authorization"] } == ["Bearer hush", "Bearer hush"])
         let last = try #require(other.requests.first)
-        #expect(last["Authorization"] == nil && last["Cookie"] == nil && last["X-Plain"] == "1")
+        #expect(
+            last["Authorization"] == nil && last["Cookie"]?.contains("hush") != true && last["X-Plain"] == "1"
+        )
     }
 
     @Test("PL-79: user and password of a URL are dropped too")

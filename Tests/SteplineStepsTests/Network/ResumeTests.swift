@@ -183,7 +183,8 @@ struct ResumeTests {
         await gate.waitForArrivals(2)
         gate.open()
         for pipeline in pipelines {
-            guard case .succeeded = await pipeline.outcome() else { Issue.record("failed"); return }
+            let outcome = await pipeline.outcome()
+            guard case .succeeded = outcome else { Issue.record("\(outcome)"); return }
         }
         try expectWhole()
     }

@@ -135,6 +135,32 @@ struct StatusTests {
         let all = options { $0.contentTypes = ["application/JSON"] }
         #expect(try await run(URLLoadStep(server.url("/json"), options: all)).bodyData?.count == 2)
     }
+
+    @Test("A type that isn't accepted is refused before the body is read, and closes the connection")
+    func contentTypeBeforeBody() async throws {
+        let gate = Gate()
+        defer { gate.open() }
+        let page = LoopbackResponse.text(
+            String(repeating: "x", count: 50_000), type: "text/html; charset=utf-8")
+        server.route("/page", page.fault(.hold(after: 1, gate)))
+        let wanted = options { $0.contentTypes = ["application/json"] }
+        let pipeline = Pipeline.loading(server.url("/page"), options: wanted)
+        let failure = await #expect(throws: PipelineError.self) { try await pipeline.run() }
+        let error = try #require(failure?.underlying(as: RequestError.self))
+        #expect(error.code == .contentType && !error.isTransient && error.description.contains("text/html"))
+        #expect(error.response?.mimeType == "text/html" && pipeline.content?.names == [])
+        gate.open()
+        await server.waitForClosedConnections()
+    }
+
+    @Test("A refused status counts before its type, and no type is none of those accepted")
+    func contentTypeAndStatus() async throws {
+        server.route("/error", .text("no", type: "text/html", status: 500))
+        server.route("/plain", LoopbackResponse(body: .data(Data("x".utf8))))
+        let wanted = options { $0.contentTypes = ["application/json"] }
+        #expect(await requestError(URLLoadStep(server.url("/error"), options: wanted))?.code == .status)
+        #expect(await requestError(URLLoadStep(server.url("/plain"), options: wanted))?.code == .contentType)
+    }
 }
 
 extension LoopbackResponse {

@@ -15,18 +15,34 @@ enum SmallGets: Benchmark {
         let server = try NetworkServer()
         let url = server.url("/small")
         let session = URLSession(configuration: .default)
-        return [1, 16].map { width in
+        return [1, 16].flatMap { width in
             let duel = Duel(
-                units: [count, count],
+                units: [count, count, count],
                 [
                     { fetch(width) { try await Pipeline.loading(url).run() } },
                     { fetch(width) { _ = try await session.data(from: url) } },
+                    { curl(width, url) },
                 ])
             let title = width == 1 ? "one after the other" : "\(width) at once"
-            return Finding(
-                "a GET through a pipeline, \(title)", 1 / duel.ratios[1], "of bare URLSession", bound: 1.1,
-                rival: "bare URLSession, µs a GET", rivalValue: duel.medians[1] / 1000)
+            return [
+                Finding(
+                    "a GET through a pipeline, \(title)", duel.ratios[1], "of bare URLSession", bound: 1.1,
+                    rival: "bare URLSession, µs a GET", rivalValue: duel.medians[1] / 1000),
+                Finding(
+                    "the same, beside curl", duel.medians[0] / 1000, "µs a GET",
+                    rival: "one curl command for all, µs a GET", rivalValue: duel.medians[2] / 1000),
+            ]
         }
+    }
+
+    /// Has one curl command make all requests, so many at once.
+    private static func curl(_ width: Int, _ url: URL) {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/curl")
+        let parallel = width > 1 ? ["-Z", "--parallel-max", "\(width)"] : []
+        process.arguments = parallel + ["-s", "-o", "/dev/null", "\(url.absoluteString)?[1-\(count)]"]
+        guard (try? process.run()) != nil else { return }
+        process.waitUntilExit()
     }
 
     /// Makes all requests, so many at once.

@@ -6,10 +6,12 @@ import SteplineSupport
 struct FlowExplanation {
     private let task: FlowTask
     private let plan: FlowPlan
+    private let policies: FlowPolicies
 
     init(of task: FlowTask, in plan: FlowPlan) {
         self.task = task
         self.plan = plan
+        policies = task.policies.filled(from: plan.file.defaults)
     }
 
     /// Lines for a terminal: names and texts of the file can't move its cursor.
@@ -23,7 +25,10 @@ struct FlowExplanation {
         let dependents = plan.file.tasks.filter { $0.after.contains { $0.name == task.name } }
         add("waited for by", dependents.map(\.name))
         add("runs for", map)
-        add("tries", policies)
+        add("tries", policies.retry.map { ["up to \($0.attempts) times"] } ?? [])
+        add("takes", times)
+        add("pools", policies.pools.map { "\($0.weight) of \($0.pool.name)" })
+        add("priority", policies.priority.map { ["\($0)"] } ?? [])
         add("reads", reads)
         add("writes", writes)
         add("runs", programs)
@@ -53,15 +58,9 @@ struct FlowExplanation {
         return [list] + limit + (map.skipsFailures ? ["leaving out those that fail"] : [])
     }
 
-    private var policies: [String] {
-        let policies = task.policies.filled(from: plan.file.defaults)
-        var parts: [String] = []
-        if let retry = policies.retry { parts.append("up to \(retry.attempts) times") }
-        if let timeout = policies.timeout { parts.append("each for at most \(timeout)") }
-        if let deadline = policies.deadline { parts.append("all within \(deadline)") }
-        return parts
-            + policies.pools.map { "taking \($0.weight) of pool \($0.pool.name)" }
-            + (policies.priority.map { ["with \($0) priority"] } ?? [])
+    private var times: [String] {
+        let attempt = policies.timeout.map { ["each attempt at most \($0)"] } ?? []
+        return attempt + (policies.deadline.map { ["all of it at most \($0)"] } ?? [])
     }
 
     private var reads: [String] {

@@ -1,5 +1,7 @@
 import Foundation
 import SteplineJSON
+import SteplinePipeline
+import SteplineSteps
 import SteplineWorkflow
 
 /// A workflow file as a subcommand was given it: read, checked, its parameters filled in.
@@ -50,20 +52,10 @@ struct FlowInput {
     }
 
     private static func read(_ name: String, _ session: Session) throws -> FlowSource {
-        let url = session.place(name)
-        do {
-            let file = try FileHandle(forReadingFrom: url)
-            defer { try? file.close() }
-            let limit = 4 << 20
-            let data = try file.read(upToCount: limit + 1) ?? Data()
-            guard data.count <= limit else { throw FlowError("\(name): too large for a workflow file") }
-            return FlowSource(name: name, bytes: Array(data))
-        } catch let error as FlowError {
-            throw error
-        } catch {
-            let system = (error as NSError).userInfo[NSUnderlyingErrorKey] as? any Error
-            throw FlowError("\(name): \((system ?? error).localizedDescription)")
-        }
+        let step = FileLoadStep(session.place(name), limit: 4 << 20)
+        step.start()
+        if let error = step.error { throw error }
+        return FlowSource(name: name, bytes: Array(step.content.bodyData ?? Data()))
     }
 
     /// What the engines' own checks find, at the place of the task.

@@ -14,7 +14,7 @@ final class FlowChainTask: WorkflowTask, @unchecked Sendable {  // all that is s
 
     override func run() async throws -> (any Sendable)? {
         let attempt = currentAttempt
-        var bag = results(of: task)
+        var bag = prerequisiteBag()
         // What a task alone waits for is what its first step gets.
         if task.after.count == 1, let only = task.after.first { bag[.flow] = bag[.result(of: only.name)] }
         return try await FlowChain(task, in: plan).run(bag, named: task.name) { attempt.report(step: $0) }
@@ -25,12 +25,11 @@ final class FlowChainTask: WorkflowTask, @unchecked Sendable {  // all that is s
 }
 
 extension WorkflowTask {
-    /// The results of what a task of a file waits for, each under its name.
-    func results(of task: FlowTask) -> Content {
+    /// The results of what the task waits for, each under its name; none of those that were allowed to fail and have.
+    func prerequisiteBag() -> Content {
         var bag = Content()
-        for reference in task.after {
-            let key = ContentKey.result(of: reference.name)
-            bag[key] = prerequisiteResult(forKey: PrerequisiteKey(key.name)) as? FlowValue
+        for prerequisite in prerequisites {
+            bag[.result(of: prerequisite.name)] = prerequisite.result as? FlowValue
         }
         return bag
     }

@@ -17,13 +17,17 @@ final class FlowMapTask: WorkflowTask, @unchecked Sendable {  // all that is sto
     init(_ task: FlowTask, in plan: FlowPlan, elementOptions: TaskOptions) {
         self.task = task
         self.plan = plan
-        self.elementOptions = elementOptions
-        super.init(name: task.name)
+        // The time for all of them is the task's; each attempt of an element has its own.
+        let options = TaskOptions(deadline: elementOptions.deadline, priority: elementOptions.priority)
+        var own = elementOptions
+        own.deadline = nil
+        self.elementOptions = own
+        super.init(name: task.name, options: options)
     }
 
     override func run() async throws -> (any Sendable)? {
         let attempt = currentAttempt
-        let bag = results(of: task)
+        let bag = prerequisiteBag()
         let elements = try list(bag)
         let inner = Workflow(name, options: WorkflowOptions(clock: plan.setting.clock))
         let done = Locked(0)

@@ -12,6 +12,8 @@ struct FlowPlan: Sendable {
     /// How many tasks and elements run at once.
     var jobs: Int
     var cancelsOthersOnFailure: Bool
+    /// How many attempts of each task a report of the run can tell of.
+    var keptAttempts = 0
     /// Told of every pipeline before it starts, with the name of its task.
     var follow: @Sendable (Pipeline, String) -> Void = { _, _ in }
     /// Told what went wrong without making anything fail.
@@ -29,7 +31,7 @@ struct FlowPlan: Sendable {
     func workflow() throws -> Workflow {
         let options = WorkflowOptions(
             onFailure: cancelsOthersOnFailure ? .cancelOthers : .finishOthers, requiresUniqueNames: true,
-            deadline: file.deadline, clock: setting.clock)
+            deadline: file.deadline, keptAttempts: keptAttempts, clock: setting.clock)
         let workflow = Workflow(file.name, options: options)
         // A pool, and not a bound of the workflow's, so that elements of maps count, and maps that wait don't.
         let places = ConcurrencyPool("jobs", capacity: jobs)
@@ -42,12 +44,8 @@ struct FlowPlan: Sendable {
             let object =
                 task.map == nil
                 ? FlowChainTask(task, in: self, how) : FlowMapTask(task, in: self, elementOptions: how)
-            let before = task.after.compactMap { reference in
-                made[reference.name].map { (reference.name, $0) }
-            }
-            let keyed = before.map { (PrerequisiteKey(ContentKey.result(of: $0.0).name), $0.1) }
             made[task.name] = try workflow.add(
-                object, keyedPrerequisites: Dictionary(keyed, uniquingKeysWith: { $1 }),
+                object, prerequisites: task.after.compactMap { made[$0.name] },
                 allowingFailureOf: task.allowFailure.compactMap { made[$0.name] })
         }
         return workflow

@@ -33,6 +33,7 @@ extension FlowSave {
         case "jsonl", "ndjson": .jsonl
         case "csv": .csv
         case "tsv": .tsv
+        case "txt": .text
         default: json.kind == .string ? .text : .json
         }
     }

@@ -29,7 +29,8 @@ final class ProgramRun: Sendable {
     private struct State {
         var output = Data()
         var errors = Data()
-        var openPipes = 2
+        /// What reads the pipes that are open, by descriptor.
+        var sources: [Int32: any DispatchSourceRead] = [:]
         var pid: pid_t?
         var hasEnded = false
         var isStopped = false
@@ -41,6 +42,8 @@ final class ProgramRun: Sendable {
     private let state = Locked(State())
     private let ending = OneShot<Ending>()
     private let drained = OneShot<Void>()
+    /// Where the pipes are read, one piece after the other.
+    private let queue = DispatchQueue(label: "stepline.program")
 
     private init(_ call: ProgramCall, _ clock: any StepClock) {
         self.call = call
@@ -60,7 +63,7 @@ final class ProgramRun: Sendable {
         // Children that outlive the program may keep its pipes open: they are waited for, but not for long.
         let timer = clock.schedule(after: patience) {
             run.signal(SIGKILL)
-            run.drained.fulfill(())
+            run.stopReading()
         }
         await run.drained.value
         timer.end()
@@ -79,22 +82,19 @@ final class ProgramRun: Sendable {
         process.standardOutput = output
         process.standardError = errors
         process.terminationHandler = { [self] process in
-            state.withLock { $0.hasEnded = true }
-            ending.fulfill(
-                Ending(
-                    status: process.terminationStatus,
-                    wasSignalled: process.terminationReason == .uncaughtSignal))
-        }
-        read(output.fileHandleForReading) { [self] bytes in take(bytes) }
-        read(errors.fileHandleForReading) { [self] bytes in
-            state.withLock { state in
-                state.errors.append(bytes)
-                state.errors = Data(state.errors.suffix(Self.errorLimit))
-            }
+            end(process.terminationStatus, wasSignalled: process.terminationReason == .uncaughtSignal)
         }
         do {
+            try read(output) { [self] bytes in take(bytes) }
+            try read(errors) { [self] bytes in
+                state.withLock { state in
+                    state.errors.append(bytes)
+                    state.errors = Data(state.errors.suffix(Self.errorLimit))
+                }
+            }
             try process.run()
         } catch {
+            stopReading()
             throw FlowError("\(call.name) can't be run: \(error.localizedDescription)")
         }
         let pid = process.processIdentifier
@@ -103,6 +103,29 @@ final class ProgramRun: Sendable {
             return state.isStopped || state.isTooMuch
         }
         if mustStop { stop() }
+        Thread { [self] in waitForEnd(of: pid) }.start()
+    }
+
+    /// Waits for the program alone, on a thread of its own.
+    ///
+    /// On Linux, Foundation doesn't notice the end of a program as long as a child of it lives.
+    private func waitForEnd(of pid: pid_t) {
+        var info = siginfo_t()
+        while waitid(P_PID, id_t(pid), &info, WEXITED | WNOWAIT) != 0 {
+            // Foundation may have been quicker, and tells the end itself then.
+            guard errno == EINTR else { return }
+        }
+        #if canImport(Darwin)
+            let status = info.si_status
+        #else
+            let status = info._sifields._sigchld.si_status
+        #endif
+        end(status, wasSignalled: info.si_code != CLD_EXITED)
+    }
+
+    private func end(_ status: Int32, wasSignalled: Bool) {
+        state.withLock { $0.hasEnded = true }
+        ending.fulfill(Ending(status: status, wasSignalled: wasSignalled))
     }
 
     /// A file that nobody else can open, from its beginning.
@@ -123,17 +146,36 @@ final class ProgramRun: Sendable {
 
     // MARK: Output
 
-    private func read(_ pipe: FileHandle, _ take: @escaping @Sendable (Data) -> Void) {
-        pipe.readabilityHandler = { [self] pipe in
-            let bytes = pipe.availableData
-            guard bytes.isEmpty else { return take(bytes) }
-            pipe.readabilityHandler = nil
+    /// Reads a pipe as bytes come, without a thread that waits for them.
+    private func read(_ pipe: Pipe, _ take: @escaping @Sendable (Data) -> Void) throws {
+        let descriptor = fcntl(pipe.fileHandleForReading.fileDescriptor, F_DUPFD_CLOEXEC, 0)
+        guard descriptor >= 0, fcntl(descriptor, F_SETFL, O_NONBLOCK) == 0 else {
+            throw FlowError("\(call.name) can't be read from")
+        }
+        let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
+        source.setEventHandler { [self] in
+            var buffer = [UInt8](repeating: 0, count: 1 << 16)
+            let count = Foundation.read(descriptor, &buffer, buffer.count)
+            if count > 0 { return take(Data(buffer[..<count])) }
+            if count == 0 || (errno != EAGAIN && errno != EINTR) {
+                state.withLock { $0.sources }[descriptor]?.cancel()
+            }
+        }
+        source.setCancelHandler { [self] in
+            close(descriptor)
             let isLast = state.withLock { state in
-                state.openPipes -= 1
-                return state.openPipes == 0
+                state.sources[descriptor] = nil
+                return state.sources.isEmpty
             }
             if isLast { drained.fulfill(()) }
         }
+        state.withLock { $0.sources[descriptor] = source }
+        source.activate()
+    }
+
+    /// Waits no longer for the pipes to be closed.
+    private func stopReading() {
+        for source in state.withLock({ $0.sources }).values { source.cancel() }
     }
 
     private func take(_ bytes: Data) {

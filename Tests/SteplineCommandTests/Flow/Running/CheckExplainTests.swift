@@ -18,8 +18,8 @@ struct CheckExplainTests {
             result.output == """
                 flow.json5:1:3: error: unknown key "nmae" in a workflow file (did you mean "name"?)
                 flow.json5:2:31: error: unknown step "vale" (did you mean "value"?)
-                flow.json5:3:30: error: A name, wildcard or bracket is expected
-                flow.json5:3:44: error: "/x" is outside the workflow's folder (--allow-path / would allow it)
+                flow.json5:3:30: error: A name, * or [ is expected
+                flow.json5:3:45: error: "/x" is outside the workflow's folder (--allow-path / would allow it)
 
                 """)
     }
@@ -85,7 +85,10 @@ struct CheckExplainTests {
                   waits for      list, other (which may fail)
                   waited for by  last
                   runs for       each element of ${tasks.list}, at most 3 at once
-                  tries          up to 4 times, each for at most 30.0 seconds, taking 1 of pool few, with high priority
+                  tries          up to 4 times
+                  takes          each attempt at most 30.0 seconds
+                  pools          1 of few
+                  priority       high
                   reads          https://h.example/${item}
                   writes         out/${item}.txt
                   runs           jq -r .x

@@ -1,5 +1,6 @@
 import Foundation
 import SteplineJSON
+import SteplineSupport
 import SteplineTesting
 import Testing
 
@@ -69,7 +70,7 @@ struct RunFlowTests {
         server.route("/page.html", .data(page, type: "text/html"))
         let run = try FlowCommandRun(
             try FlowFixtures.text("page.json5").replacing(
-                "name: \"sort the links\", },", with: "}, { save: 'links.json' }"))
+                "name: \"sort the links\", },", with: "}, { save: 'links.txt' }"))
         let base = "server=http://127.0.0.1:\(server.port)"
         let refused = try await run("run", "flow.json5", "--set", base, "--allow-run", "cat")
         #expect(refused.status == 3)
@@ -78,7 +79,7 @@ struct RunFlowTests {
         #expect(server.requests.isEmpty)
         let result = try await run("run", "flow.json5", "--set", base, "--allow-run", "sort")
         #expect(result.status == 0 && result.errors == "")
-        #expect(try run.folder.text("links.json") == "[\"Home → /\",\"Times → /times?x=1&y=2\"]")
+        #expect(try run.folder.text("links.txt") == "Times → /times?x=1&y=2\nHome → /\n")
     }
 
     @Test("what fails is a line with task, step and place; what doesn't depend on it goes on; the code is 1")
@@ -98,7 +99,7 @@ struct RunFlowTests {
         #expect(
             Set(result.complaints) == [
                 "stepline: bad failed: transform (flow.json5:2:51): a text has no member \"name\"",
-                "stepline: gone failed: load (flow.json5:6:21): there is no file gone.txt",
+                "stepline: gone failed: load (flow.json5:6:22): there is no file gone.txt",
             ])
         #expect(try run.folder.names() == ["anyway.txt", "flow.json5", "good.jsonl"])
         #expect(try run.folder.text("anyway.txt") == "none")
@@ -126,7 +127,9 @@ struct RunFlowTests {
         #expect(mistaken.status == 3 && mistaken.output == "")
         #expect(mistaken.errors == "bad.json5:1:28: error: unknown step \"vale\" (did you mean \"value\"?)\n")
         let gone = try await run("run", "gone.json5")
-        #expect(gone.status == 1 && gone.errors == "stepline: gone.json5: No such file or directory\n")
+        #expect(
+            gone.status == 1 && gone.errors.hasSuffix("/gone.json5: open failed: No such file or directory\n")
+        )
     }
 
     @Test("a transient failure is tried again as retry says, and a lasting one isn't")
@@ -155,6 +158,18 @@ struct RunFlowTests {
             "{ parameters: { s: '' }, tasks: { a: { timeout: '200ms', steps: [ { load: '${s}/' } ] } } }")
         let result = try await run("run", "flow.json5", "--set", "s=http://127.0.0.1:\(server.port)")
         #expect(result.status == 1 && result.errors.contains("timed out"))
+    }
+
+    @Test("a program that takes too long is ended, and its task fails")
+    func programTimeout() async throws {
+        let run = try FlowCommandRun(
+            "{ tasks: { a: { steps: [ { run: ['tail', '-f', '/dev/null'], timeout: '100ms' }, { save: 'never' } ] } } }"
+        )
+        let result = try await run("run", "flow.json5", "--allow-run", "tail")
+        #expect(result.status == 1 && result.complaints.count == 1)
+        #expect(result.errors.hasPrefix("stepline: a failed: run tail (flow.json5:1:28): "))
+        #expect(result.errors.contains("timed out"))
+        #expect(try run.folder.names() == ["flow.json5"])
     }
 
     @Test("--offline lets nothing reach the network, though the file hides where it goes")
@@ -202,6 +217,47 @@ struct RunFlowTests {
             first.method == "POST" && first["X-Key"] == "k!" && first["Content-Type"] == "application/json")
         #expect(String(decoding: first.body, as: UTF8.self) == #"{"n":2,"list":["k"]}"#)
         #expect(second.method == "PUT" && String(decoding: second.body, as: UTF8.self) == "text ok")
+    }
+
+    @Test("a map runs as many elements at once as its limit says, as the jobs say where those are fewer")
+    func mapLimit() async throws {
+        struct Counts {
+            var now = 0
+            var most = 0
+        }
+        for (limit, jobs, expected) in [(3, 8, 3), (8, 2, 2), (1, 8, 1)] {
+            let server = try LoopbackServer()
+            let counts = Locked(Counts())
+            let gate = Gate()
+            server.route("/") { _ in
+                let isFull = counts.withLock { counts in
+                    counts.now += 1
+                    counts.most = max(counts.most, counts.now)
+                    return counts.now == expected
+                }
+                // Nobody goes on before as many as may have come.
+                if isFull { gate.open() }
+                gate.block()
+                counts.withLock { $0.now -= 1 }
+                return .text("x")
+            }
+            let run = try FlowCommandRun(
+                """
+                { parameters: { s: "" }, tasks: {
+                  list: { steps: [ { value: [1, 2, 3, 4, 5, 6, 7, 8, 9] } ] },
+                  all: { after: "list", map: "${tasks.list}", limit: \(limit), steps: [
+                    { load: "${s}/?${item}" }, { parse: "text" }, { transform: "it + index" },
+                  ] },
+                  save: { after: "all", steps: [ { save: "all.json" } ] },
+                } }
+                """)
+            let base = "s=http://127.0.0.1:\(server.port)"
+            let result = try await run("run", "flow.json5", "--set", base, "--jobs", "\(jobs)")
+            #expect(result.status == 0 && result.errors == "")
+            #expect(counts.withLock { $0.most } == expected)
+            let names = (0..<9).map { "\"x\($0)\"" }.joined(separator: ",")
+            #expect(try run.folder.text("all.json") == "[\(names)]\n")
+        }
     }
 
     @Test("a limit of a load, of a map and of the jobs holds")

@@ -34,7 +34,8 @@ struct JSON5Tests {
 
     @Test("what JSON5 allows and Foundation doesn't read is read, too")
     func beyondFoundation() throws {
-        let (node, findings) = read("\u{FEFF}['\\v\\0\\q', 'tab\there',\u{2028}'a\\\u{2029}b',\u{A0}'\\x41\\u00e9\\ud83d\\ude00']")
+        let (node, findings) = read(
+            "\u{FEFF}['\\v\\0\\q', 'tab\there',\u{2028}'a\\\u{2029}b',\u{A0}'\\x41\\u00e9\\ud83d\\ude00']")
         #expect(findings.isEmpty)
         #expect(node?.json == ["\u{B}\0q", "tab\there", "ab", "Aé😀"])
     }

@@ -1,0 +1,84 @@
+import SteplineSupport
+
+/// Some tasks of one workflow under a name: to be waited for, cancelled, reset, retried and looked at together.
+///
+///     let photos = workflow.group("photos")
+///     for photo in album { try photos.add(Upload(photo), prerequisites: [project]) }
+///     try workflow.add(submit, prerequisites: photos.tasks)
+///
+/// Pictures draw a frame around it. A task is in one group at most. A group doesn't keep its workflow alive.
+public struct WorkflowGroup: Sendable, Hashable, CustomStringConvertible {
+    let core: WorkflowCore
+    /// The name, by which the workflow knows it.
+    public let name: String
+
+    /// The name.
+    public var description: String { name }
+
+    /// Its tasks, in the order in which they came to it.
+    public var tasks: [WorkflowTask] { core.tasks { $0.tables.groups[name] } }
+
+    /// Cancels its tasks and everything downstream, each once.
+    public func cancel(because reason: String? = nil) { send(.cancel, because: reason) }
+
+    /// Puts its tasks and everything downstream back to the beginning, each once; starts nothing.
+    public func reset() { send(.reset) }
+
+    /// Runs those of its tasks again that are Failed or Cancelled, and so everything downstream, each once.
+    public func retry() { send(.retry) }
+
+    /// How far its tasks are, as of one instant.
+    public var progress: WorkflowProgress {
+        core.machine.withLock { machine in machine.progress(of: machine.tables.groups[name].map(Int.init)) }
+    }
+
+    private func send(_ message: TaskMessage, because reason: String? = nil) {
+        core.drive { $0.send(message, to: $0.tables.groups[name], because: reason) }
+    }
+
+    /// Whether they are the same group of the same workflow.
+    public static func == (left: WorkflowGroup, right: WorkflowGroup) -> Bool {
+        left.core === right.core && left.name == right.name
+    }
+
+    /// Hashes workflow and name.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(ObjectIdentifier(core))
+        hasher.combine(name)
+    }
+}
+
+extension Workflow {
+    /// The group of that name; the same name gives the same group.
+    public func group(_ name: String) -> WorkflowGroup {
+        core.machine.withLock { $0.tables.groups.make(name) }
+        return WorkflowGroup(core: core, name: name)
+    }
+
+    /// All groups, in the order in which they were made.
+    public var groups: [WorkflowGroup] {
+        core.machine.withLock { $0.tables.groups.names }.map { WorkflowGroup(core: core, name: $0) }
+    }
+}
+
+/// Which tasks are in which group.
+struct GroupTable {
+    private(set) var names: [String] = []
+    private var members: [String: [Int32]] = [:]
+    private var owners: [Int32: String] = [:]
+
+    subscript(_ name: String) -> [Int32] { members[name] ?? [] }
+
+    mutating func make(_ name: String) {
+        guard members[name] == nil else { return }
+        names.append(name)
+        members[name] = []
+    }
+
+    mutating func put(_ task: Int32, into name: String) {
+        make(name)
+        if let owner = owners[task] { members[owner]?.removeAll { $0 == task } }
+        owners[task] = name
+        members[name]?.append(task)
+    }
+}

@@ -1,0 +1,72 @@
+import Foundation
+import SteplineSupport
+import SteplineTesting
+import Testing
+
+@Suite("stepline run, interrupted and reported", .timeLimit(.minutes(1)))
+struct InterruptFlowTests {
+    @Test("Ctrl-C stops transfers and programs, leaves no partial file, and the code says so")
+    func interrupt() async throws {
+        let server = try LoopbackServer()
+        server.route("/slow", .pattern(count: 5000).fault(.stall(after: 100)))
+        let run = try FlowCommandRun(
+            """
+            { parameters: { s: "" }, tasks: {
+              load: { steps: [ { load: "${s}/slow" }, { save: "slow" } ] },
+              program: { steps: [ { run: ["sh", "-c", "exec 3>alive; echo up >&3; tail -f /dev/null"] }, { save: "never" } ] },
+              behind: { after: "load", steps: [ { save: "behind" } ] },
+            } }
+            """)
+        let fifo = run.folder.url.appending(path: "alive").path
+        try #require(mkfifo(fifo, 0o600) == 0)
+        let begun = OneShot<Void>()
+        let over = OneShot<Void>()
+        Thread {
+            let handle = FileHandle(forReadingAtPath: fifo)
+            _ = handle?.availableData
+            begun.fulfill(())
+            _ = try? handle?.readToEnd()
+            over.fulfill(())
+        }.start()
+        let terminal = try Terminal([
+            "run", run.folder.url.appending(path: "flow.json5").path, "--allow-run", "sh",
+            "--set", "s=http://127.0.0.1:\(server.port)",
+        ])
+        await begun.value
+        await server.waitForRequests()
+        terminal.type("\u{3}")
+        #expect(await terminal.exitCode() == 130)
+        // Both the program and its child have let go.
+        await over.value
+        await server.waitForClosedConnections()
+        #expect(try run.folder.names() == ["alive", "flow.json5"])
+    }
+
+    @Test("--report and --trace tell of the run")
+    func reports() async throws {
+        let run = try FlowCommandRun(
+            "{ tasks: { a: { steps: [ { value: 1 } ] }, b: { after: 'a', steps: [ { use: 'a' } ] } } }")
+        let result = try await run("run", "flow.json5", "--report", "run.html", "--trace", "run.json")
+        #expect(result.status == 0)
+        #expect(try run.folder.text("run.html").contains("flow"))
+        #expect(try run.folder.text("run.json").contains("\"b\""))
+    }
+
+    @Test("--fail-fast cancels what hasn't ended, as the file's onFailure does")
+    func failFast() async throws {
+        let server = try LoopbackServer()
+        server.route("/slow", .text("x").fault(.silence))
+        server.route("/bad", .status(404))
+        let text = """
+            { parameters: { s: "" }, onFailure: "finishOthers", tasks: {
+              slow: { steps: [ { load: "${s}/slow" } ] },
+              bad: { steps: [ { load: "${s}/bad" } ] },
+            } }
+            """
+        let run = try FlowCommandRun(text)
+        try run.write(text.replacing("finishOthers", with: "cancelOthers"), to: "strict.json5")
+        let base = "s=http://127.0.0.1:\(server.port)"
+        #expect(try await run("run", "flow.json5", "--set", base, "--fail-fast").status == 1)
+        #expect(try await run("run", "strict.json5", "--set", base).status == 1)
+    }
+}

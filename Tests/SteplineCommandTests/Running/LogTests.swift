@@ -1,0 +1,69 @@
+import Foundation
+import SteplineJSON
+import SteplineTesting
+import Testing
+
+/// What `--log-format` tells on stderr.
+@Suite("The log of a run", .timeLimit(.minutes(5)))
+struct LogTests {
+    private let server: LoopbackServer
+
+    init() throws {
+        server = try LoopbackServer()
+        server.route("/list", .text("[1]", type: "application/json"))
+        server.route("/flaky", inTurn: [.status(503), .text("x")])
+        server.route("/bad", .status(404))
+    }
+
+    private func log(_ paths: [String], _ options: [String] = []) async throws -> (CommandResult, [JSON]) {
+        let words = ["fetch"] + paths.map { server.url($0).absoluteString }
+        let result = try await BuiltCommand.run(
+            words + ["--log-format", "json", "--retry-wait", "1ms"] + options)
+        return (result, try result.complaints.map { try JSON(parsing: $0) })
+    }
+
+    @Test("json: each line is an object with time and event, a task's in their order, the summary last")
+    func json() async throws {
+        let (result, events) = try await log(["/list", "/flaky"], ["-j", "1"])
+        #expect(result.status == 0)
+        #expect(events.allSatisfy { $0.time?.string?.count == 24 && $0.event?.string != nil })
+        let address = server.url("/flaky").absoluteString
+        let own = events.filter { $0.task?.string == address }
+        #expect(
+            own.compactMap { $0.event?.string } == [
+                "started", "stepStarted", "retrying", "stepStarted", "stepEnded", "stepStarted", "stepEnded",
+                "finished",
+            ])
+        try #require(own.count == 8)
+        #expect(own.compactMap { $0.step?.string } == ["load", "load", "load", "load", "write", "write"])
+        #expect(own[2].error?.string?.contains("503") == true && own[2].attempt?.int == 1)
+        #expect(own[3].attempt?.int == 2)
+        let last = try #require(events.last)
+        #expect(last.event?.string == "summary" && last.tasks?.int == 2 && last.finished?.int == 2)
+        #expect(last.bytes?.int == 4 && last.failed?.int == 0)
+        #expect(events.first?.event?.string == "starting")
+        #expect(events.contains { $0.event?.string == "settled" && $0.outcome?.string == "finished" })
+    }
+
+    @Test("json: a failure is an event with its error, and no line is anything but JSON")
+    func failure() async throws {
+        let (result, events) = try await log(["/bad"])
+        #expect(result.status == 1)
+        let failed = try #require(events.first { $0.event?.string == "failed" })
+        #expect(failed.error?.string == "GET \(server.url("/bad").absoluteString): status 404")
+        let (quiet, rest) = try await log(["/bad"], ["--quiet"])
+        #expect(quiet.status == 1 && rest.compactMap { $0.event?.string } == ["failed"])
+    }
+
+    @Test("text: a line for each event; --quiet leaves the failures alone")
+    func text() async throws {
+        let address = server.url("/bad").absoluteString
+        let result = try await BuiltCommand.run(["fetch", address, "--log-format=text"])
+        let lines = result.complaints
+        #expect(lines.contains { $0.hasSuffix(" \(address) started") })
+        #expect(lines.contains { $0.contains("stepEnded step=\"load\" outcome=\"failed\" error=") })
+        #expect(lines.last?.contains(" run summary tasks=1 finished=0 failed=1") == true)
+        let quiet = try await BuiltCommand.run(["fetch", address, "--log-format=text", "-q"])
+        #expect(quiet.complaints == ["stepline: GET \(address): status 404"])
+    }
+}

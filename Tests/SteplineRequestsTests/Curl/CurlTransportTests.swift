@@ -1,0 +1,157 @@
+import Foundation
+import SteplineRequests
+import SteplineSupport
+import SteplineTesting
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+#if os(Linux)
+    @Suite("The transport over libcurl", .timeLimit(.minutes(2)))
+    struct CurlTransportTests {
+        let server: LoopbackServer
+        let transport: CurlTransport
+        let told = Recorder<TransportEvent>()
+        let ended = Recorder<(any Error)?>()
+
+        init() throws {
+            server = try LoopbackServer()
+            transport = try #require(CurlTransport())
+        }
+
+        private func send(_ path: String, flow: TransportFlow? = nil) -> Subscription {
+            transport.send(URLRequest(url: server.url(path)), body: .none, flow: flow) { event in
+                told.record(event)
+                if case .ended(let error) = event { ended.record(error) }
+            }
+        }
+
+        private var received: Int {
+            told.values.reduce(0) { count, event in
+                if case .bytes(let bytes) = event { count + bytes.count } else { count }
+            }
+        }
+
+        @Test("Events come in order, and the end comes once")
+        func order() async throws {
+            server.route("/a", .pattern(count: 1_000_000))
+            let exchange = send("/a")
+            await ended.waitForCount(1)
+            guard case .response(let response)? = told.values.first, case .ended(nil)? = told.values.last
+            else {
+                Issue.record("\(told.values)")
+                return
+            }
+            #expect((response as? HTTPURLResponse)?.statusCode == 200 && received == 1_000_000)
+            exchange.end()
+            #expect(ended.count == 1)
+        }
+
+        @Test("PL-80: while the flow is held nothing more is read, and the rest comes after it")
+        func flow() async throws {
+            let flow = TransportFlow()
+            server.route("/large", .pattern(count: 30_000_000))
+            flow.hold()
+            let exchange = send("/large", flow: flow)
+            server.route("/a", .text("a"))
+            await told.waitForCount(1)
+            // What is asked for later has come and gone: nothing of the held body has been told meanwhile.
+            let other = Recorder<Void>()
+            for _ in 0..<20 {
+                let count = other.count
+                let next = transport.send(URLRequest(url: server.url("/a")), body: .none) { event in
+                    if case .ended = event { other.record(()) }
+                }
+                await other.waitForCount(count + 1)
+                next.end()
+            }
+            #expect(told.count == 1 && ended.count == 0)
+            flow.release()
+            await ended.waitForCount(1)
+            #expect(received == 30_000_000)
+            exchange.end()
+        }
+
+        @Test("PL-82: an exchange that is stopped while it is held closes its connection")
+        func stoppedWhileHeld() async throws {
+            let flow = TransportFlow()
+            server.route("/large", .pattern(count: nil))
+            flow.hold()
+            let exchange = send("/large", flow: flow)
+            await told.waitForCount(1)
+            exchange.end()
+            await server.waitForClosedConnections()
+            flow.release()
+            #expect(ended.count == 0)
+        }
+
+        @Test("PL-82: dropping a transport ends what is under way, its thread and its connections")
+        func dropped() async throws {
+            server.route("/held", .text("x").fault(.silence))
+            do {
+                let transport = try #require(CurlTransport())
+                _ = transport.send(URLRequest(url: server.url("/held")), body: .none) { [ended] event in
+                    if case .ended(let error) = event { ended.record(error) }
+                }
+                await server.waitForRequests()
+            }
+            await ended.waitForCount(1)
+            #expect((ended.values[0] as? URLError)?.code == .cancelled)
+            await server.waitForClosedConnections()
+        }
+
+        @Test("PL-83: a POST whose connection was dead is not sent twice of the transport's own accord")
+        func neverTwice() async throws {
+            server.route("/a", .text("a"))
+            server.route("/post", .raw(head: ""))
+            let warm = send("/a")
+            await ended.waitForCount(1)
+            warm.end()
+            for body in [TransportBody.data(Data("x".utf8)), .none] {
+                var post = URLRequest(url: server.url("/post"))
+                post.httpMethod = "POST"
+                let count = ended.count
+                let exchange = transport.send(post, body: body) { [ended] event in
+                    if case .ended(let error) = event { ended.record(error) }
+                }
+                await ended.waitForCount(count + 1)
+                exchange.end()
+                #expect(ended.values.last is URLError)
+            }
+            #expect(server.requests.filter { $0.method == "POST" }.count == 2)
+        }
+
+        @Test(
+            "PL-81: hosts of all kinds are read alike, and a connection that is refused says so",
+            arguments: [
+                "http://[::1]:1/", "http://127.0.0.1:1/", "http://LOCALHOST:1/",
+                "http://[::ffff:127.0.0.1]:1/",
+            ])
+        func refused(_ text: String) async throws {
+            let url = try #require(URL(string: text))
+            let exchange = transport.send(URLRequest(url: url), body: .none) { [ended] event in
+                if case .ended(let error) = event { ended.record(error) }
+            }
+            await ended.waitForCount(1)
+            exchange.end()
+            #expect((ended.values[0] as? URLError)?.code == .cannotConnectToHost)
+        }
+
+        @Test("PL-81: a host that Foundation and libcurl would read differently is connected to by neither")
+        func hosts() async throws {
+            let texts = ["http://127.0.0.1:\(server.port)\\@example.invalid/", "http://user@127.0.0.1/"]
+            for url in texts.compactMap({ URL(string: $0) }) {
+                let count = ended.count
+                let exchange = transport.send(URLRequest(url: url), body: .none) { [ended] event in
+                    if case .ended(let error) = event { ended.record(error) }
+                }
+                await ended.waitForCount(count + 1)
+                exchange.end()
+                #expect(ended.values.last is URLError)
+            }
+            #expect(server.requests.isEmpty)
+        }
+    }
+#endif

@@ -1,0 +1,63 @@
+import Foundation
+import Stepline
+import SteplineRequests
+import SteplineTesting
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+#if os(Linux)
+    /// What loads without a session take from the process: its cookies, and its environment's proxies.
+    @Suite("The process's cookies and proxies", .timeLimit(.minutes(2)), .enabled(if: isOnCurl))
+    struct EnvironmentTests {
+        @Test("PL-73: cookies are kept and sent back, each where it belongs, unless the request says no")
+        func cookies() async {
+            await #expect(processExitsWith: .success) {
+                let server = try LoopbackServer()
+                HTTPCookieStorage.shared.removeCookies(since: .distantPast)
+                server.route("/set/x", cookieSetter)
+                for path in ["/a", "/set/y"] { server.route(path, .text("ok")) }
+                _ = try await run(URLLoadStep(server.url("/set/x")))
+                _ = try await run(URLLoadStep(server.url("/a")))
+                _ = try await run(URLLoadStep(server.url("/set/y")))
+                var without = URLRequest(url: server.url("/a"))
+                without.httpShouldHandleCookies = false
+                _ = try await run(URLLoadStep(without))
+                let own = request(server.url("/a"), headers: ["Cookie": "mine=1"])
+                _ = try await run(URLLoadStep(own))
+                let sent = server.requests.map { $0["Cookie"] }
+                HTTPCookieStorage.shared.removeCookies(since: .distantPast)
+                guard sent == [nil, "all=1", "here=2; all=1", nil, "mine=1"] else {
+                    print(sent)
+                    exit(1)
+                }
+            }
+        }
+
+        @Test("PL-73: the environment's proxy is asked, and told no more than it has to know")
+        func proxy() async {
+            await #expect(processExitsWith: .success) {
+                let server = try LoopbackServer()
+                setenv("http_proxy", server.url().absoluteString, 1)
+                unsetenv("no_proxy")
+                server.route("http://example.invalid/x", .text("by proxy"))
+                let url = try #require(URL(string: "http://example.invalid/x"))
+                let content = try await run(URLLoadStep(url))
+                guard content.bodyData == Data("by proxy".utf8) else { exit(1) }
+            }
+        }
+    }
+
+    private let cookieSetter: LoopbackResponse = {
+        var response = LoopbackResponse.text("set")
+        for line in [
+            "all=1; Path=/", "here=2", "safe=3; Secure; Path=/", "other=4; Domain=example.com; Path=/",
+            "gone=5; Max-Age=0; Path=/",
+        ] {
+            response.headers.add("Set-Cookie", line)
+        }
+        return response
+    }()
+#endif

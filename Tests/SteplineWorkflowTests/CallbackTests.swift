@@ -1,0 +1,147 @@
+import Dispatch
+import SteplineSupport
+import SteplineTesting
+import SteplineWorkflow
+import Testing
+
+@Suite(.timeLimit(.minutes(5)))
+struct CallbackTests {
+    final class Listener: WorkflowTaskDelegate {
+        let heard = Recorder<String>()
+        func task(_ task: WorkflowTask, didFinishWith result: (any Sendable)?) {
+            heard.record("\(task.name) finished")
+        }
+        func task(_ task: WorkflowTask, didFailWith error: (any Error)?) {
+            heard.record("\(task.name) failed")
+        }
+        func taskDidCancel(_ task: WorkflowTask) { heard.record("\(task.name) cancelled") }
+    }
+
+    @Test(
+        "WF-95: observe tells each change with old state, new state and snapshot, until its token is released"
+    )
+    func observes() async throws {
+        let workflow = Workflow()
+        let task = try workflow.add(HandTask())
+        let seen = Recorder<WorkflowTask.Change>()
+        let subscription = task.observe { seen.record($0) }
+        try task.start()
+        await task.attempt().finish(with: 7)
+        task.reset()
+        task.reset()
+        let states = seen.values.map { "\($0.oldState) \($0.snapshot.state)" }
+        #expect(
+            states == [
+                "Ready Executing", "Executing Finished", "Finished Pending", "Pending Ready",
+                "Ready Pending", "Pending Ready",
+            ])
+        let end = seen.values[1].snapshot
+        #expect(end.result as? Int == 7 && end.attempt == 1 && end.finishDate != nil)
+        #expect(seen.values[2].snapshot.result == nil)
+        let before = seen.count
+        task.retry()
+        #expect(seen.count == before, "nothing where nothing changes")
+        subscription.end()
+        task.cancel()
+        #expect(seen.count == before)
+    }
+
+    @Test(
+        "WF-24, WF-26: a cancel from inside a callback first runs what is due, so that no success comes after it"
+    )
+    func cancelInside() async throws {
+        let workflow = Workflow()
+        let listener = Listener()
+        let task = try workflow.add(HandTask(name: "task"))
+        let below = try workflow.add(HandTask(name: "below"), prerequisites: [task])
+        task.delegate = listener
+        below.delegate = listener
+        _ = task.observe { [weak workflow] change in
+            guard change.snapshot.state == .finished else { return }
+            listener.heard.record("observed")
+            workflow?.cancel()
+            listener.heard.record("cancel returned")
+        }
+        try workflow.start()
+        await task.attempt().finish()
+        let story = ["observed", "task finished", "below cancelled", "cancel returned"]
+        #expect(listener.heard.values == story)
+        #expect(task.hooks.values == ["didFinish"] && below.hooks.values == ["didCancel"])
+        #expect(task.isFinished)
+    }
+
+    @Test("WF-26: once a cancel by another thread has returned, no success or failure callback begins")
+    func cancelOutside() async throws {
+        for fails in [false, true] {
+            let workflow = Workflow()
+            let listener = Listener()
+            let gate = Gate()
+            let task = try workflow.add(HandTask(name: "task"))
+            task.delegate = listener
+            _ = task.observe { change in
+                if change.snapshot.state == .finished || change.snapshot.state == .failed { gate.block() }
+            }
+            try workflow.start()
+            let attempt = await task.attempt()
+            let ending = Task.detached { fails ? attempt.fail(with: Broken()) : attempt.finish() }
+            await gate.waitForArrivals()
+            workflow.cancel()
+            let heard = (listener.heard.count, task.hooks.count)
+            gate.open()
+            #expect(await ending.value)
+            #expect(heard == (0, 0) && listener.heard.values.isEmpty && task.hooks.values.isEmpty)
+            #expect(fails ? task.isFailed : task.isFinished, "state still tells")
+        }
+    }
+
+    @Test("WF-26, WF-94: what was handed to a callback queue and has not begun is withdrawn by a cancel")
+    func cancelQueued() async throws {
+        let queue = DispatchQueue(label: "callbacks")
+        let workflow = Workflow(options: WorkflowOptions(callbackQueue: queue))
+        let listener = Listener()
+        let task = try workflow.add(HandTask(name: "task"))
+        let below = try workflow.add(HandTask(name: "below"), prerequisites: [task])
+        task.delegate = listener
+        below.delegate = listener
+        try workflow.start()
+        let attempt = await task.attempt()
+        queue.suspend()
+        attempt.finish()
+        _ = await below.attempt()
+        task.cancel()
+        queue.resume()
+        await listener.heard.waitForCount(1)
+        #expect(listener.heard.values == ["below cancelled"])
+        #expect(task.isFinished && below.isCancelled)
+        task.reset()
+        try task.start()
+        await task.attempt(2).finish()
+        await listener.heard.waitForCount(2)
+        #expect(listener.heard.values.last == "task finished", "a later attempt's success is told")
+        workflow.cancel()
+    }
+
+    @Test(
+        "WF-6: code behind a message runs when all effects are done; hooks are called for real changes, once each"
+    )
+    func effects() async throws {
+        let workflow = Workflow()
+        let root = try workflow.add(HandTask(name: "root"))
+        let left = try workflow.add(HandTask(name: "left"), prerequisites: [root])
+        let right = try workflow.add(HandTask(name: "right"), prerequisites: [root])
+        let end = try workflow.add(HandTask(name: "end"), prerequisites: [left, right])
+        root.cancel()
+        for task in [root, left, right, end] { #expect(task.hooks.values == ["didCancel"]) }
+        root.cancel()
+        #expect(end.hooks.count == 1, "nothing has changed")
+        root.retry()
+        for task in [root, left, right, end] { #expect(task.hooks.values.last == "didRetry Pending") }
+        await root.attempt().finish()
+        #expect(root.hooks.values.last == "didFinish" && root.hooks.count == 3)
+        end.reset()
+        #expect(end.hooks.count == 2, "a Pending task is not changed by a reset")
+        root.reset()
+        #expect(root.hooks.values.last == "didReset Pending" && root.isReady)
+        workflow.cancel()
+    }
+}
