@@ -40,6 +40,7 @@ final class ImageSource: Sendable {
 }
 
 final class DecodeImage: CallbackTask {
+    typealias Success = Image
     let source: ImageSource
     init(source: ImageSource) { self.source = source }
     func execute(_ done: TaskCompletion<Image>) {
@@ -54,6 +55,7 @@ final class DecodeImage: CallbackTask {
 }
 
 final class FetchImage: CallbackTask {
+    typealias Success = Data
     let source: ImageSource
     init(source: ImageSource) { self.source = source }
     func execute(_ done: TaskCompletion<Data>) {
@@ -210,9 +212,9 @@ struct FromTaskerSnippets {
         }
         let server = try makeServer(), url = server.url("/page")
         struct Batch: Interceptor {
-            func intercept<T: ManagedTask>(_ task: inout T, context: InterceptContext) async
-                -> InterceptCommand
-            {
+            func intercept<T: ManagedTask>(
+                _ task: inout T, context: InterceptContext
+            ) async -> InterceptCommand {
                 context.heldCount < 9 ? .hold : .execute
             }
         }

@@ -15,6 +15,40 @@ struct GuideSnippets {
         override func process(_ text: String) -> Int { text.split(separator: " ").count }
     }
 
+    final class Repeat: BasicStep<Int, String>, @unchecked Sendable {
+        let text: String
+        init(_ text: String) { self.text = text }
+        override var inputKey: ContentKey<Int> { .lineCount }
+        override func process(_ count: Int) throws -> String { String(repeating: text, count: count) }
+        override func makeCopy() -> any Step { Repeat(text) }
+    }
+
+    /// Answers on another queue.
+    struct Door: Sendable {
+        struct Knocking: Sendable { func stop() {} }
+        func knock(_ answer: @escaping @Sendable (String) -> Void) -> Knocking {
+            DispatchQueue.global().async { answer("who's there?") }
+            return Knocking()
+        }
+    }
+
+    final class Knock: StepOperation, Step, @unchecked Sendable {
+        let door: Door
+        init(_ door: Door) { self.door = door }
+        override var outputs: [AnyContentKey] { [ContentKey<String>("answer").erased] }
+        override func main() {
+            let context = context
+            let knock = door.knock { answer in
+                self.content["answer"] = answer
+                context.finish()
+            }
+            context.onCancel {
+                knock.stop()
+                context.finish(throwing: CancellationError())
+            }
+        }
+    }
+
     @Test("FirstPipeline: what only compiles, as there is no such file")
     func firstPipeline() async throws {
         func count() async throws -> Int {
@@ -48,6 +82,14 @@ struct GuideSnippets {
             CountWords()
         }
         #expect(count == 3)
+
+        let pipeline = Pipeline("knock")
+        try pipeline.addStep(BlockStep(to: .lineCount) { () in 2 })
+        try pipeline.addStep(Repeat("knock "))
+        try pipeline.addStep(Knock(Door()))
+        let content = try await pipeline.run()
+        #expect(content.bodyObject as? String == "knock knock ")
+        #expect(content["answer"] as? String == "who's there?")
     }
 
     @Test("RetryAndCancel: a pipeline with policies of its own")
@@ -61,5 +103,29 @@ struct GuideSnippets {
             BlockStep { (data: Data) in try parse(data) }.named("parse").retrying(.none)
         }
         #expect(try await pipeline.run(returning: String.self) == "text")
+    }
+
+    @Test("RetryAndCancel: a workflow, and a managed task")
+    func retryingTasks() async throws {
+        let tidied = Recorder<Void>()
+        @Sendable func fetch() async throws -> Data { Data("text".utf8) }
+        @Sendable func parse(_ data: Data) throws -> String { String(decoding: data, as: UTF8.self) }
+        @Sendable func tidyUp() async throws { tidied.record(()) }
+
+        let workflow = Workflow("night", options: .init(deadline: .seconds(3600)))
+        let patient = TaskOptions(retry: .exponential(attempts: 5), timeout: .seconds(30))
+        let page = try workflow.add("load", options: patient) { () async throws in try await fetch() }
+        let text = try workflow.add("parse", after: page) { page in try parse(page) }
+        try workflow.addCleanup("tidy up") { try await tidyUp() }
+        try await workflow.run()
+        #expect(text.result == "text" && tidied.count == 1)
+
+        let manager = TaskManager()
+        manager.pause()
+        let handle = manager.add("report", options: .init(timeout: .seconds(30), deadline: .seconds(120))) {
+            try await fetch()
+        }
+        handle.cancel(because: "nobody reads it")
+        #expect(handle.state == .finished(.cancelled))
     }
 }

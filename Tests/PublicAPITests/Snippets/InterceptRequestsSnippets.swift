@@ -59,6 +59,8 @@ struct InterceptRequestsSnippets {
         } refresh: { old in
             try await renew(old)
         }
+        let urls = URLTaskManager(interceptors: [login], reactors: [login])
+        #expect(urls.tasks.reactors.count == 1)
         do {
             let urls = URLTaskManager(interceptors: [login], reactors: [login], transport: transport)
             let url = try #require(URL(string: "https://api.example.com/a"))
@@ -69,11 +71,6 @@ struct InterceptRequestsSnippets {
             #expect(texts == ["hello", "hello"] && renewals.values == ["old"])
             _ = try await urls.data(from: other)
             #expect(transport.requests.last?.value(forHTTPHeaderField: "Authorization") == nil)
-        }
-        /// Compiled only: as the page has it, this one would use the network.
-        func door() -> URLTaskManager {
-            let urls = URLTaskManager(interceptors: [login], reactors: [login])
-            return urls
         }
     }
 

@@ -33,6 +33,24 @@ struct WorkflowSnippetTests {
         #expect(written.values == ["a b: 2"])
     }
 
+    @Test("elements, a condition, a pool")
+    func more() async throws {
+        let url = "here", names = ["a", "bc"]
+        @Sendable func fetch(_ url: String) async throws -> String { "a b" }
+        @Sendable func size(of name: String) throws -> Int { name.count }
+        let workflow = Workflow("more")
+        let sizes = try workflow.map("size", over: names, limit: 8) { name in try size(of: name) }
+        let consent = try workflow.addCondition("consent", of: Bool.self)
+        try workflow.add("send", after: sizes, consent) { sizes, consent in consent ? sizes.reduce(0, +) : 0 }
+        consent.fulfill(with: true)
+        let downloads = ConcurrencyPool("downloads", capacity: 4)
+        try workflow.add("page", options: .init(priority: .high, pools: [downloads: 1])) { () async throws in
+            try await fetch(url)
+        }
+        try await workflow.run()
+        #expect(workflow.tasks(named: "send").first?.result as? Int == 3 && downloads.free == 4)
+    }
+
     @Test("WF-4, 72: a block that finishes by itself, and a pipeline behind it")
     func pipelines() async throws {
         let server = try LoopbackServer()
