@@ -125,11 +125,20 @@ private struct Compiler {
         let process = Process()
         let output = Pipe()
         process.executableURL = program
-        process.arguments = [
-            "-typecheck", "-swift-version", "6", "-parse-as-library", "-diagnostic-style", "llvm", "-I",
-            modules.path, "-I", Self.doors.appending(path: "CLibXML2").path, "-I", "/usr/include/libxml2",
-            file.path,
-        ]
+        // The module maps of C targets are made by the build.
+        let maps =
+            (try? FileManager.default.contentsOfDirectory(atPath: modules.deletingLastPathComponent().path))
+            ?? []
+        let made = maps.map {
+            modules.deletingLastPathComponent().appending(path: "\($0)/module.modulemap").path
+        }
+        .filter { $0.hasSuffix(".build/module.modulemap") && FileManager.default.fileExists(atPath: $0) }
+        process.arguments =
+            [
+                "-typecheck", "-swift-version", "6", "-parse-as-library", "-diagnostic-style", "llvm", "-I",
+                modules.path, "-I", Self.doors.appending(path: "CLibXML2").path, "-I", "/usr/include/libxml2",
+                file.path,
+            ] + made.flatMap { ["-Xcc", "-fmodule-map-file=\($0)"] }
         process.standardError = output
         try process.run()
         let text = try output.fileHandleForReading.readToEnd() ?? Data()
