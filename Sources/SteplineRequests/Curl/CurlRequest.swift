@@ -11,7 +11,7 @@
         }
 
         /// Whether a request that got no answer may be sent again without being asked.
-        var isIdempotent: Bool { RequestError.isIdempotent(httpMethod ?? "GET") }
+        var isIdempotent: Bool { RequestError.idempotentMethods.contains((httpMethod ?? "GET").uppercased()) }
 
         /// The header lines in the form that libcurl takes: `Name: value`, `Name;` for an empty value, and `Name:`
         /// for a line that it is to leave out.

@@ -7,14 +7,14 @@ public import SteplineSupport
 
 extension RequestError {
     private static let transientStatuses: Set<Int> = [408, 425, 429, 500, 502, 503, 504]
-    private static let idempotentMethods: Set<String> = ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"]
+    static let idempotentMethods: Set<String> = ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"]
 
     /// Whether the same request may succeed if it is made again.
     ///
     /// Never for methods that aren't idempotent, such as `POST`: what was lost may have been the answer to a
     /// request that had its effect. A retry policy with a condition of its own can say otherwise.
     public var isTransient: Bool {
-        guard Self.isIdempotent(method) else { return false }
+        guard Self.idempotentMethods.contains(method.uppercased()) else { return false }
         switch code {
         case .status: return statusCode.map(Self.transientStatuses.contains) ?? false
         case .timedOut, .truncated: return true
@@ -22,9 +22,6 @@ extension RequestError {
         default: return false
         }
     }
-
-    /// Whether making a request of that method twice comes to the same as making it once.
-    static func isIdempotent(_ method: String) -> Bool { idempotentMethods.contains(method.uppercased()) }
 
     /// When the server wants to be asked again.
     public var retryAfter: RetryAfter? {

@@ -8,8 +8,8 @@ public import SteplineManager
 
 /// The one door for requests: each passes the interceptors before it is sent, and the reactors after.
 ///
-/// It has one long-lived session of its own, made from a copy of the configuration; no header is added for
-/// routing. Once it is gone, its requests end as those of any `TaskManager` do.
+/// With a configuration it has one long-lived session of its own, made from a copy of it; else it loads as steps
+/// do that have no session. No header is added for routing. Once it is gone, its requests end as those of any `TaskManager` do.
 public final class URLTaskManager: Sendable {
     /// What holds for all requests of a manager.
     public struct Options: Sendable {
@@ -31,14 +31,16 @@ public final class URLTaskManager: Sendable {
     public init(
         _ name: String = "urls", interceptors: [any URLTaskInterceptor] = [],
         reactors: [any URLTaskReactor] = [],
-        configuration: URLSessionConfiguration = .default, transport: (any Transport)? = nil,
+        configuration: URLSessionConfiguration? = nil, transport: (any Transport)? = nil,
         options: Options = Options()
     ) {
         tasks = TaskManager(
             name, interceptors: interceptors.map { $0 }, reactors: reactors.map { $0 }, options: options.tasks
         )
-        let own = configuration.copy() as? URLSessionConfiguration ?? configuration
-        self.transport = transport ?? URLSessionTransport(configuration: own)
+        self.transport =
+            transport ?? configuration.map { own in
+                URLSessionTransport(configuration: own.copy() as? URLSessionConfiguration ?? own)
+            } ?? NetworkTransport.standard
         self.options = options
     }
 

@@ -116,6 +116,15 @@ private struct Compiler {
         self.program = program
     }
 
+    /// Those of the C targets, which the build has made.
+    private var moduleMaps: [URL] {
+        let products = modules.deletingLastPathComponent()
+        let folders = (try? FileManager.default.contentsOfDirectory(atPath: products.path)) ?? []
+        return folders.filter { $0.hasPrefix("C") && $0.hasSuffix(".build") }
+            .map { products.appending(path: $0).appending(path: "module.modulemap") }
+            .filter { FileManager.default.fileExists(atPath: $0.path) }
+    }
+
     func errors(in snippet: String) throws -> [Finding] {
         let folder = FileManager.default.temporaryDirectory.appending(path: "stepline-compile-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -125,20 +134,11 @@ private struct Compiler {
         let process = Process()
         let output = Pipe()
         process.executableURL = program
-        // The module maps of C targets are made by the build.
-        let maps =
-            (try? FileManager.default.contentsOfDirectory(atPath: modules.deletingLastPathComponent().path))
-            ?? []
-        let made = maps.map {
-            modules.deletingLastPathComponent().appending(path: "\($0)/module.modulemap").path
-        }
-        .filter { $0.hasSuffix(".build/module.modulemap") && FileManager.default.fileExists(atPath: $0) }
-        process.arguments =
-            [
-                "-typecheck", "-swift-version", "6", "-parse-as-library", "-diagnostic-style", "llvm", "-I",
-                modules.path, "-I", Self.doors.appending(path: "CLibXML2").path, "-I", "/usr/include/libxml2",
-                file.path,
-            ] + made.flatMap { ["-Xcc", "-fmodule-map-file=\($0)"] }
+        process.arguments = [
+            "-typecheck", "-swift-version", "6", "-parse-as-library", "-diagnostic-style", "llvm", "-I",
+            modules.path, "-I", Self.doors.appending(path: "CLibXML2").path, "-I", "/usr/include/libxml2",
+        ]
+        process.arguments? += moduleMaps.flatMap { ["-Xcc", "-fmodule-map-file=\($0.path)"] } + [file.path]
         process.standardError = output
         try process.run()
         let text = try output.fileHandleForReading.readToEnd() ?? Data()
