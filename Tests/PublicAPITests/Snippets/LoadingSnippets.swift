@@ -41,6 +41,18 @@ struct LoadingSnippets {
         #expect(try await prices.run(returning: [JSON].self).compactMap(\.string) == ["Emma"])
     }
 
+    @Test("what is accepted")
+    func accepted() async throws {
+        server.route("/page", .text("<p/>", type: "text/html"))
+        var options = LoadOptions()
+        options.contentTypes = ["application/json"]
+        options.sizeLimit = 1 << 20
+        options.idleTimeout = .seconds(10)
+        let pipeline = Pipeline.loading(server.url("/page"), options: options)
+        let failure = await #expect(throws: PipelineError.self) { try await pipeline.run() }
+        #expect(failure?.underlying(as: RequestError.self)?.code == .contentType)
+    }
+
     @Test("words, and a server that misbehaves")
     func network() async throws {
         server.route("/words", .text("one two three"))

@@ -40,7 +40,8 @@ enum SmallGets: Benchmark {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/curl")
         let parallel = width > 1 ? ["-Z", "--parallel-max", "\(width)"] : []
-        process.arguments = parallel + ["--no-progress-meter", "-o", "/dev/null", "\(url.absoluteString)?[1-\(count)]"]
+        process.arguments =
+            parallel + ["--no-progress-meter", "-o", "/dev/null", "\(url.absoluteString)?[1-\(count)]"]
         guard (try? process.run()) != nil else { return }
         process.waitUntilExit()
     }
