@@ -73,6 +73,18 @@ struct LoadingSnippets {
         }
     }
 
+    @Test("limits, and what types of content are taken")
+    func limits() async throws {
+        server.route("/page", .text("<p>sorry</p>", type: "text/html"))
+        var options = LoadOptions()
+        options.contentTypes = ["application/json"]
+        options.sizeLimit = 1 << 20
+        options.idleTimeout = .seconds(10)
+        let loading = Pipeline.loading(server.url("/page"), options: options)
+        await #expect(throws: PipelineError.self) { try await loading.run() }
+        #expect(loading.error?.underlying(as: RequestError.self)?.code == .contentType)
+    }
+
     @Test("records as they arrive")
     func records() async throws {
         server.route("/list", .text("<list><item id='1'>one</item></list>"))
