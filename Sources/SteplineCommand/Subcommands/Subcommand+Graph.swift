@@ -1,5 +1,7 @@
 import Foundation
+import SteplinePipeline
 import SteplineReports
+import SteplineSteps
 
 extension Subcommand {
     /// `stepline graph FLOW`.
@@ -28,7 +30,10 @@ extension Subcommand {
             }
         let picture = try Data(plan.workflow().picture(as: format).utf8)
         if let file = arguments[.graphOut] {
-            try picture.write(to: session.place(file), options: .atomic)
+            let save = FileSaveStep(session.place(file))
+            save.content.bodyData = picture
+            save.start()
+            if let error = save.error { throw error }
         } else {
             try session.output.write(picture)
         }
