@@ -18,7 +18,7 @@ struct LayoutMetrics {
 
     init(taskCount: Int) {
         isCompact = taskCount > Self.mostWithText
-        layerGap = isCompact ? 22 : 56
+        layerGap = isCompact ? 22 : 68
         taskGap = isCompact ? 4 : 14
         bandGap = isCompact ? 24 : 56
         tasksPerLayer = isCompact ? 60 : 28

@@ -5,29 +5,35 @@
 @usableFromInline
 package struct EventFanout<Event: Sendable> {
     @usableFromInline struct Reader {
-        weak var stream: EventStream<Event>?
+        @usableFromInline weak var stream: EventStream<Event>?
+
+        @inlinable init(stream: EventStream<Event>) { self.stream = stream }
     }
 
-    package typealias Wakeups = [EventStream<Event>.Wakeup]
+    @usableFromInline package typealias Wakeups = [EventStream<Event>.Wakeup]
 
     @usableFromInline var readers: [Reader] = []
 
+    @inlinable
     package init() {}
 
     @inlinable
     package var isEmpty: Bool { readers.isEmpty }
 
+    @inlinable
     package mutating func add(_ stream: EventStream<Event>) {
         readers.removeAll { $0.stream == nil }
         readers.append(Reader(stream: stream))
     }
 
     /// Gives the event to all readers; the wake-ups are to be called once the lock is released.
+    @inlinable
     package func send(_ event: Event, isReplaceable: Bool = false) -> Wakeups {
         readers.compactMap { $0.stream?.append(event, isReplaceable: isReplaceable) }
     }
 
     /// Ends all streams.
+    @inlinable
     package mutating func finish() -> Wakeups {
         defer { readers = [] }
         return readers.compactMap { $0.stream?.finish() }

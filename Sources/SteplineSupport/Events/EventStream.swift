@@ -2,34 +2,48 @@
 ///
 /// It buffers what its reader hasn't taken yet. Only the newest of a run of replaceable events (progress)
 /// is kept while the reader lags. One task at a time may read it.
+@usableFromInline
 package final class EventStream<Event: Sendable>: AsyncSequence, Sendable {
-    package typealias Element = Event
-    package typealias Failure = Never
+    @usableFromInline package typealias Element = Event
+    @usableFromInline package typealias Failure = Never
 
+    @usableFromInline
     struct State {
-        var buffer: [Event] = []
+        @usableFromInline var buffer: [Event] = []
         /// How many at the front of `buffer` have been taken.
-        var taken = 0
-        var lastIsReplaceable = false
-        var isFinished = false
-        var reader: CheckedContinuation<Event?, Never>?
+        @usableFromInline var taken = 0
+        @usableFromInline var lastIsReplaceable = false
+        @usableFromInline var isFinished = false
+        @usableFromInline var reader: CheckedContinuation<Event?, Never>?
+
+        @inlinable init() {}
     }
 
     /// A reader to be woken, once the engine's lock is released.
-    package struct Wakeup {
-        let reader: CheckedContinuation<Event?, Never>
-        let event: Event?
+    @usableFromInline
+    package struct Wakeup: Sendable {
+        @usableFromInline let reader: CheckedContinuation<Event?, Never>
+        @usableFromInline let event: Event?
 
+        @inlinable
+        init(reader: CheckedContinuation<Event?, Never>, event: Event?) {
+            self.reader = reader
+            self.event = event
+        }
+
+        @inlinable
         package func callAsFunction() { reader.resume(returning: event) }
     }
 
-    private let state = Locked(State())
+    @usableFromInline let state = Locked(State())
 
+    @inlinable
     package init() {}
 
     /// Adds an event.
     ///
     /// Call it under the engine's lock, and the wake-up it returns after.
+    @inlinable
     package func append(_ event: Event, isReplaceable: Bool) -> Wakeup? {
         state.withLock { state in
             guard !state.isFinished else { return nil }
@@ -48,6 +62,7 @@ package final class EventStream<Event: Sendable>: AsyncSequence, Sendable {
     }
 
     /// Ends the stream behind what is buffered.
+    @inlinable
     package func finish() -> Wakeup? {
         state.withLock { state in
             state.isFinished = true
@@ -56,17 +71,24 @@ package final class EventStream<Event: Sendable>: AsyncSequence, Sendable {
         }
     }
 
+    @inlinable
     package func makeAsyncIterator() -> Iterator { Iterator(stream: self) }
 
+    @usableFromInline
     package struct Iterator: AsyncIteratorProtocol {
-        let stream: EventStream
+        @usableFromInline let stream: EventStream
 
+        @inlinable init(stream: EventStream) { self.stream = stream }
+
+        @inlinable
         package func next() async -> Event? { await stream.next() }
 
+        @inlinable
         package func next(isolation actor: isolated (any Actor)?) async -> Event? { await stream.next() }
     }
 
-    private func next() async -> Event? {
+    @inlinable
+    func next() async -> Event? {
         await withTaskCancellationHandler {
             await withCheckedContinuation { reader in
                 let (displaced, answer) = state.withLock { state in state.take(for: reader) }
@@ -84,7 +106,8 @@ extension EventStream.State {
     /// Answers the reader at once if there is something to say, else lets it wait.
     ///
     /// A reader that waited already is displaced: two tasks on one stream would each miss half of it.
-    fileprivate mutating func take(
+    @inlinable
+    mutating func take(
         for reader: CheckedContinuation<Event?, Never>
     ) -> (displaced: CheckedContinuation<Event?, Never>?, answer: EventStream.Wakeup?) {
         if taken < buffer.count {

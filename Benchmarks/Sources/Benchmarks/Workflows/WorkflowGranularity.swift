@@ -13,11 +13,10 @@ enum WorkflowGranularity: Benchmark {
         var findings: [Finding] = []
         var least: Double?
         for size in sizes {
-            let shares = try (0..<3).map { _ in try share(size) }
-            let share = median(shares)
-            if share >= 0.5, least == nil { least = Double(size) / 1000 }
+            let useful = median(try (0..<3).map { _ in try share(size) })
+            if useful >= 0.5, least == nil { least = Double(size) / 1000 }
             findings.append(
-                Finding("useful at \(Double(size) / 1000) µs a body", share * 100, "%"))
+                Finding("useful at \(Double(size) / 1000) µs a body", useful * 100, "%"))
         }
         findings.append(Finding("smallest body at which half is useful (METG)", least ?? .infinity, "µs"))
         return findings

@@ -6,7 +6,7 @@ enum WorkflowTelling: Benchmark {
     static let name = "workflow-telling"
     static let summary = "300,000 empty tasks, layered, three prerequisites each, by who listens"
 
-    private enum Listener { case nobody, reader, notifications, records }
+    enum Listener: String { case nobody, reader, notifications, records }
 
     static func run() throws -> [Finding] {
         var times: [Listener: [Double]] = [:]
@@ -29,7 +29,7 @@ enum WorkflowTelling: Benchmark {
             + finding("attempts kept", .records)
     }
 
-    private static func time(_ listener: Listener) throws -> Double {
+    static func time(_ listener: Listener) throws -> Double {
         let count = 300_000
         let center = listener == .notifications ? NotificationCenter() : nil
         let options = WorkflowOptions(keptAttempts: listener == .records ? 8 : 0)
