@@ -3,6 +3,10 @@ import Stepline
 import SteplineTesting
 import Testing
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 // What README shows, compiled and run. `SnippetTests` holds the two texts against each other, line by line.
 
 struct City: Decodable {
