@@ -112,7 +112,8 @@ struct ReadmeSnippets {
             CountWords()
         }
         let total = try workflow.add("total", after: counts) { counts in counts.values.reduce(0, +) }
-        let often = try workflow.add("often", after: counts) { counts in counts.filter { $0.value > 1 }.count
+        let often = try workflow.add("often", after: counts) { counts in
+            counts.filter { $0.value > 1 }.count
         }
         let share = try workflow.add("share", after: often, total) { often, total in
             Double(often) / Double(total)

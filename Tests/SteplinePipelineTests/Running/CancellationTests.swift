@@ -164,16 +164,20 @@ struct CancellationTests {
 
     @Test("PL-43, 50: a pipeline cancelled or timed out in a back-off is freed, with its step")
     func backoffIsFreed() async throws {
+        let thread = DispatchQueue(label: "stepline.test.backoff"), queue = OperationQueue()
+        queue.underlyingQueue = thread
         for cancels in [true, false] {
             let clock = ManualClock()
             weak var freed: Pipeline?
             do {
-                let step = plain { throw Broken() }.retrying(
+                let step = plain { throw Broken() }.on(queue).retrying(
                     .constant(attempts: 9, delay: .seconds(60), when: { _ in true }))
                 let pipeline = try makePipeline([step], options: .init(timeout: .seconds(30), clock: clock))
                 freed = pipeline
                 try pipeline.start()
                 await clock.waitForScheduled(2)
+                // Until the thread that ran the step has let go of it.
+                thread.sync {}
                 if cancels { pipeline.cancel() } else { clock.advance(by: .seconds(40)) }
                 #expect(pipeline.stateWord == (cancels ? "cancelled" : "failed"))
                 #expect(step.isFinished)

@@ -34,12 +34,13 @@ struct SessionTests {
     )
     func data() async throws {
         let server = try server()
-        let urls = URLTaskManager(interceptors: [
-            .adapting { $0.setValue("1", forHTTPHeaderField: "X-Added") }
-        ])
-        let other = URLTaskManager(interceptors: [
-            .adapting { $0.setValue("2", forHTTPHeaderField: "X-Added") }
-        ])
+        // Over a session, as that is what its headers are compared with.
+        func manager(adding value: String) -> URLTaskManager {
+            URLTaskManager(
+                interceptors: [.adapting { $0.setValue(value, forHTTPHeaderField: "X-Added") }],
+                configuration: .ephemeral)
+        }
+        let urls = manager(adding: "1"), other = manager(adding: "2")
         for (manager, text) in [(urls, "hello 1"), (other, "hello 2"), (urls, "hello 1")] {
             let (data, response, error) = await load(manager.session, URLRequest(url: server.url("/data")))
             #expect(data == Data(text.utf8) && error == nil)
