@@ -10,7 +10,7 @@ extension Workflow {
     ///     }
     ///
     /// The closure is called once for each attempt, as steps run only once, and one more time here. The task is a
-    /// ``PipelineTask``; what the closure throws here, and what adding refuses, is thrown.
+    /// `PipelineTask`; what the closure throws here, and what adding refuses, is thrown.
     @discardableResult
     public func addPipeline<Output: Sendable>(
         _ name: String, options: TaskOptions = .init(), pipelineOptions: PipelineOptions = .init(),
