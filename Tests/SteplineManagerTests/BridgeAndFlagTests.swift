@@ -53,6 +53,7 @@ struct BridgeAndFlagTests {
         let manager = TaskManager(reactors: [reactor], options: .init(watchdogAfter: nil, clock: clock))
         let handle = manager.add(Count(number: 1, bodies: bodies))
         await reactor.gate.waitForArrivals()
+        await clock.waitForScheduled(after: .seconds(20))
         #expect(reactor.reads.count == 2)
         clock.advance(by: .seconds(19))
         #expect(handle.state == .executing(.reaction))

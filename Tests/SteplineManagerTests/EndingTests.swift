@@ -68,6 +68,7 @@ struct EndingTests {
             let clock = ManualClock(), gate = Gate(), manager = TaskManager(options: .init(clock: clock))
             let handle = manager.add(Count(gate: gate, bodies: bodies), options: options)
             await gate.waitForArrivals()
+            await clock.waitForScheduled(after: .seconds(3))
             clock.advance(by: .seconds(2))
             #expect(handle.state == .executing(nil))
             clock.advance(by: .seconds(1))

@@ -250,6 +250,7 @@ struct ReactorTests {
         let manager = TaskManager(reactors: [reactor], options: .init(clock: clock))
         let first = manager.add(Count(fails: true, bodies: bodies))
         await stuck.waitForArrivals()
+        await clock.waitForScheduled(after: .seconds(5))
         clock.advance(by: .seconds(5))
         #expect(first.state == .finished(.timedOut))
         #expect(await first.endCode == .reactorTimedOut)
