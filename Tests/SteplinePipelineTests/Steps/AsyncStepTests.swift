@@ -12,7 +12,12 @@ struct AsyncStepTests {
         init(_ gate: Gate) { self.gate = gate }
 
         override func process(_ input: Void) async throws {
-            await gate.wait()
+            let gate = gate
+            await withTaskCancellationHandler {
+                await gate.wait()
+            } onCancel: {
+                gate.open()
+            }
             seen.record(Task.isCancelled)
             try Task.checkCancellation()
         }
@@ -42,7 +47,6 @@ struct AsyncStepTests {
         try pipeline.start()
         await gate.waitForArrivals()
         step.cancel()
-        gate.open()
         #expect(await pipeline.outcome().word == "cancelled")
         #expect(step.seen.values == [true])
     }
@@ -53,14 +57,17 @@ struct AsyncStepTests {
         let seen = Recorder<Bool>()
         let pipeline = try makePipeline([
             BlockStep<Void, Void> { () async in
-                await gate.wait()
+                await withTaskCancellationHandler {
+                    await gate.wait()
+                } onCancel: {
+                    gate.open()
+                }
                 seen.record(Task.isCancelled)
             }
         ])
         try pipeline.start()
         await gate.waitForArrivals()
         pipeline.cancel()
-        gate.open()
         #expect(await pipeline.outcome().word == "cancelled")
         await seen.waitForCount(1)
         #expect(seen.values == [true])
