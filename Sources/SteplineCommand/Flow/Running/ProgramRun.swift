@@ -154,14 +154,15 @@ final class ProgramRun: Sendable {
         }
         let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
         source.setEventHandler { [self] in
-            var buffer = [UInt8](repeating: 0, count: 1 << 16)
-            let count = Foundation.read(descriptor, &buffer, buffer.count)
-            if count > 0 { return take(Data(buffer[..<count])) }
-            if count == 0 || (errno != EAGAIN && errno != EINTR) {
+            if !Self.readSome(of: descriptor, take), errno != EAGAIN, errno != EINTR {
                 state.withLock { $0.sources }[descriptor]?.cancel()
             }
         }
         source.setCancelHandler { [self] in
+            // What the program has written before its end is in the pipe, even if nobody came to read it yet; a
+            // child that goes on writing isn't followed for ever.
+            var rounds = 0
+            while rounds < 16, Self.readSome(of: descriptor, take) { rounds += 1 }
             close(descriptor)
             let isLast = state.withLock { state in
                 state.sources[descriptor] = nil
@@ -171,6 +172,15 @@ final class ProgramRun: Sendable {
         }
         state.withLock { $0.sources[descriptor] = source }
         source.activate()
+    }
+
+    /// Takes what is there; false at the end of the pipe, with `errno` zero, or if it can't be read now.
+    private static func readSome(of descriptor: Int32, _ take: (Data) -> Void) -> Bool {
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        errno = 0
+        let count = Foundation.read(descriptor, &buffer, buffer.count)
+        if count > 0 { take(Data(buffer[..<count])) }
+        return count > 0
     }
 
     /// Waits no longer for the pipes to be closed.
