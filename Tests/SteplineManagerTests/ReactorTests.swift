@@ -11,9 +11,12 @@ struct ReactorTests {
     /// A task that fails until it is told to succeed.
     struct Flaky: ManagedTask {
         let works: Gate
+        /// Where each attempt waits, if anywhere.
+        var begins: Gate?
         let attempts = Recorder<Int>()
         func execute() async throws -> Int {
             attempts.record(TaskManager.current?.attempt ?? 0)
+            await begins?.wait()
             if !works.isOpen { throw Broken() }
             return attempts.count
         }
@@ -68,7 +71,7 @@ struct ReactorTests {
 
     @Test("MG-39 MG-42 MG-46: a hundred failures, one run, all run again and succeed")
     func singleFlight() async throws {
-        let works = Gate(), release = Gate(), runs = Recorder<Int>(), joined = Recorder<Int>()
+        let works = Gate(), begins = Gate(), release = Gate(), runs = Recorder<Int>(), joined = Recorder<Int>()
         let refresh = Reacting(
             name: "refresh", configuration: .init(requeuesTask: true, suspendsTaskQueue: true),
             asks: { failed, _ in
@@ -82,7 +85,10 @@ struct ReactorTests {
                 works.open()
             })
         let manager = TaskManager(reactors: [refresh])
-        let handles = (0..<100).map { _ in manager.add(Flaky(works: works)) }
+        let handles = (0..<100).map { _ in manager.add(Flaky(works: works, begins: begins)) }
+        // All have begun before the first failure suspends the queue.
+        await begins.waitForArrivals(100)
+        begins.open()
         await joined.waitForCount(100)
         await release.waitForArrivals()
         // The last yes has been said, but perhaps not yet taken: one more asking is behind it.

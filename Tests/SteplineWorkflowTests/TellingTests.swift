@@ -71,6 +71,8 @@ struct TellingTests {
         await started.waitForCount(1)
         var before = heard.count
         task.fail(with: Broken())
+        // The thread that is telling of the start may be the one that tells this, too.
+        await heard.waitForCount(before + 6)
         #expect(
             since(before) == [
                 "observer Failed", "hook", "task delegate", "WorkflowTask.didFailNotification",
@@ -86,6 +88,7 @@ struct TellingTests {
         await started.waitForCount(2)
         before = heard.count
         task.finish()
+        await heard.waitForCount(before + 6)
         #expect(
             since(before) == [
                 "observer Finished", "hook", "task delegate", "WorkflowTask.didFinishNotification",
@@ -109,6 +112,27 @@ struct TellingTests {
         await started.waitForCount(2)
         task.cancel()
         for token in tokens { center.removeObserver(token) }
+    }
+
+    @Test("WF-24, WF-46: completion is told after what came before it, whoever is telling that")
+    func completionComesLast() async throws {
+        let heard = Recorder<String>()
+        let workflow = Workflow()
+        let task = try workflow.add(Hooked(heard))
+        let witness = Witness(heard)
+        workflow.delegate = witness
+        let inStart = Gate()
+        let token = task.observe { change in
+            if change.newState == .executing { inStart.block() }
+        }
+        try workflow.start()
+        await inStart.waitForArrivals()
+        task.finish()
+        #expect(task.isFinished && workflow.status == .running && heard.values.isEmpty)
+        inStart.open()
+        await heard.waitForCount(2)
+        #expect(heard.values == ["hook", "workflow delegate finish"])
+        token.end()
     }
 
     @Test("WF-25: any callback may send messages and add tasks")

@@ -12,6 +12,8 @@ enum Due {
     case ready(Int32, attempt: UInt32, starts: Bool)
     /// The workflow is complete.
     case complete
+    /// That is to be told.
+    case tellComplete
     /// Perhaps nothing more happens by itself.
     case settle
     /// Nothing more does: those who wait are to be told, and the workflow need not be kept alive.

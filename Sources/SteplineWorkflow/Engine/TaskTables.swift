@@ -31,6 +31,8 @@ struct TaskTables {
     var cancelMarks: [Int32: CancelMark] = [:]
     /// Tasks that some thread is telling about right now.
     var telling: [Int32: Telling] = [:]
+    /// How often completion is to be told, once what was decided before it has been.
+    var heldCompletions = 0
     /// Who waits for the end of a task.
     var waiters: [Int32: [@Sendable (WorkflowTask.Snapshot) -> Void]] = [:]
     /// What a condition was fulfilled with.

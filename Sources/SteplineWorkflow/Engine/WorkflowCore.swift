@@ -77,7 +77,7 @@ final class WorkflowCore: Sendable {
             machine.withLock { $0.begin(steps, of: number) }
             while let step = machine.withLock({ $0.nextStep(of: number) }) { step.call() }
             machine.withLock { $0.hasTold(number) }
-        case .complete:
+        case .tellComplete:
             tellComplete()
             surroundings.withLock { $0.enclosingTask }?.hear(.finished)
         case .hand: handOn()
@@ -87,7 +87,7 @@ final class WorkflowCore: Sendable {
         case .settled(let report, let runners, let alive):
             if let report { for runner in runners { runner.fulfill(report) } }
             withExtendedLifetime(alive) {}
-        case .release, .ready, .settle: break
+        case .release, .ready, .complete, .settle: break
         }
     }
 

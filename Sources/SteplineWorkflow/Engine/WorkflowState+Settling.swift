@@ -15,7 +15,12 @@ extension WorkflowState {
                 if let settled = settle() { return settled }
             case .complete:
                 countOwn(.didFinish)
-                if tellsAll || isEnclosed { return .complete }
+                guard tellsAll || isEnclosed else { break }
+                if !tables.telling.isEmpty, hasChangesLeft(toOthersThan: thread()) {
+                    tables.heldCompletions += 1
+                } else {
+                    return .tellComplete
+                }
             default: return next
             }
         }
@@ -52,8 +57,18 @@ extension WorkflowState {
             return
         }
         tables.telling[number] = nil
-        due.prepend(telling.followUps.map { .tell(number, $0) })
+        if !telling.followUps.isEmpty {
+            due.prepend(telling.followUps.map { .tell(number, $0) })
+        } else if tables.heldCompletions > 0, !hasChangesLeft() {
+            due.prepend(Array(repeating: .tellComplete, count: tables.heldCompletions))
+            tables.heldCompletions = 0
+        }
         if tables.telling.isEmpty { settleIfIdle() }
+    }
+
+    /// Whether changes of tasks are still to be told by a thread that is in the middle of an earlier one.
+    private func hasChangesLeft(toOthersThan thread: ObjectIdentifier? = nil) -> Bool {
+        tables.telling.contains { $0.value.thread != thread && !$0.value.followUps.isEmpty }
     }
 
     /// Nothing happens by itself any more, unless something has begun since.
