@@ -164,8 +164,7 @@ struct InterceptorTests {
                 interceptors: [Asking(holdLimits: limits) { _ in .hold }], options: .init(clock: clock))
             let handles = (0..<2).map { manager.add(Count(number: $0, bodies: bodies)) }
             if limits.age != nil {
-                // One timer watches the answers, the other the oldest that is held.
-                await clock.waitForScheduled(2)
+                await clock.waitForScheduled(after: .seconds(5))
                 clock.advance(by: .seconds(10))
             }
             for handle in handles.prefix(limits.age == nil ? 2 : 1) { #expect(await handle.endCode == code) }

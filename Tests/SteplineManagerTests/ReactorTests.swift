@@ -71,7 +71,8 @@ struct ReactorTests {
 
     @Test("MG-39 MG-42 MG-46: a hundred failures, one run, all run again and succeed")
     func singleFlight() async throws {
-        let works = Gate(), begins = Gate(), release = Gate(), runs = Recorder<Int>(), joined = Recorder<Int>()
+        let works = Gate(), begins = Gate(), release = Gate(), runs = Recorder<Int>(),
+            joined = Recorder<Int>()
         let refresh = Reacting(
             name: "refresh", configuration: .init(requeuesTask: true, suspendsTaskQueue: true),
             asks: { failed, _ in

@@ -33,6 +33,10 @@ struct TaskTables {
     var telling: [Int32: Telling] = [:]
     /// How often completion is to be told, once what was decided before it has been.
     var heldCompletions = 0
+    /// How many threads are telling of completion right now.
+    var completionsTold = 0
+    /// How many threads are sending messages right now.
+    var senders = 0
     /// Who waits for the end of a task.
     var waiters: [Int32: [@Sendable (WorkflowTask.Snapshot) -> Void]] = [:]
     /// What a condition was fulfilled with.

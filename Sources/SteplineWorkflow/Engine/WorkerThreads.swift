@@ -12,7 +12,20 @@ final class WorkerThreads: Sendable {
     /// One thread, parked or at work.
     private final class Seat: Sendable {
         let wakeup = DispatchSemaphore(value: 0)
-        let work = Locked<WorkflowCore?>(nil)
+        private let work = Locked<WorkflowCore?>(nil)
+
+        func give(_ core: WorkflowCore) {
+            work.withLock { $0 = core }
+            wakeup.signal()
+        }
+
+        /// What it was given, once it was woken up.
+        func takeWork() -> WorkflowCore? {
+            work.withLock { work in
+                defer { work = nil }
+                return work
+            }
+        }
     }
 
     private struct State {
@@ -43,20 +56,21 @@ final class WorkerThreads: Sendable {
             return .newThread
         }
         switch place {
-        case .seat(let seat):
-            seat.work.withLock { $0 = core }
-            seat.wakeup.signal()
+        case .seat(let seat): seat.give(core)
         case .newThread:
-            let thread = Thread { [self] in serve(core) }
+            let seat = Seat()
+            let thread = Thread { [self] in serve(seat) }
             thread.qualityOfService = .userInitiated
             thread.start()
+            // Not before: a thread that is quicker than its start can't be given a name on Linux.
+            seat.give(core)
         case .line: break
         }
     }
 
-    private func serve(_ first: WorkflowCore) {
-        let seat = Seat()
-        var next: WorkflowCore? = first
+    private func serve(_ seat: Seat) {
+        seat.wakeup.wait()
+        var next = seat.takeWork()
         while let core = next {
             Thread.current.name = core.threadName
             core.work()
@@ -82,9 +96,6 @@ final class WorkerThreads: Sendable {
             // Somebody has just found work for it.
             seat.wakeup.wait()
         }
-        return seat.work.withLock { work in
-            defer { work = nil }
-            return work
-        }
+        return seat.takeWork()
     }
 }

@@ -73,7 +73,7 @@ extension WorkflowCore {
 
     /// Tells of a message to the whole workflow before it takes effect.
     func willDo(_ kind: WorkflowEvent.Kind) {
-        drive { $0.countOwn(kind) }
+        send { $0.countOwn(kind) }
         guard let workflow = machine.withLock({ $0.workflow }) else { return }
         switch kind {
         case .willStart: post(Workflow.willStartNotification, workflow)

@@ -47,17 +47,26 @@ final class WorkflowCore: Sendable {
     /// Does everything that is due, and sees that there are threads for what may begin.
     ///
     /// Others who call this at the same time take their share; what is due begins in order, each once.
-    func carryOn() {
+    func carryOn() { carryOn(Courtesy(rounds: 100)) }
+
+    private func carryOn(_ courtesy: Courtesy) {
+        var courtesy = courtesy
         while true {
-            let (next, needsWorker) = machine.withLock { machine -> (Due?, Bool) in
+            let (next, needsWorker, givesWay) = machine.withLock { machine -> (Due?, Bool, Bool) in
+                if machine.tables.senders > 0, !machine.due.isEmpty, !courtesy.isOver {
+                    return (nil, false, true)
+                }
                 let next = machine.nextDue(for: ObjectIdentifier(Thread.current))
-                return (next, next == nil && machine.claimWorker())
+                return (next, next == nil && machine.claimWorker(), false)
             }
-            guard let next else {
+            if let next {
+                perform(next)
+            } else if givesWay {
+                courtesy.giveWay()
+            } else {
                 if needsWorker { startWorker() }
                 return
             }
-            perform(next)
         }
     }
 
@@ -66,6 +75,20 @@ final class WorkflowCore: Sendable {
     func drive<Answer>(_ change: (inout WorkflowState) -> Answer) -> Answer {
         let answer = machine.withLock(change)
         carryOn()
+        return answer
+    }
+
+    /// Changes the machine by a message of the user's, and does what follows from that before it returns.
+    @discardableResult
+    func send<Answer>(_ change: (inout WorkflowState) -> Answer) -> Answer {
+        let (answer, hasDue) = machine.withLock { machine in
+            let answer = change(&machine)
+            let hasDue = !machine.due.isEmpty
+            if hasDue { machine.tables.senders += 1 }
+            return (answer, hasDue)
+        }
+        carryOn(Courtesy(rounds: 0))
+        if hasDue { machine.withLock { $0.tables.senders -= 1 } }
         return answer
     }
 
@@ -80,6 +103,7 @@ final class WorkflowCore: Sendable {
         case .tellComplete:
             tellComplete()
             surroundings.withLock { $0.enclosingTask }?.hear(.finished)
+            machine.withLock { $0.hasToldCompletion() }
         case .hand: handOn()
         case .arm(let timer, let id, let delay): arm(timer, id: id, after: delay)
         case .call(let work): work()

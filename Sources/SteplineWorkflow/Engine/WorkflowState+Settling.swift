@@ -18,9 +18,13 @@ extension WorkflowState {
                 guard tellsAll || isEnclosed else { break }
                 if !tables.telling.isEmpty, hasChangesLeft(toOthersThan: thread()) {
                     tables.heldCompletions += 1
-                } else {
-                    return .tellComplete
+                    break
                 }
+                tables.completionsTold += 1
+                return .tellComplete
+            case .tellComplete:
+                tables.completionsTold += 1
+                return next
             default: return next
             }
         }
@@ -66,6 +70,12 @@ extension WorkflowState {
         if tables.telling.isEmpty { settleIfIdle() }
     }
 
+    /// Completion has been told.
+    mutating func hasToldCompletion() {
+        tables.completionsTold -= 1
+        settleIfIdle()
+    }
+
     /// Whether changes of tasks are still to be told by a thread that is in the middle of an earlier one.
     private func hasChangesLeft(toOthersThan thread: ObjectIdentifier? = nil) -> Bool {
         tables.telling.contains { $0.value.thread != thread && !$0.value.followUps.isEmpty }
@@ -74,7 +84,7 @@ extension WorkflowState {
     /// Nothing happens by itself any more, unless something has begun since.
     private mutating func settle() -> Due? {
         hasSettleDue = false
-        guard busy == 0, tables.telling.isEmpty else { return nil }
+        guard busy == 0, tables.telling.isEmpty, tables.completionsTold == 0 else { return nil }
         isSettled = true
         isRunning = false
         let outcome = outcome

@@ -40,7 +40,7 @@ public final class ExternalConditionTask: WorkflowTask, @unchecked Sendable {  /
         let (core, index) = face.withLock { face in (face.core, face.index) }
         if let core {
             let time = core.time()
-            return core.drive { $0.fulfill(index, with: result, at: time) }
+            return core.send { $0.fulfill(index, with: result, at: time) }
         }
         return face.withLock { face in
             let box = face.makePast()

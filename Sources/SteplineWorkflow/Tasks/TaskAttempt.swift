@@ -79,7 +79,10 @@ public final class TaskAttempt: Sendable {
     private func end(_ end: AttemptEnd) -> Bool {
         guard let core else { return false }
         flags.bitwiseOr(1, ordering: .acquiringAndReleasing)
-        return core.end(index, attempt: UInt32(truncatingIfNeeded: number), end)
+        let time = core.time()
+        return core.send {
+            $0.attemptEnded(index, attempt: UInt32(truncatingIfNeeded: number), end, at: time)
+        }
     }
 
     /// Whoever ends it does so without this object.

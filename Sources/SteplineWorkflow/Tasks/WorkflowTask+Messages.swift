@@ -16,7 +16,7 @@ extension WorkflowTask {
             error.issues = errors
             throw error
         }
-        core.drive { machine in
+        core.send { machine in
             if !machine.nodes[Int(index)].flags.contains(.backoff) { machine.tables.forgetTries(index) }
             machine.startReady(Int(index))
         }
@@ -67,7 +67,7 @@ extension WorkflowTask {
     private func send(_ message: TaskMessage, because reason: String? = nil) {
         let (core, index) = face.withLock { ($0.core, $0.index) }
         if let core {
-            core.drive { machine in
+            core.send { machine in
                 machine.send(message, to: [index], because: reason)
             }
         } else {
@@ -79,7 +79,7 @@ extension WorkflowTask {
         let (core, index) = face.withLock { ($0.core, $0.index) }
         guard let core else { return false }
         let time = core.time()
-        return core.drive { machine in
+        return core.send { machine in
             let node = machine.nodes[Int(index)]
             guard node.state == .executing, node.flags.contains(.unreported) else {
                 return machine.attemptEnded(index, attempt: node.attempt, end, at: time)

@@ -13,25 +13,25 @@ extension Workflow {
             throw error
         }
         core.willDo(.willStart)
-        core.drive { $0.start() }
+        core.send { $0.start() }
     }
 
     /// Cancels every task that has not ended, except cleanups unless they are included.
     public func cancel(because reason: String? = nil, includingCleanups: Bool = false) {
         core.willDo(.willCancel)
-        core.drive { $0.sendToAll(.cancel, because: reason, cleanups: includingCleanups) }
+        core.send { $0.sendToAll(.cancel, because: reason, cleanups: includingCleanups) }
     }
 
     /// Puts every task back to the beginning, without results; starts nothing.
     public func reset() {
         core.willDo(.willReset)
-        core.drive { $0.sendToAll(.reset) }
+        core.send { $0.sendToAll(.reset) }
     }
 
     /// Runs all Failed and Cancelled tasks again, and what waits for them; results are kept.
     public func retry() {
         core.willDo(.willRetry)
-        core.drive { machine in
+        core.send { machine in
             machine.isRunning = true
             machine.tables.isOverdue = false
             machine.cancelReason = nil
@@ -48,11 +48,11 @@ extension Workflow {
         guard let place = task.place(in: core) else {
             throw WorkflowError(.foreignPrerequisite, task.name, "is not in \(name)")
         }
-        core.drive { machine in
+        core.send { machine in
             machine.isRunning = true
             machine.send(.reset, to: [place])
         }
-        core.drive { machine in
+        core.send { machine in
             machine.startReady(Int(place))
             machine.settleNow()
         }

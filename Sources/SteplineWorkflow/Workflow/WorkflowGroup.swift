@@ -33,7 +33,7 @@ public struct WorkflowGroup: Sendable, Hashable, CustomStringConvertible {
     }
 
     private func send(_ message: TaskMessage, because reason: String? = nil) {
-        core.drive { $0.send(message, to: $0.tables.groups[name], because: reason) }
+        core.send { $0.send(message, to: $0.tables.groups[name], because: reason) }
     }
 
     /// Whether they are the same group of the same workflow.
