@@ -80,6 +80,7 @@ struct TellingTests {
             ])
         before = heard.count
         task.reset()
+        await heard.waitForCount(before + 4)
         #expect(
             since(before) == [
                 "observer Pending", "hook Pending", "WorkflowTask.didResetNotification", "observer Ready",
@@ -94,9 +95,12 @@ struct TellingTests {
                 "observer Finished", "hook", "task delegate", "WorkflowTask.didFinishNotification",
                 "workflow delegate finish", "Workflow.didFinishNotification",
             ])
+        before = heard.count
         task.reset()
+        await heard.waitForCount(before + 4)
         before = heard.count
         task.cancel()
+        await heard.waitForCount(before + 6)
         #expect(
             since(before) == [
                 "observer Cancelled", "hook", "task delegate", "WorkflowTask.didCancelNotification",
@@ -104,6 +108,7 @@ struct TellingTests {
             ])
         before = heard.count
         task.retry()
+        await heard.waitForCount(before + 4)
         #expect(
             Array(since(before).prefix(4)) == [
                 "observer Pending", "hook Pending", "WorkflowTask.didRetryNotification", "observer Ready",

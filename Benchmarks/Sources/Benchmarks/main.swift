@@ -18,19 +18,27 @@ if arguments.first == "--child" {
     exit(0)
 }
 
+let all = chains + others
 let only = arguments.first.flatMap { $0.isEmpty ? nil : $0 }
+let chosen =
+    switch only {
+    case nil: all
+    case "chains": chains
+    case "pages": [any Benchmark.Type]()
+    case let name?: all.filter { $0.name == name }
+    }
+if chosen.isEmpty, only != "pages" {
+    say("ONLY takes chains, pages, or one of: \(all.map { $0.name }.joined(separator: ", "))")
+    exit(2)
+}
+
+let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent()
+var results = try Results(from: folder.appending(path: "results.json"))
 var report = Report()
-for benchmark in chains where only == nil || only == "chains" || only == benchmark.name {
-    try report.add(benchmark)
-}
-for benchmark in others where only == nil || only == benchmark.name {
-    try report.add(benchmark)
-}
-if only == nil || only == "chains" {
-    let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent()
-    try report.write(to: folder.appending(path: "results.json"))
-    try report.writeTables(into: folder.appending(path: "README.md"))
-    say("\nwritten to Benchmarks/results.json and Benchmarks/README.md")
-}
+for benchmark in chosen { try report.add(benchmark) }
+results.take(report.sections, order: all.map { $0.name })
+try results.write(to: folder.appending(path: "results.json"))
+try Page(folder: folder).write(results)
+say("\nwritten to Benchmarks/results.json, Benchmarks/README.md and Benchmarks/charts")
 exit(report.allHold ? 0 : 1)

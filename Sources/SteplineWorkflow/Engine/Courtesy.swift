@@ -11,12 +11,17 @@
 ///
 /// Not for long: a sender may be in a callback that takes its time, or waits for what this thread is to do.
 struct Courtesy {
-    var rounds: Int
+    private var rounds: Int
+
+    /// For threads that nobody waits for: a few milliseconds in all.
+    static var ofWorkers: Courtesy { Courtesy(rounds: 40) }
+    static var none: Courtesy { Courtesy(rounds: 0) }
 
     var isOver: Bool { rounds == 0 }
 
     mutating func giveWay() {
         rounds -= 1
-        sched_yield()
+        // Where a core is shared with many, a mere yield comes back before the sender has had its turn.
+        if rounds > 20 { sched_yield() } else { usleep(50) }
     }
 }

@@ -47,7 +47,7 @@ final class WorkflowCore: Sendable {
     /// Does everything that is due, and sees that there are threads for what may begin.
     ///
     /// Others who call this at the same time take their share; what is due begins in order, each once.
-    func carryOn() { carryOn(Courtesy(rounds: 100)) }
+    func carryOn() { carryOn(.ofWorkers) }
 
     private func carryOn(_ courtesy: Courtesy) {
         var courtesy = courtesy
@@ -87,7 +87,7 @@ final class WorkflowCore: Sendable {
             if hasDue { machine.tables.senders += 1 }
             return (answer, hasDue)
         }
-        carryOn(Courtesy(rounds: 0))
+        carryOn(.none)
         if hasDue { machine.withLock { $0.tables.senders -= 1 } }
         return answer
     }

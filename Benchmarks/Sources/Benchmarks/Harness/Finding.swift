@@ -1,3 +1,5 @@
+import Foundation
+
 /// One figure of a benchmark, with what it is held against.
 struct Finding: Codable {
     let name: String
@@ -21,6 +23,17 @@ struct Finding: Codable {
         self.rival = rival
         self.rivalValue = rivalValue
     }
+}
+
+extension Finding {
+    var limit: String { bound.map { "at most \(short($0))" } ?? "" }
+
+    var besideIt: String { rival.map { "\($0): \(rivalValue.map(short) ?? "")" } ?? "" }
+}
+
+/// A figure with as many digits as mean something.
+func short(_ value: Double) -> String {
+    value >= 100 ? String(format: "%.0f", value) : String(format: "%.3g", value)
 }
 
 /// A problem to be measured; its name is what `ONLY=` takes.

@@ -1,0 +1,69 @@
+/// A section as bars: ours, a rival's below it, and a mark where the bound is.
+///
+/// Each row has a scale of its own, as rows of one section may measure different things.
+struct Chart {
+    private let section: Results.Section
+    private let rows: [Finding]
+
+    /// Nil where nothing is held against anything.
+    init?(of section: Results.Section) {
+        rows = section.findings.filter { $0.bound != nil || $0.rivalValue != nil }
+        guard !rows.isEmpty else { return nil }
+        self.section = section
+    }
+
+    var svg: String {
+        var drawing = Drawing(title: section.name, description: section.summary)
+        drawing.legend([("ours", "Stepline"), ("rival", "beside it"), ("bound", "bound")])
+        for finding in rows { draw(finding, in: &drawing) }
+        return drawing.svg
+    }
+
+    private func draw(_ finding: Finding, in drawing: inout Drawing) {
+        let most = [finding.value, finding.rivalValue ?? 0, finding.bound ?? 0].max() ?? 1
+        let scale = most > 0 ? 1 / most : 0
+        drawing.label(finding.name)
+        let holds = finding.holds ? "ours" : "missed"
+        let measured = "\(short(finding.value)) \(finding.unit)"
+        drawing.bar(finding.value * scale, measured, holds, mark: finding.bound.map { $0 * scale })
+        if let value = finding.rivalValue, let rival = finding.rival {
+            drawing.bar(value * scale, "\(rival.rivalName) \(short(value))", "rival")
+        }
+        drawing.gap()
+    }
+}
+
+/// How near each bound is: what was measured as a part of what is allowed.
+struct BoundsChart {
+    private let rows: [(name: String, finding: Finding, bound: Double)]
+    private static let most = 1.5
+
+    init(_ sections: [Results.Section]) {
+        rows = sections.flatMap { section in
+            section.findings.compactMap { finding in
+                finding.bound.map { ("\(section.name): \(finding.name)", finding, $0) }
+            }
+        }
+    }
+
+    var svg: String {
+        var drawing = Drawing(
+            title: "bounds", description: "what was measured, as a part of the bound; shorter is better")
+        drawing.legend([("ours", "holds"), ("missed", "missed"), ("bound", "bound")])
+        for row in rows where row.bound > 0 {
+            let part = row.finding.value / row.bound
+            drawing.label(row.name)
+            drawing.bar(
+                min(part, Self.most) / Self.most, "\(short(part))", row.finding.holds ? "ours" : "missed",
+                mark: 1 / Self.most)
+        }
+        return drawing.svg
+    }
+}
+
+extension String {
+    /// A rival's name without the unit at its end.
+    fileprivate var rivalName: String {
+        lastIndex(of: ",").map { String(self[..<$0]) } ?? self
+    }
+}

@@ -1,0 +1,31 @@
+import Foundation
+
+/// What was measured last, of each benchmark: a run of some leaves the others as they are.
+struct Results {
+    struct Section: Codable {
+        let name: String
+        let summary: String
+        let machine: String
+        let findings: [Finding]
+    }
+
+    private(set) var sections: [Section] = []
+
+    /// Reads what is there; nothing if there is no such file yet.
+    init(from file: URL) throws {
+        guard let data = try? Data(contentsOf: file) else { return }
+        sections = try JSONDecoder().decode([Section].self, from: data)
+    }
+
+    /// Takes in new sections, in the order of `names`; sections of other names go.
+    mutating func take(_ new: [Section], order names: [String]) {
+        let all = new + sections
+        sections = names.compactMap { name in all.first { $0.name == name } }
+    }
+
+    func write(to file: URL) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        try encoder.encode(sections).write(to: file)
+    }
+}
