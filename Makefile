@@ -24,7 +24,7 @@ run: set-up  ## build in release and run the weather example on its fixtures; CI
 	@$(SWIFT) run -c release --skip-build --quiet Weather --report .build/weather.html $(or $(CITIES),Paris Oslo Lisbon Nairobi Kyoto)
 
 test: set-up  ## run all tests; FILTER=name for some
-	$(SWIFT) test $(if $(FILTER),--filter $(FILTER))
+	$(SWIFT) test $(if $(FILTER),--filter '$(FILTER)')
 
 build: set-up  ## build everything as CI does: warnings are errors, imports are checked
 	$(SWIFT) build --build-tests --explicit-target-dependency-import-check error \
