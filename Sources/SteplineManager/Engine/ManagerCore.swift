@@ -69,8 +69,8 @@ final class ManagerCore: Sendable {
         for wakeup in effects.stateWakeups { wakeup() }
         for body in effects.stoppedBodies { body.cancel() }
         for runner in effects.stoppedRunners { runner.stop() }
-        for order in effects.runs { begin(order) }
         for (timer, delay) in effects.timers { schedule(timer, after: delay) }
+        for order in effects.runs { begin(order) }
         for wakeup in effects.wakeups { wakeup() }
         for end in effects.ends { deliver(end, on: thread) }
     }
