@@ -94,7 +94,6 @@ struct WatchdogTests {
 
     /// Keeps its completion, and never calls it.
     struct Silent: CallbackTask {
-        typealias Success = Int
         let kept = Recorder<TaskCompletion<Int>>()
         func execute(_ done: TaskCompletion<Int>) { kept.record(done) }
     }

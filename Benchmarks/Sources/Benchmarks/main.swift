@@ -7,7 +7,7 @@ let others: [any Benchmark.Type] = [
     JSONParsing.self, JSONDecoding.self, JSONQuerying.self,
     ManagedTasks.self,
     XMLParsing.self, XMLStreaming.self, XMLHostility.self,
-    SmallGets.self, LargeBody.self, StreamedRecords.self,
+    SmallGets.self, ManagedGets.self, LargeBody.self, StreamedRecords.self,
     Workflows.self, WorkflowMessages.self, WorkflowObjects.self,
     WorkflowLatency.self, WorkflowGranularity.self, WorkflowTelling.self, WorkflowPictures.self,
 ]

@@ -2,6 +2,9 @@ import SteplineSupport
 
 /// A managed task for code that reports its end by a callback.
 public protocol CallbackTask<Success>: ManagedTask {
+    /// What it makes, as `execute(_:)` says.
+    associatedtype Success
+
     /// Begins the work and returns; the work calls `done` when it has ended, from any thread.
     func execute(_ done: TaskCompletion<Success>)
 }

@@ -40,7 +40,6 @@ final class ImageSource: Sendable {
 }
 
 final class DecodeImage: CallbackTask {
-    typealias Success = Image
     let source: ImageSource
     init(source: ImageSource) { self.source = source }
     func execute(_ done: TaskCompletion<Image>) {
@@ -55,7 +54,6 @@ final class DecodeImage: CallbackTask {
 }
 
 final class FetchImage: CallbackTask {
-    typealias Success = Data
     let source: ImageSource
     init(source: ImageSource) { self.source = source }
     func execute(_ done: TaskCompletion<Data>) {

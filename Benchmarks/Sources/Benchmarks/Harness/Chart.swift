@@ -7,7 +7,7 @@ struct Chart {
 
     /// Nil where nothing is held against anything.
     init?(of section: Results.Section) {
-        rows = section.findings.filter { $0.bound != nil || $0.rivalValue != nil }
+        rows = section.findings.filter { $0.bound != nil || $0.comparable != nil }
         guard !rows.isEmpty else { return nil }
         self.section = section
     }
@@ -20,14 +20,14 @@ struct Chart {
     }
 
     private func draw(_ finding: Finding, in drawing: inout Drawing) {
-        let most = [finding.value, finding.rivalValue ?? 0, finding.bound ?? 0].max() ?? 1
+        let most = [finding.value, finding.comparable?.value ?? 0, finding.bound ?? 0].max() ?? 1
         let scale = most > 0 ? 1 / most : 0
         drawing.label(finding.name)
         let holds = finding.holds ? "ours" : "missed"
         let measured = "\(short(finding.value)) \(finding.unit)"
         drawing.bar(finding.value * scale, measured, holds, mark: finding.bound.map { $0 * scale })
-        if let value = finding.rivalValue, let rival = finding.rival {
-            drawing.bar(value * scale, "\(rival.rivalName) \(short(value))", "rival")
+        if let (rival, value) = finding.comparable {
+            drawing.bar(value * scale, "\(rival) \(short(value))", "rival")
         }
         drawing.gap()
     }
@@ -61,9 +61,10 @@ struct BoundsChart {
     }
 }
 
-extension String {
-    /// A rival's name without the unit at its end.
-    fileprivate var rivalName: String {
-        lastIndex(of: ",").map { String(self[..<$0]) } ?? self
+extension Finding {
+    /// The rival's name and figure, if that is measured in the same unit, which ends its name.
+    fileprivate var comparable: (name: String, value: Double)? {
+        guard let rival, let rivalValue, rival.hasSuffix(", \(unit)") else { return nil }
+        return (String(rival.dropLast(unit.count + 2)), rivalValue)
     }
 }

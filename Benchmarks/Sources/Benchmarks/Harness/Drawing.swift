@@ -1,8 +1,8 @@
 /// A column of labelled bars as SVG, readable on light and dark pages.
 struct Drawing {
-    private static let width = 760.0
-    private static let labels = 300.0
-    private static let bars = 300.0
+    private static let width = 820.0
+    private static let labels = 380.0
+    private static let bars = 280.0
     private static let line = 16.0
 
     private let title: String
@@ -19,9 +19,9 @@ struct Drawing {
     mutating func legend(_ entries: [(style: String, text: String)]) {
         var x = 12.0
         for (style, text) in entries {
-            elements.append(box(x, 38, style == "bound" ? 2 : 10, 10, style))
+            elements.append(box(style == "bound" ? x + 8 : x, 38, style == "bound" ? 2 : 10, 10, style))
             elements.append(self.text(x + 15, 47, text, "note"))
-            x += 15 + Double(text.count) * 7 + 18
+            x += 15 + Double(text.count) * 6 + 18
         }
     }
 
@@ -83,7 +83,7 @@ struct Drawing {
 
     /// What fits beside the bars.
     private func shortened(_ name: String) -> String {
-        name.count <= 52 ? name : "\(name.prefix(51))…"
+        name.count <= 62 ? name : "\(name.prefix(61))…"
     }
 
     private func number(_ value: Double) -> String {

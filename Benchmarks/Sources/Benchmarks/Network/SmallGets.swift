@@ -9,7 +9,7 @@ enum SmallGets: Benchmark {
     static let name = "small-gets"
     static let summary = "2,000 small GETs over loopback"
 
-    private static let count = 2000
+    static let count = 2000
 
     static func run() throws -> [Finding] {
         let server = try NetworkServer()
@@ -47,7 +47,7 @@ enum SmallGets: Benchmark {
     }
 
     /// Makes all requests, so many at once.
-    private static func fetch(_ width: Int, _ get: @escaping @Sendable () async throws -> Void) {
+    static func fetch(_ width: Int, _ get: @escaping @Sendable () async throws -> Void) {
         runBlocking {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for _ in 0..<width {
