@@ -26,7 +26,7 @@ enum ManagedGets: Benchmark {
             let title = width == 1 ? "one after the other" : "\(width) at once"
             return [
                 Finding(
-                    "over URLSession, \(title)", duel.ratios[1], "of bare URLSession", bound: 1.05,
+                    "over URLSession, \(title)", duel.ratios[1], "of bare URLSession",
                     rival: "bare URLSession, µs a GET", rivalValue: duel.medians[1] / 1000),
                 Finding(
                     "over the default transport, \(title)", duel.medians[2] / duel.medians[1],
