@@ -1,14 +1,16 @@
 /// A section as bars: ours, a rival's below it, and a mark where the bound is.
 ///
-/// Each row has a scale of its own, as rows of one section may measure different things.
+/// Each row that is held against something has a scale of its own, as rows of one section may measure different
+/// things; the others share that of their unit, and are drawn only where nothing is held against anything.
 struct Chart {
     private let section: Results.Section
     private let rows: [Finding]
 
-    /// Nil where nothing is held against anything.
+    /// Nil where there is nothing to compare.
     init?(of section: Results.Section) {
-        rows = section.findings.filter { $0.bound != nil || $0.comparable != nil }
-        guard !rows.isEmpty else { return nil }
+        let held = section.findings.filter(\.isHeld)
+        rows = held.isEmpty ? section.findings : held
+        guard !held.isEmpty || rows.count > 2 else { return nil }
         self.section = section
     }
 
@@ -20,8 +22,8 @@ struct Chart {
     }
 
     private func draw(_ finding: Finding, in drawing: inout Drawing) {
-        let most = [finding.value, finding.comparable?.value ?? 0, finding.bound ?? 0].max() ?? 1
-        let scale = most > 0 ? 1 / most : 0
+        let most = most(of: finding)
+        let scale = most > 0 && most.isFinite ? 1 / most : 0
         drawing.label(finding.name)
         let holds = finding.holds ? "ours" : "missed"
         let measured = "\(short(finding.value)) \(finding.unit)"
@@ -29,7 +31,14 @@ struct Chart {
         if let (rival, value) = finding.comparable {
             drawing.bar(value * scale, "\(rival) \(short(value))", "rival")
         }
-        drawing.gap()
+        if finding.isHeld { drawing.gap() }
+    }
+
+    /// What the whole width stands for.
+    private func most(of finding: Finding) -> Double {
+        let own = [finding.value, finding.comparable?.value, finding.bound]
+        let others = rows.filter { !$0.isHeld && $0.unit == finding.unit }.map(\.value)
+        return (finding.isHeld ? own.compactMap(\.self) : others).max() ?? 1
     }
 }
 
@@ -62,6 +71,8 @@ struct BoundsChart {
 }
 
 extension Finding {
+    fileprivate var isHeld: Bool { bound != nil || comparable != nil }
+
     /// The rival's name and figure, if that is measured in the same unit, which ends its name.
     fileprivate var comparable: (name: String, value: Double)? {
         guard let rival, let rivalValue, rival.hasSuffix(", \(unit)") else { return nil }

@@ -14,7 +14,10 @@ struct Results {
     /// Reads what is there; nothing if there is no such file yet.
     init(from file: URL) throws {
         guard let data = try? Data(contentsOf: file) else { return }
-        sections = try JSONDecoder().decode([Section].self, from: data)
+        let decoder = JSONDecoder()
+        decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+            positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+        sections = try decoder.decode([Section].self, from: data)
     }
 
     /// Takes in new sections, in the order of `names`; sections of other names go.
@@ -25,6 +28,8 @@ struct Results {
 
     func write(to file: URL) throws {
         let encoder = JSONEncoder()
+        encoder.nonConformingFloatEncodingStrategy = .convertToString(
+            positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         try encoder.encode(sections).write(to: file)
     }
