@@ -9,9 +9,6 @@ struct XPathMistake {
     /// The column in scalars, counted from 1.
     let column: Int
 
-    /// What is said where nobody has words.
-    static let unknown = "it can't be read on from here"
-
     /// The first mistake of an expression; nil if it can be evaluated.
     static func find(in expression: String, namespaces: [String: String] = [:]) -> XPathMistake? {
         do throws(XMLError) {
@@ -34,8 +31,7 @@ struct XPathMistake {
         } else {
             let offset = min(max((error.column ?? 1) - 1, 0), expression.utf8.count)
             self.init(
-                reason: error.message == "unknown error" ? Self.unknown : error.message,
-                isNamespace: error.code == .namespace, offset: offset,
+                reason: error.message, isNamespace: error.code == .namespace, offset: offset,
                 // Bytes that continue a character are not counted.
                 column: expression.utf8.prefix(offset).count { $0 & 0xC0 != 0x80 } + 1)
         }

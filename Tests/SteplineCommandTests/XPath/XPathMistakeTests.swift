@@ -1,4 +1,5 @@
 import Foundation
+import SteplineTesting
 import Testing
 
 @testable import SteplineCommand
@@ -31,6 +32,21 @@ struct XPathMistakeTests {
         #expect(
             result.errors
                 == "stepline: --select: '\(expression)' is no XPath: \(words) (stepline fetch --help)\n")
+    }
+
+    @Test(
+        "what only shows when it is evaluated is told with the URL, in words, too",
+        arguments: [
+            ("concat('a')", "a function has too few arguments, or too many"),
+            ("count('a')", "an argument or operand is of the wrong kind"),
+        ])
+    func evaluated(expression: String, words: String) async throws {
+        let server = try LoopbackServer()
+        server.route("/x", .text("<r/>", type: "application/xml"))
+        let address = server.url("/x").absoluteString
+        let result = try await BuiltCommand.run(["fetch", "--select", expression, address])
+        #expect(result.status == 1 && result.output.isEmpty)
+        #expect(result.errors == "stepline: \(address): --select: \(words)\n")
     }
 
     @Test("check tells the same, at its place in the workflow file")
@@ -83,7 +99,7 @@ struct XPathMistakeTests {
             }
             #expect((1...expression.unicodeScalars.count + 1).contains(mistake.column))
             #expect((0...expression.utf8.count).contains(mistake.offset))
-            if mistake.reason == XPathMistake.unknown { wordless.append(expression) }
+            if mistake.reason == "the expression is malformed" { wordless.append(expression) }
         }
         // It refuses some that are right, such as "/ü*1".
         #expect(wordless.count < 20, "\(wordless.prefix(30))")
