@@ -22,10 +22,10 @@ struct Browser {
     static let absence: Comment =
         "no Chromium is found: install it (Debian: apt-get install chromium), or name it in STEPLINE_CHROMIUM"
 
-    /// Where it is installed; nil if it isn't.
+    /// Where it is installed; nil if it isn't, or is not to be used.
     static let executable: URL? = {
         let environment = ProcessInfo.processInfo.environment
-        if let path = environment["STEPLINE_CHROMIUM"], !path.isEmpty { return URL(filePath: path) }
+        if let path = environment["STEPLINE_CHROMIUM"] { return path.isEmpty ? nil : URL(filePath: path) }
         let folders = (environment["PATH"] ?? "").split(separator: ":").map(String.init) + ["/usr/bin"]
         let names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"]
         let places =
