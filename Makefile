@@ -3,6 +3,12 @@ SWIFT ?= swift
 ONLY ?=
 FILTER ?=
 SECONDS ?= 60
+PREFIX ?= /usr/local
+DESTDIR ?=
+
+# The command to install; built if none is named. Root installs what is there, and builds nothing.
+STEPLINE_COMMAND ?=
+TO_INSTALL = $(or $(STEPLINE_COMMAND),.build/release/stepline)
 
 # How many tests run at once. Without a bound all begin together, and on a small machine under a sanitizer each is
 # so late that time-outs which are none of its business come first.
@@ -13,7 +19,7 @@ SIMDJSON_HEADER := $(wildcard /usr/include/simdjson.h /usr/local/include/simdjso
 SIMDJSON ?=
 BENCH_TRAITS = $(if $(SIMDJSON),--traits SIMDJSON --scratch-path Benchmarks/.build/simdjson)
 
-.PHONY: help run test build lint format docs bench fuzz leaks simdjson stress tsan asan set-up clean
+.PHONY: help run test build command install uninstall lint format docs bench fuzz leaks simdjson stress tsan asan set-up clean
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## */\t/' | expand -t 12
@@ -29,6 +35,15 @@ test: set-up  ## run all tests; FILTER=name for some
 build: set-up  ## build everything as CI does: warnings are errors, imports are checked
 	$(SWIFT) build --build-tests --explicit-target-dependency-import-check error \
 		-Xswiftc -warnings-as-errors -Xswiftc -require-explicit-sendable --scratch-path .build/strict
+
+command: set-up  ## build the stepline command in release: .build/release/stepline
+	$(SWIFT) build -c release --product stepline
+
+install: $(if $(STEPLINE_COMMAND)$(SUDO_USER),,command)  ## install the command, its manual page and completions; PREFIX=/usr/local, DESTDIR=
+	@DESTDIR='$(DESTDIR)' PREFIX='$(PREFIX)' Scripts/install '$(TO_INSTALL)'
+
+uninstall:  ## remove what install has installed; with the same PREFIX and DESTDIR
+	@DESTDIR='$(DESTDIR)' PREFIX='$(PREFIX)' Scripts/install --remove
 
 lint:  ## check the format, and that every public symbol is documented
 	$(SWIFT) format lint --strict --recursive Sources Tests Benchmarks/Sources Package.swift Benchmarks/Package.swift

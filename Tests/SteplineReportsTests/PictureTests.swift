@@ -93,7 +93,10 @@ struct PictureTests {
         for format in [PictureFormat.svg, .html] {
             let text = workflow.picture(as: format)
                 .replacingOccurrences(of: "http://www.w3.org/2000/svg", with: "")
-            for loader in ["http:", "https:", "<script", "<link", "<img", "@import", "src=", "javascript:"] {
+            let loaders = [
+                "http:", "https:", "<script", "<link", "<img", "@import", "fetch(", "src=", "javascript:",
+            ]
+            for loader in loaders {
                 #expect(!text.contains(loader), "\(format) has \(loader)")
             }
             let references = text.ranges(of: "url(").map { text[$0.upperBound] }

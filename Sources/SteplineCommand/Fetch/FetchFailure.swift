@@ -22,7 +22,9 @@ struct FetchFailure: LocalizedError, ErrorWithCause, CustomStringConvertible {
         case let error as RequestError: text = "\(error)"
         case let error as FileError: text = "\(url.withoutSecrets): \(error)"
         case let error as JSONError: text = "\(url.withoutSecrets): JSON: \(error)"
-        case let error as XMLError: text = "\(url.withoutSecrets): XML: \(error)"
+        case let error as XMLError:
+            let own = error.code == .query ? "--select: \(error.message)" : "\(error)"
+            text = "\(url.withoutSecrets): \(own)"
         case let error as PipelineError: text = "\(url.withoutSecrets): \(error)"
         default:
             let own = (cause as? any LocalizedError)?.errorDescription ?? "\(cause)"

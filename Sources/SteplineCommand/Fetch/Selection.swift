@@ -1,5 +1,4 @@
 import SteplineJSON
-import SteplineXML
 
 /// What is taken out of a parsed body.
 enum Selection: Sendable {
@@ -17,10 +16,9 @@ enum Selection: Sendable {
             }
             self = .jsonPath(text)
         } else {
-            do {
-                try XML.Query<[String]>.strings(text).check()
-            } catch {
-                throw UsageError("--select: '\(text)' is no XPath: \(error)")
+            if let mistake = XPathMistake.find(in: text) {
+                throw UsageError(
+                    "--select: '\(text)' is no XPath: \(mistake.reason), column \(mistake.column)")
             }
             self = .xPath(text)
         }

@@ -1,17 +1,23 @@
 extension Completions {
     static var fish: String {
         var lines = [
-            "# fish completion for stepline", "complete -c stepline -f",
-            "complete -c stepline -n __fish_use_subcommand -l help -s h -d 'show help'",
-            "complete -c stepline -n __fish_use_subcommand -l version -s V -d 'show the version'",
+            "# fish completion for stepline: put it in a folder of $fish_complete_path, as stepline.fish",
+            "# Whether the word behind stepline is this one; without one, whether it is still to come.",
+            "function __stepline_command",
+            "    set -l words (commandline -opc)",
+            "    test \"$words[2]\" = \"$argv[1]\"",
+            "end",
+            "complete -c stepline -f",
+            "complete -c stepline -n __stepline_command -l help -s h -d 'show help'",
+            "complete -c stepline -n __stepline_command -l version -s V -d 'show the version'",
         ]
         for command in Subcommand.all {
             lines.append(
-                "complete -c stepline -n __fish_use_subcommand -a \(command.name) -d \(quoted(command.summary))"
+                "complete -c stepline -n __stepline_command -a \(command.name) -d \(quoted(command.summary))"
             )
         }
         for command in Subcommand.all {
-            let start = "complete -c stepline -n '__fish_seen_subcommand_from \(command.name)'"
+            let start = "complete -c stepline -n '__stepline_command \(command.name)'"
             for row in command.rows {
                 let short = row.short.map { " -s \($0)" } ?? ""
                 let value = row.value.map { " " + action($0.completion) } ?? ""

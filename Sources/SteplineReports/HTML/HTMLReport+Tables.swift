@@ -54,7 +54,7 @@ extension HTMLReport {
             guard let span = schedule.spans[index] else { continue }
             let task = graph.tasks[index]
             let waits = task.attempts.flatMap(\.waits)
-            text += "<tr><td>\(StateMarks.inline(TaskLook(task))) \(name(task.name))</td>"
+            text += "<tr>\(labelled(task.name, StateMarks.inline(TaskLook(task))))"
             text += number(TimeText.of(span.begin))
             text += number(waited(waits))
             let body = task.attempts.last.map { $0.endTime - $0.beginTime } ?? 0
@@ -75,7 +75,7 @@ extension HTMLReport {
         var text =
             "<details><summary>Slack of the others</summary>" + head(["Task", "Could end later by", "Took"])
         for row in spare.prefix(Self.mostRows) {
-            text += "<tr><td>\(StateMarks.inline(row.look)) \(name(row.name))</td>"
+            text += "<tr>\(labelled(row.name, StateMarks.inline(row.look)))"
             text += number(TimeText.of(row.slack ?? 0)) + number(TimeText.of(row.took)) + "</tr>"
         }
         return text + "</tbody></table></div>" + rest(spare.count, Self.mostRows) + "</details>"
@@ -88,8 +88,9 @@ extension HTMLReport {
         if isLong { text += "<details><summary>\(TimeText.count(rows.count, "task"))</summary>" }
         text += head(["Task", "State", "Attempts", "Waited", "Took", "Slack"], textColumns: 2)
         for row in rows.prefix(Self.mostRows) {
-            text += "<tr><td><span class=\"quiet number\">\(row.task.id)</span> \(name(row.name))</td>"
-            text += "<td>\(StateMarks.inline(row.look)) \(row.look.word)</td>"
+            let place = "<span class=\"quiet number\">\(row.task.id)</span>"
+            text +=
+                "<tr>\(labelled(row.name, place))<td class=\"state\">\(StateMarks.inline(row.look)) \(row.look.word)</td>"
             text += number("\(row.task.attempt)")
             text += number(waited(row.task.attempts.flatMap(\.waits)))
             text += number(row.task.attempts.isEmpty ? "–" : TimeText.of(row.took))
@@ -112,6 +113,11 @@ extension HTMLReport {
     }
 
     private func name(_ name: String) -> String { "<bdi class=\"name\">\(Escaping.xml(name))</bdi>" }
+
+    /// A cell with a name, which wraps beside what comes before it.
+    private func labelled(_ label: String, _ before: String) -> String {
+        "<td class=\"task\"><div>\(before) \(name(label))</div></td>"
+    }
 
     private func number(_ text: String) -> String { "<td class=\"number\">\(text)</td>" }
 

@@ -2,7 +2,7 @@ import SteplineWorkflow
 
 /// A workflow's report as one page: what went wrong, the graph, when things ran, and what took so long.
 ///
-/// Loads nothing, and has no script.
+/// Loads nothing, has no script, and forbids both to whatever should ever get into it.
 struct HTMLReport {
     static func draw(_ graph: WorkflowGraph) -> String {
         let report = HTMLReport(graph)
@@ -11,6 +11,7 @@ struct HTMLReport {
             <html lang="en">
             <head>
             <meta charset="utf-8"/>
+            <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'"/>
             <meta name="viewport" content="width=device-width, initial-scale=1"/>
             <meta name="color-scheme" content="light dark"/>
             <title>\(Escaping.xml(graph.name)): \(Escaping.xml(graph.statusText))</title>

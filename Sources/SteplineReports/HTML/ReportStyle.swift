@@ -25,7 +25,7 @@ enum ReportStyle {
         .wide{overflow:auto;border:1px solid;border-radius:12px}
         #graph .wide{max-height:88vh}
         .graph{display:block;margin:0 auto}
-        .timeline{display:block;width:100%;min-width:760px;padding:10px 4px 6px}
+        .timeline{display:block;width:100%;min-width:940px;padding:10px 4px 6px}
         .timeline .label{font-size:12px}
         .timeline .critical .label{font-weight:620}
         .timeline .tick,.timeline .took{font-size:10.5px}
@@ -43,9 +43,13 @@ enum ReportStyle {
         th{font-weight:550;font-size:12.5px;text-align:left}
         th,td{padding:8px 16px;border-bottom:1px solid;vertical-align:top}
         tbody tr:last-child td{border-bottom:0}
-        td .name{overflow-wrap:anywhere}
+        .task{min-width:15em}
+        .task>div{display:flex;gap:4px}
+        .task .inline{flex:none;margin-top:4px}
+        .task .name{min-width:0;overflow-wrap:anywhere}
+        .state{white-space:nowrap}
         .number{text-align:right;white-space:nowrap}
-        span.number{display:inline-block;min-width:2.2em;margin-right:6px;font-size:12px}
+        span.number{flex:none;min-width:2.2em;margin:1px 6px 0 0;font-size:12px}
         .failure{border:1px solid;border-left-width:4px;border-radius:10px;padding:14px 18px;margin:0 0 14px}
         .failure p{margin:4px 0 0;max-width:none;overflow-wrap:anywhere;white-space:pre-wrap}
         .failure .error{font-size:14.5px}

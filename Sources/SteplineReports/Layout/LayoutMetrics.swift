@@ -27,8 +27,8 @@ struct LayoutMetrics {
 
     func box(of task: WorkflowGraph.Task) -> GraphLayout.Box {
         if isCompact { return GraphLayout.Box(width: 12, height: 12) }
-        let name = Self.width(of: Self.shortened(task.name)) * 8
-        let summary = Self.width(of: task.summary) * 6.7
+        let name = TextWidth.of(Self.shortened(task.name)) * 13
+        let summary = TextWidth.of(task.summary) * 10
         return GraphLayout.Box(width: max(112, 46 + max(name, summary)), height: 46)
     }
 
@@ -36,14 +36,5 @@ struct LayoutMetrics {
     static func shortened(_ name: String) -> String {
         guard name.count > longestName else { return name }
         return "\(name.prefix(longestName - 10))…\(name.suffix(9))"
-    }
-
-    /// How many usual characters a text is wide, at most so many as a name may have.
-    private static func width(of text: String) -> Double {
-        text.unicodeScalars.prefix(4 * longestName).reduce(0) { sum, scalar in
-            // Marks above others take no room; what is past the alphabets takes the room of two.
-            scalar.properties.generalCategory == .nonspacingMark
-                ? sum : sum + (scalar.value < 0x1100 ? 1 : 1.9)
-        }
     }
 }

@@ -80,8 +80,10 @@ struct GraphPainter {
     private mutating func paint(_ frame: GraphLayout.Frame, _ name: String) {
         let box = frame.box
         text += "<g transform=\"translate(\(n(box.x)) \(n(box.y)))\">"
+        text += "<title>\(Escaping.xml(name))</title>"
         text += "<rect class=\"frame\" width=\"\(n(box.width))\" height=\"\(n(box.height))\" rx=\"14\"/>"
-        text += "<text class=\"frame-name\" x=\"14\" y=\"17\">\(Escaping.xml(name))</text></g>\n"
+        text += "<text class=\"frame-name\" x=\"14\" y=\"17\">"
+        text += "\(Escaping.xml(TextWidth.shortened(name, to: (box.width - 28) / 11)))</text></g>\n"
     }
 
     // MARK: Edges
@@ -102,7 +104,7 @@ struct GraphPainter {
             "d=\"\(Self.route((from.right, from.centerY), layout.exits[edge.prerequisite], bends, end))\"/>"
         if !edge.keys.isEmpty {
             let keys = Escaping.xml(LayoutMetrics.shortened(edge.keys.joined(separator: ", ")))
-            text += "<text class=\"key\" text-anchor=\"end\" x=\"\(n(end.x - 10))\" y=\"\(n(end.y - 3))\">"
+            text += "<text class=\"key\" text-anchor=\"end\" x=\"\(n(end.x - 10))\" y=\"\(n(end.y - 5))\">"
             text += "\(keys)</text>"
         }
         text += "\n"

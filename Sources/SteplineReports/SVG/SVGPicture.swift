@@ -38,7 +38,7 @@ struct GraphDrawing {
         let width = TimeText.coordinate(size.width + 2 * margin)
         let height = TimeText.coordinate(size.height + legend.height + 3 * margin)
         // On a page it shrinks a little to fit, before its reader has to scroll.
-        let least = TimeText.coordinate((size.width + 2 * margin) * 0.7)
+        let least = TimeText.coordinate((size.width + 2 * margin) * 0.8)
         let fit = isPage ? "" : "style=\"width:100%;height:auto;min-width:\(least)px;max-width:\(width)px\" "
         let title = Escaping.xml("\(name): \(TimeText.count(taskCount, "task")), \(status)")
         var text =

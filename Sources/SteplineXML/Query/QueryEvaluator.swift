@@ -24,7 +24,10 @@ final class QueryEvaluator {
                 report.pointee.code == 0
             else { return }
             report.pointee.code = Int(error.pointee.code) - Int(XML_XPATH_EXPRESSION_OK.rawValue)
-            report.pointee.message = LibXML.message(error.pointee.message)
+            report.pointee.message =
+                error.pointee.message == nil
+                ? QueryMessage.text(of: xmlXPathError(rawValue: UInt32(max(0, report.pointee.code))))
+                : LibXML.message(error.pointee.message)
             if error.pointee.str1 != nil { report.pointee.place = Int(error.pointee.int1) }
         }
         for (prefix, uri) in namespaces { xmlXPathRegisterNs(context, prefix, uri) }

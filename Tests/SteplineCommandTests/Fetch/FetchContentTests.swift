@@ -102,7 +102,7 @@ struct FetchContentTests {
             ("/bad", ["--json"], "JSON: "),
             ("/odd", ["-f", "json"], "can't tell what it is (application/octet-stream)"),
             ("/city", ["-s", "//x"], "an XPath finds nothing in JSON"),
-            ("/page", ["-s", "$.x"], "a JSONPath finds nothing in html"), ("/odd", ["--xml"], "XML: "),
+            ("/page", ["-s", "$.x"], "a JSONPath finds nothing in html"), ("/odd", ["--xml"], ": XML 1:1: "),
             ("/xml", ["--feed"], "is the root of no feed"), ("/nowhere", [], "status 404"),
         ])
     func mismatches(path: String, options: [String], cause: String) async throws {

@@ -46,6 +46,7 @@ struct FetchRequestTests {
         let refused = try await fetch("/from", "--no-follow")
         #expect(refused.status == 0 && refused.output.isEmpty)
         #expect(server.requests.count == 3)
+        #expect(try await fetch("/from", "--no-follow", "--follow").output == "GET - ")
     }
 
     @Test("what may pass is tried again, --retries times, and told with the number of attempts")

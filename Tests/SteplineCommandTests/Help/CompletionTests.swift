@@ -54,6 +54,8 @@ struct CompletionTests {
             ])
         #expect(try await offers(["stepline", "run", "--allow-path", "a"], in: folder.url) == ["a folder"])
         #expect(try await offers(["stepline", "fetch", "-o", "a f"], in: folder.url).count == 2)
+        #expect(
+            try await offers(["stepline", "fetch", "--out", "=", "a fl"], in: folder.url) == ["a flow.json5"])
     }
 
     @Test(
@@ -65,17 +67,14 @@ struct CompletionTests {
         for command in Subcommand.all {
             for row in command.rows { #expect(text.contains(row.name)) }
         }
-        let places = ["/bin/", "/usr/bin/", "/usr/local/bin/", "/opt/homebrew/bin/"].map {
-            $0 + shell.rawValue
-        }
-        guard let place = places.first(where: FileManager.default.isExecutableFile(atPath:)) else {
+        guard let place = InstalledShell.place(of: shell) else {
             print("\(shell.rawValue) isn't installed: its script is not read")
             return
         }
         let folder = try TemporaryFolder()
         let file = folder.url.appending(path: "script")
         try script.write(to: file)
-        let result = try await BuiltCommand.run(["-n", file.path], program: URL(filePath: place))
+        let result = try await BuiltCommand.run(["-n", file.path], program: place)
         #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
     }
 }

@@ -2,7 +2,7 @@ import Foundation
 import SteplineSupport
 import Testing
 
-/// The command in a pseudo-terminal, which is its controlling one: what is typed comes as from a keyboard.
+/// The command, or another program, in a pseudo-terminal, which is its controlling one: what is typed comes as from a keyboard.
 final class Terminal: Sendable {
     private struct State {
         var text = ""
@@ -19,7 +19,8 @@ final class Terminal: Sendable {
     ///
     /// Its stdout may be something else.
     init(
-        _ arguments: [String], environment: [String: String] = [:], columns: Int = 100, output: String? = nil
+        _ arguments: [String], program: URL? = nil, environment: [String: String] = [:], columns: Int = 100,
+        output: String? = nil
     ) throws {
         var (master, slave): (Int32, Int32) = (-1, -1)
         var name = [CChar](repeating: 0, count: 1024)
@@ -31,7 +32,8 @@ final class Terminal: Sendable {
         _ = fcntl(slave, F_SETFD, FD_CLOEXEC)
         self.master = master
         let path = String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-        child = try Self.spawn(arguments, environment, on: path, output)
+        let program = try program ?? BuiltCommand.executable()
+        child = try Self.spawn(program.path, arguments, environment, on: path, output)
         let child = child
         Thread { [weak self, master] in
             var buffer = [UInt8](repeating: 0, count: 1 << 14)
@@ -113,10 +115,9 @@ final class Terminal: Sendable {
 
     /// A session of its own: the terminal that its leader opens first becomes its controlling one.
     private static func spawn(
-        _ arguments: [String], _ environment: [String: String], on terminal: String,
+        _ path: String, _ arguments: [String], _ environment: [String: String], on terminal: String,
         _ output: String?
     ) throws -> pid_t {
-        let path = try BuiltCommand.executable().path
         var all = ProcessInfo.processInfo.environment
         all["NO_COLOR"] = nil
         all["TERM"] = "xterm"
@@ -141,7 +142,7 @@ final class Terminal: Sendable {
         defer { for text in words + settings { free(text) } }
         var child: pid_t = 0
         let code = posix_spawn(&child, path, &actions, &attributes, &words, &settings)
-        try #require(code == 0, "the command can't be started: \(code)")
+        try #require(code == 0, "\(path) can't be started: \(code)")
         return child
     }
 }

@@ -1,5 +1,4 @@
 import SteplineJSON
-import SteplineXML
 
 extension FlowChecker {
     /// Checks a task's steps one after the other, each against what comes out of the one before.
@@ -127,15 +126,10 @@ extension FlowChecker {
     }
 
     private mutating func checkXPath(_ path: String, _ offset: Int) {
-        do {
-            try XML.Query<[String]>.strings(path).check(namespaces: file.namespaces)
-        } catch {
-            // libxml2 has no words for some of its findings.
-            let reason = error.message == "unknown error" ? "" : ": \(error.message)"
-            issues.add(
-                .query, at: offset + (error.column ?? 1) - 1,
-                error.code == .namespace ? error.message : "malformed XPath\(reason)")
-        }
+        guard let mistake = XPathMistake.find(in: path, namespaces: file.namespaces) else { return }
+        issues.add(
+            .query, at: offset + mistake.offset,
+            mistake.isNamespace ? mistake.reason : "malformed XPath: \(mistake.reason)")
     }
 
     /// A guess for somebody who has left out the beginning.

@@ -1,0 +1,109 @@
+import Foundation
+import SteplineJSON
+import SteplineTesting
+import Testing
+
+/// The options that every subcommand has which reads a workflow file, and how `run` tells what it does.
+@Suite("Options of workflow files", .timeLimit(.minutes(5)))
+struct FlowOptionTests {
+    /// What each subcommand is given, and what its output has if all is well.
+    private static let subcommands = [
+        (["check", "in/flow.json5"], "no mistakes"), (["graph", "in/flow.json5"], "digraph"),
+        (["explain", "in/flow.json5", "get"], "steps"),
+    ]
+
+    private func run(_ words: [String], in folder: TemporaryFolder) async throws -> CommandResult {
+        try await BuiltCommand.run(words, in: folder.url)
+    }
+
+    @Test("--set gives parameters values that exist and fit, and --set of anything else is exit code 2")
+    func set() async throws {
+        let flow = try FlowCommandRun(
+            """
+            { parameters: { host: "a.example", count: 1 }, tasks: {
+              get: { steps: [ { load: "https://${host}/${count}" } ] } } }
+            """, named: "in/flow.json5")
+        for (words, output) in Self.subcommands {
+            let good = try await run(words + ["--set", "host=b.example", "-scount=2"], in: flow.folder)
+            #expect(good.status == 0 && good.errors.isEmpty && good.output.contains(output), "\(good.errors)")
+            #expect(words[0] != "explain" || good.output.contains("https://b.example/2"))
+            for (option, line) in [
+                ("--set=hots=b", "no parameter 'hots'; did you mean host?"),
+                ("--set=count=x", "'x' is no integer"), ("--set=host", "--set wants NAME=VALUE, not 'host'"),
+            ] {
+                let bad = try await run(words + [option], in: flow.folder)
+                #expect(bad.status == 2 && bad.output.isEmpty && bad.complaints.count == 1)
+                #expect(bad.errors.contains(line), "\(bad.errors)")
+            }
+        }
+    }
+
+    @Test("--allow-path opens a folder to the file, also to who only checks, draws or explains it")
+    func allowPath() async throws {
+        let flow = try FlowCommandRun(
+            "{ tasks: { get: { steps: [ { value: 7 }, { save: '../out/x' } ] } } }", named: "in/flow.json5")
+        for (words, output) in Self.subcommands {
+            let refused = try await run(words, in: flow.folder)
+            let told = words[0] == "check" ? refused.output : refused.errors
+            #expect(refused.status == 3 && told.contains("is outside the workflow's folder"))
+            #expect(words[0] == "check" ? refused.errors.isEmpty : refused.output.isEmpty)
+            let allowed = try await run(words + ["--allow-path", "out"], in: flow.folder)
+            #expect(allowed.status == 0 && allowed.errors.isEmpty && allowed.output.contains(output))
+            #expect(try flow.folder.names() == ["in"])
+        }
+    }
+
+    @Test("--offline makes a mistake of what loads from the network")
+    func offline() async throws {
+        let flow = try FlowCommandRun(
+            "{ tasks: { get: { steps: [ { load: 'https://a.example/' } ] } } }", named: "in/flow.json5")
+        for (words, output) in Self.subcommands {
+            let connected = try await run(words, in: flow.folder)
+            #expect(connected.status == 0 && connected.output.contains(output))
+            let offline = try await run(words + ["--offline"], in: flow.folder)
+            let told = words[0] == "check" ? offline.output : offline.errors
+            #expect(offline.status == 3)
+            #expect(told.contains("1:37: error: the network is out of reach with --offline"), "\(told)")
+        }
+    }
+
+    @Test("run --log-format tells every event as a line, and --quiet the failures alone")
+    func log() async throws {
+        let flow = try FlowCommandRun(
+            "{ tasks: { good: { steps: [ { value: 1 } ] }, bad: { steps: [ { transform: '1 / 0' } ] } } }")
+        let json = try await flow("run", "flow.json5", "--log-format", "json")
+        #expect(json.status == 1 && json.output.isEmpty)
+        let events = try json.complaints.map { try JSON(parsing: $0) }
+        let ends = events.filter { $0["event"]?.string == "finished" || $0["event"]?.string == "failed" }
+        #expect(Set(ends.compactMap { $0["task"]?.string }) == ["good", "bad"])
+        #expect(events.last?["event"]?.string == "summary")
+        let text = try await flow("run", "flow.json5", "--log-format=text")
+        #expect(text.complaints.contains { $0.hasSuffix(" good started") })
+        let quiet = try await flow("run", "flow.json5", "--log-format=text", "--quiet")
+        #expect(quiet.status == 1 && quiet.complaints.count == 1, "\(quiet.errors)")
+        #expect(quiet.errors.hasPrefix("stepline: ") && quiet.errors.contains("bad"))
+    }
+
+    @Test(
+        "run shows its tasks on a terminal, in colours unless --no-color, and nothing with --quiet",
+        arguments: [
+            ([], true, true), (["--color"], true, true), (["--no-color"], true, false),
+            (["-q"], false, false),
+        ]
+            as [([String], Bool, Bool)])
+    func terminal(options: [String], isShown: Bool, isColored: Bool) async throws {
+        let server = try LoopbackServer()
+        let gate = Gate()
+        server.route("/held", .pattern(count: 1000).fault(.hold(after: 500, gate)))
+        let flow = try FlowCommandRun("{ tasks: { get: { steps: [ { load: '\(server.url("/held"))' } ] } } }")
+        let file = flow.folder.url.appending(path: "flow.json5").path
+        let terminal = try Terminal(["run", file] + options)
+        await server.waitForRequests()
+        if isShown { #expect(await terminal.waits(for: "0 of 1 done")) }
+        gate.open()
+        #expect(await terminal.exitCode() == 0)
+        if isShown { #expect(await terminal.waits(for: "1 of 1 done in ")) }
+        #expect(terminal.text.contains("done") == isShown)
+        #expect(terminal.text.contains("\u{1B}[1m") == isColored)
+    }
+}

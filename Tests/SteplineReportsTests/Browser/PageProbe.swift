@@ -1,0 +1,99 @@
+import Foundation
+import SteplineJSON
+import Testing
+
+/// What a browser makes of a page: a page around it, whose script measures it and writes down what it finds.
+///
+/// The page itself stays as it is, and the policy with which it forbids scripts holds.
+struct PageProbe {
+    let width: Int
+    let findings: JSON
+
+    /// Opens a page in a frame so many pixels wide.
+    init(_ html: String, width: Int, isDark: Bool, picture: URL? = nil) async throws {
+        self.width = width
+        // Less than 500 pixels no window is wide.
+        let browser = Browser(isDark: isDark, size: (max(width, 500), 3200), picture: picture)
+        let visit = try await browser.open(Self.frame(around: html, width: width))
+        #expect(visit.console.isEmpty && visit.requests.isEmpty, "\(visit.console) \(visit.requests)")
+        let start = try #require(
+            visit.page.range(of: "data-findings=\""), "the script didn't come to its end")
+        let text = visit.page[start.upperBound...].prefix { $0 != "\"" }
+            .replacingOccurrences(of: "&quot;", with: "\"").replacingOccurrences(of: "&lt;", with: "<")
+            .replacingOccurrences(of: "&gt;", with: ">").replacingOccurrences(of: "&nbsp;", with: "\u{A0}")
+            .replacingOccurrences(of: "&amp;", with: "&")
+        findings = try JSON(parsing: text)
+    }
+
+    func number(_ name: String) throws -> Double { try #require(findings[name]?.double) }
+
+    func texts(_ name: String) throws -> [String] {
+        try #require(findings[name]?.array).compactMap(\.string)
+    }
+
+    /// The page around another, which is so many pixels wide.
+    static func frame(around html: String, width: Int) -> String {
+        let quoted = html.replacingOccurrences(of: "&", with: "&amp;")
+            .replacingOccurrences(of: "\"", with: "&quot;")
+        return """
+            <!DOCTYPE html><html><head><meta charset="utf-8"><meta name="color-scheme" content="light dark">
+            <style>body{margin:0}iframe{border:0;width:\(width)px;height:3200px}</style></head>
+            <body><iframe srcdoc="\(quoted)"></iframe><script>\(script)</script></body></html>
+            """
+    }
+
+    private static let script = #"""
+        onload = () => {
+            const view = frames[0], page = view.document, all = (where) => [...page.querySelectorAll(where)];
+            const style = (element) => view.getComputedStyle(element);
+            const parts = (color) => (color.match(/[\d.]+/g) || []).map(Number);
+            const isSolid = (color) => { const p = parts(color); return p.length == 3 || p[3] == 1; };
+            const light = (color) => {
+                const [r, g, b] = parts(color).map(c => c / 255)
+                    .map(c => c <= .04045 ? c / 12.92 : ((c + .055) / 1.055) ** 2.4);
+                return .2126 * r + .7152 * g + .0722 * b;
+            };
+            const contrast = (one, two) => {
+                const [low, high] = [light(one), light(two)].sort((a, b) => a - b);
+                return (high + .05) / (low + .05);
+            };
+            const ground = (element) => {
+                if (!element) return "rgb(255, 255, 255)";
+                const card = [...(element.parentElement?.children || [])].find(e => e.matches("rect.card"));
+                if (card) return style(card).fill;
+                const color = style(element).backgroundColor;
+                return isSolid(color) ? color : ground(element.parentElement);
+            };
+            const texts = all("body *").filter(e => !e.closest("title, style, defs") && e.getClientRects().length
+                && [...e.childNodes].some(n => n.nodeType == 3 && n.data.trim()));
+            const ink = (e) => e instanceof view.SVGElement ? style(e).fill : style(e).color;
+            const boxes = all(".graph .card, .graph .frame").map(card => {
+                const box = card.getBoundingClientRect();
+                const texts = [...card.parentElement.children].filter(e => e.matches("text"));
+                return texts.filter(t => t.getBoundingClientRect().right > box.right - 4)
+                    .map(t => t.textContent);
+            });
+            const fits = (e) => {
+                const box = e.getBoundingClientRect();
+                return e.closest(".wide") || box.right <= page.documentElement.clientWidth + 1 && box.left >= -1;
+            };
+            const picture = page.querySelector(".timeline");
+            document.body.dataset.findings = JSON.stringify({
+                dark: view.matchMedia("(prefers-color-scheme:dark)").matches,
+                ground: style(page.body).backgroundColor, ink: style(page.body).color, width: view.innerWidth,
+                wholeWidth: page.documentElement.scrollWidth, title: page.title,
+                heading: page.querySelector("h1").textContent, names: all("#tasks bdi").map(e => e.textContent),
+                cards: all(".graph .name").filter(e => e.getBoundingClientRect().width > 0).length,
+                bars: all(".timeline .bar").filter(e => e.getBoundingClientRect().width > 0).length,
+                marks: all(".mark").filter(e => e.getClientRects().length && !e.getBBox().width).length,
+                sections: all("section").map(e => e.id), outside: boxes.flat(),
+                faint: texts.filter(e => contrast(ink(e), ground(e)) < 4.5)
+                    .map(e => `${e.textContent.slice(0, 40)}: ${ink(e)} on ${ground(e)}`),
+                cut: texts.filter(e => !fits(e)).map(e => e.textContent.slice(0, 40)),
+                labelsCut: picture ? all(".timeline .label").filter(e => e.getBoundingClientRect().left
+                    < picture.getBoundingClientRect().left).map(e => e.textContent) : [],
+                scripts: page.scripts.length,
+            });
+        };
+        """#
+}
