@@ -27,7 +27,8 @@ struct Patience {
     ///
     /// Where bodies take less than a microsecond, a helper would only be in the other's way.
     mutating func shouldTake(_ machine: inout WorkflowState) -> Bool {
-        guard !machine.queue.isEmpty else {
+        // At the limit it is the end of a body that calls for a worker.
+        guard !machine.queue.isEmpty, machine.liveBodies < machine.limit else {
             idleRounds += 1
             return false
         }
