@@ -93,6 +93,19 @@ struct RunningTests {
         #expect(listener.heard.count == 2 && first.snapshot.attempt == 1)
     }
 
+    @Test("WF-49, WF-61: what settles just before a run is not its answer")
+    func settledBefore() async throws {
+        for _ in 0..<300 {
+            let workflow = Workflow()
+            let consent = try workflow.addCondition("consent", of: Int.self)
+            let below = try workflow.add("below", after: consent) { $0 + 1 }
+            let other = try workflow.add("other") { 1 }
+            consent.fulfill(with: 1)
+            try await workflow.run()
+            #expect(below.result == 2 && other.result == 1)
+        }
+    }
+
     @Test("WF-47, WF-48, WF-49: a failure is in the report with its error, as are blocked tasks")
     func failure() async throws {
         let listener = Listener()

@@ -5,7 +5,10 @@ extension Workflow {
     ///
     /// Throws `.checkFailed` with all errors that ``check()`` finds; nothing has run then. On a running workflow
     /// it starts what is Ready; on a finished one it does nothing.
-    public func start() throws {
+    public func start() throws { try start(answering: nil) }
+
+    /// Starts, and takes in who waits for the end in the same instant: what settles before isn't its answer.
+    func start(answering runner: OneShot<RunReport>?) throws {
         let errors = check().filter { $0.severity == .error }
         if !errors.isEmpty {
             var error = WorkflowError(.checkFailed, name, "the check failed, nothing was run")
@@ -13,7 +16,10 @@ extension Workflow {
             throw error
         }
         core.willDo(.willStart)
-        core.send { $0.start() }
+        core.send { machine in
+            if let runner { machine.tables.runners.append(runner) }
+            machine.start()
+        }
     }
 
     /// Cancels every task that has not ended, except cleanups unless they are included.

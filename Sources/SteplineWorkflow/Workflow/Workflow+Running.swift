@@ -10,15 +10,7 @@ extension Workflow {
     public func run() async throws -> RunReport {
         try Task.checkCancellation()
         let settled = OneShot<RunReport>()
-        if !core.machine.withLock({ $0.join(settled) }) {
-            core.machine.withLock { $0.tables.runners.append(settled) }
-            do {
-                try start()
-            } catch {
-                core.machine.withLock { $0.tables.runners.removeAll { $0 === settled } }
-                throw error
-            }
-        }
+        if !core.machine.withLock({ $0.join(settled) }) { try start(answering: settled) }
         let report = await withTaskCancellationHandler {
             await settled.value
         } onCancel: {
