@@ -10,10 +10,6 @@ DESTDIR ?=
 STEPLINE_COMMAND ?=
 TO_INSTALL = $(or $(STEPLINE_COMMAND),.build/release/stepline)
 
-# How many tests run at once. Without a bound all begin together, and on a small machine under a sanitizer each is
-# so late that time-outs which are none of its business come first.
-export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 6
-
 # simdjson's header, where it is installed; `make bench SIMDJSON=1` measures with it.
 SIMDJSON_HEADER := $(wildcard /usr/include/simdjson.h /usr/local/include/simdjson.h /opt/homebrew/include/simdjson.h)
 SIMDJSON ?=

@@ -103,7 +103,11 @@ let package = Package(
         ),
 
         // MARK: Tests
-        .testTarget(name: "SteplineSupportTests", dependencies: ["SteplineSupport", "SteplineTesting"]),
+        // Bounds how many tests run at once, by being linked into them.
+        .target(name: "CTestWidth", path: "Tests/CTestWidth"),
+        .testTarget(
+            name: "SteplineSupportTests", dependencies: ["CTestWidth", "SteplineSupport", "SteplineTesting"]
+        ),
         .testTarget(
             name: "SteplinePipelineTests",
             dependencies: ["Stepline", "SteplinePipeline", "SteplineSupport", "SteplineTesting"]
@@ -153,7 +157,7 @@ let package = Package(
 
 for target in package.targets
 where ![.system, .binary, .plugin, .macro].contains(target.type)
-    && !["CCurl", "CSimdJSON"].contains(target.name)
+    && !["CCurl", "CSimdJSON", "CTestWidth"].contains(target.name)
 {
     target.swiftSettings = [
         .swiftLanguageMode(.v6),

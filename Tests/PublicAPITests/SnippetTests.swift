@@ -11,7 +11,7 @@ func documentedText(of path: String) throws -> String {
 }
 
 /// Holds what the documentation shows against the code that is compiled and run here.
-@Suite("Snippets")
+@Suite("Snippets", .timeLimit(.minutes(5)))
 struct SnippetTests {
     /// Every file with snippets for users, and the file in `Snippets/` that compiles them.
     static let pages = [
