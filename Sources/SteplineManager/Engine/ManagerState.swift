@@ -134,8 +134,9 @@ struct ManagerState {
     mutating func move(_ record: TaskRecord, to phase: TaskRecord.Phase) {
         record.phase = phase
         record.since = now
-        guard let readers = record.readers else { return }
-        effects.stateWakeups += readers.send(state(of: record))
+        guard record.readers != nil else { return }
+        let state = state(of: record)
+        effects.stateWakeups += record.readers?.send(state) ?? []
         if case .ended = phase {
             effects.stateWakeups += record.readers?.finish() ?? []
             record.readers = nil

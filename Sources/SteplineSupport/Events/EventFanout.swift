@@ -1,18 +1,12 @@
 /// The readers of one engine's events; lives in the engine's locked state.
 ///
-/// Readers are held weakly: a stream that its reader has dropped costs nothing more. An engine that nobody
-/// reads asks `isEmpty` and makes no event at all.
+/// It holds what the streams have in common with it, and not the streams: one that its reader has dropped is left
+/// out from the next event on. An engine that nobody reads asks `isEmpty` and makes no event at all.
 @usableFromInline
 package struct EventFanout<Event: Sendable> {
-    @usableFromInline struct Reader {
-        @usableFromInline weak var stream: EventStream<Event>?
-
-        @inlinable init(stream: EventStream<Event>) { self.stream = stream }
-    }
-
     @usableFromInline package typealias Wakeups = [EventStream<Event>.Wakeup]
 
-    @usableFromInline var readers: [Reader] = []
+    @usableFromInline var readers: [Locked<EventStream<Event>.State>] = []
 
     @inlinable
     package init() {}
@@ -21,21 +15,27 @@ package struct EventFanout<Event: Sendable> {
     package var isEmpty: Bool { readers.isEmpty }
 
     @inlinable
-    package mutating func add(_ stream: EventStream<Event>) {
-        readers.removeAll { $0.stream == nil }
-        readers.append(Reader(stream: stream))
-    }
+    package mutating func add(_ stream: EventStream<Event>) { readers.append(stream.state) }
 
     /// Gives the event to all readers; the wake-ups are to be called once the lock is released.
     @inlinable
-    package func send(_ event: Event, isReplaceable: Bool = false) -> Wakeups {
-        readers.compactMap { $0.stream?.append(event, isReplaceable: isReplaceable) }
+    package mutating func send(_ event: Event, isReplaceable: Bool = false) -> Wakeups {
+        var wakeups: Wakeups = []
+        var hasDropped = false
+        for reader in readers {
+            reader.withLock { reader in
+                if let wakeup = reader.append(event, isReplaceable: isReplaceable) { wakeups.append(wakeup) }
+                if reader.isFinished { hasDropped = true }
+            }
+        }
+        if hasDropped { readers.removeAll { $0.withLock { $0.isFinished } } }
+        return wakeups
     }
 
     /// Ends all streams.
     @inlinable
     package mutating func finish() -> Wakeups {
         defer { readers = [] }
-        return readers.compactMap { $0.stream?.finish() }
+        return readers.compactMap { $0.withLock { $0.finish() } }
     }
 }

@@ -10,66 +10,69 @@ package final class EventStream<Event: Sendable>: AsyncSequence, Sendable {
     @usableFromInline
     struct State {
         @usableFromInline var buffer: [Event] = []
-        /// How many at the front of `buffer` have been taken.
-        @usableFromInline var taken = 0
         @usableFromInline var lastIsReplaceable = false
         @usableFromInline var isFinished = false
-        @usableFromInline var reader: CheckedContinuation<Event?, Never>?
+        @usableFromInline var reader: Wakeup?
 
         @inlinable init() {}
     }
 
-    /// A reader to be woken, once the engine's lock is released.
+    /// What the reader has taken over and is still to be given.
+    ///
+    /// Behind a lock of its own, so that a reader who takes what has piled up doesn't hold back the writer.
     @usableFromInline
-    package struct Wakeup: Sendable {
+    struct Share {
+        @usableFromInline var events: [Event] = []
+        @usableFromInline var given = 0
+
+        @inlinable init() {}
+    }
+
+    /// A reader that waits, and what it is given when it is woken, once the engine's lock is released.
+    ///
+    /// An object: the continuation is of a type that only the runtime knows how to move about.
+    @usableFromInline
+    package final class Wakeup: Sendable {
         @usableFromInline let reader: CheckedContinuation<Event?, Never>
-        @usableFromInline let event: Event?
+        // Set before the reader is handed out of the stream's lock, by whoever hands it out.
+        @usableFromInline nonisolated(unsafe) var event: Event?
 
         @inlinable
-        init(reader: CheckedContinuation<Event?, Never>, event: Event?) {
-            self.reader = reader
-            self.event = event
-        }
+        init(_ reader: CheckedContinuation<Event?, Never>) { self.reader = reader }
 
         @inlinable
         package func callAsFunction() { reader.resume(returning: event) }
     }
 
     @usableFromInline let state = Locked(State())
+    // Where both locks are taken, this one is first.
+    @usableFromInline let share = Locked(Share())
 
     @inlinable
     package init() {}
+
+    /// A stream that nobody can read any more takes no further events.
+    @inlinable
+    deinit {
+        let unread = state.withLock { state in
+            state.isFinished = true
+            defer { state.buffer = [] }
+            return state.buffer
+        }
+        withExtendedLifetime(unread) {}
+    }
 
     /// Adds an event.
     ///
     /// Call it under the engine's lock, and the wake-up it returns after.
     @inlinable
     package func append(_ event: Event, isReplaceable: Bool) -> Wakeup? {
-        state.withLock { state in
-            guard !state.isFinished else { return nil }
-            if let reader = state.reader {
-                state.reader = nil
-                return Wakeup(reader: reader, event: event)
-            }
-            if isReplaceable, state.lastIsReplaceable, state.taken < state.buffer.count {
-                state.buffer[state.buffer.count - 1] = event
-            } else {
-                state.buffer.append(event)
-            }
-            state.lastIsReplaceable = isReplaceable
-            return nil
-        }
+        state.withLock { $0.append(event, isReplaceable: isReplaceable) }
     }
 
     /// Ends the stream behind what is buffered.
     @inlinable
-    package func finish() -> Wakeup? {
-        state.withLock { state in
-            state.isFinished = true
-            defer { state.reader = nil }
-            return state.reader.map { Wakeup(reader: $0, event: nil) }
-        }
-    }
+    package func finish() -> Wakeup? { state.withLock { $0.finish() } }
 
     @inlinable
     package func makeAsyncIterator() -> Iterator { Iterator(stream: self) }
@@ -89,42 +92,87 @@ package final class EventStream<Event: Sendable>: AsyncSequence, Sendable {
 
     @inlinable
     func next() async -> Event? {
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { reader in
-                let (displaced, answer) = state.withLock { state in state.take(for: reader) }
-                displaced?.resume(returning: nil)
-                answer?()
+        if let event = nextAtOnce() { return event }
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let reader = Wakeup(continuation)
+                let answered = share.withLock { share in
+                    state.withLock { state in state.answer(reader, share.next(from: &state)) }
+                }
+                answered?()
             }
         } onCancel: {
             // Whoever cancels the reading task has no more use for this stream.
             finish()?()
         }
     }
+
+    /// The next event, if there is one already.
+    @inlinable
+    func nextAtOnce() -> Event? {
+        share.withLock { share in
+            share.next() ?? state.withLock { state in share.next(from: &state) }
+        }
+    }
+}
+
+extension EventStream.Share {
+    /// The next of what was taken over.
+    @inlinable
+    mutating func next() -> Event? {
+        guard given < events.count else { return nil }
+        defer { given += 1 }
+        return events[given]
+    }
+
+    /// The next event, after everything that has piled up was taken over, if need be.
+    @inlinable
+    mutating func next(from state: inout EventStream.State) -> Event? {
+        if given == events.count {
+            // The writer goes on with the emptied array.
+            events.removeAll(keepingCapacity: events.capacity <= 4096)
+            given = 0
+            swap(&state.buffer, &events)
+        }
+        return next()
+    }
 }
 
 extension EventStream.State {
-    /// Answers the reader at once if there is something to say, else lets it wait.
-    ///
-    /// A reader that waited already is displaced: two tasks on one stream would each miss half of it.
     @inlinable
-    mutating func take(
-        for reader: CheckedContinuation<Event?, Never>
-    ) -> (displaced: CheckedContinuation<Event?, Never>?, answer: EventStream.Wakeup?) {
-        if taken < buffer.count {
-            let event = buffer[taken]
-            taken += 1
-            if taken == buffer.count {
-                buffer.removeAll(keepingCapacity: true)
-                taken = 0
-            } else if taken >= 64, 2 * taken >= buffer.count {
-                buffer.removeFirst(taken)
-                taken = 0
-            }
-            return (nil, EventStream.Wakeup(reader: reader, event: event))
+    mutating func append(_ event: Event, isReplaceable: Bool) -> EventStream.Wakeup? {
+        guard !isFinished else { return nil }
+        if let reader {
+            self.reader = nil
+            reader.event = event
+            return reader
         }
-        guard !isFinished else { return (nil, EventStream.Wakeup(reader: reader, event: nil)) }
-        let displaced = self.reader
-        self.reader = reader
-        return (displaced, nil)
+        if isReplaceable, lastIsReplaceable, !buffer.isEmpty {
+            buffer[buffer.count - 1] = event
+        } else {
+            buffer.append(event)
+        }
+        lastIsReplaceable = isReplaceable
+        return nil
+    }
+
+    @inlinable
+    mutating func finish() -> EventStream.Wakeup? {
+        isFinished = true
+        defer { reader = nil }
+        return reader
+    }
+
+    /// Answers the reader with the event, if there is one, or with the end; else lets it wait.
+    ///
+    /// A reader that waited already is answered with the end: two tasks on one stream would each miss half of it.
+    @inlinable
+    mutating func answer(_ reader: EventStream.Wakeup, _ event: Event?) -> EventStream.Wakeup? {
+        if event != nil || isFinished {
+            reader.event = event
+            return reader
+        }
+        defer { self.reader = reader }
+        return self.reader
     }
 }

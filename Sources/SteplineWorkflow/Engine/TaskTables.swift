@@ -2,8 +2,8 @@ import SteplineSupport
 
 /// What only some tasks have, by task number: a workflow that uses none of it pays for none of it.
 struct TaskTables {
-    /// Who drives the machine.
-    weak var core: WorkflowCore?
+    /// Who drives the machine, and alone gets at it; not weak, which would slow every other reference to it.
+    unowned var core: WorkflowCore?
     /// Tasks about to be handed to operation queues or to the executor.
     var handed: [(number: Int32, ticket: UInt32)] = []
     /// Tasks that were, and found the workflow's limit reached.

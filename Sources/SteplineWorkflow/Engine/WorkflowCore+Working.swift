@@ -65,6 +65,8 @@ extension WorkflowCore {
         let isTooFast = pace.isTooFast(at: time)
         var needsWorker = false
         let next = machine.withLock { machine -> Next in
+            if machine.isHeard { machine.moment = machine.options.clock.now }
+            defer { machine.moment = nil }
             end(&machine, job, time)
             guard machine.due.isEmpty else { return .carryOn }
             if isTooFast, machine.workers - machine.lookouts > 1 { return .lookOut }

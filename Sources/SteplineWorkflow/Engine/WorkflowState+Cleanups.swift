@@ -27,7 +27,9 @@ extension WorkflowState {
         }
     }
 
-    func hasCleanup(_ tasks: UnsafeBufferPointer<Int32>) -> Bool {
-        tasks.contains { nodes[Int($0)].flags.contains(.cleanup) }
+    /// The name of the first cleanup among some tasks.
+    func firstCleanup(in tasks: some Sequence<Int32>) -> String? {
+        guard tables.hasCleanups else { return nil }
+        return tasks.first { nodes[Int($0)].flags.contains(.cleanup) }.map { name(Int($0)) }
     }
 }

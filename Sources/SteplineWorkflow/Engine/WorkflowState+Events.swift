@@ -42,7 +42,7 @@ extension WorkflowState {
 
     private mutating func send(_ kind: WorkflowEvent.Kind, task: TaskID?, name: String, attempt: Int) {
         let event = WorkflowEvent(
-            number: eventCount, time: options.clock.now, task: task, name: name, attempt: attempt,
+            number: eventCount, time: moment ?? options.clock.now, task: task, name: name, attempt: attempt,
             kind: kind
         )
         for wakeup in readers.send(event) { due.append(.call { wakeup() }) }

@@ -90,8 +90,12 @@ extension WorkflowState {
 
     /// Whether one more thread would find something to do.
     @inline(__always)
+    var wantsWorker: Bool { !queue.isEmpty && workers < width && liveBodies < limit }
+
+    /// Counts one more thread, if it would find something to do; the caller starts it.
+    @inline(__always)
     mutating func claimWorker() -> Bool {
-        guard !queue.isEmpty, workers < width, liveBodies < limit else { return false }
+        guard wantsWorker else { return false }
         workers += 1
         return true
     }

@@ -1,3 +1,4 @@
+import Foundation
 import SteplineSupport
 
 /// Where a workflow and all its tasks stand: a machine that decides and does nothing.
@@ -51,6 +52,8 @@ struct WorkflowState {
     /// Whether events are made: there were readers, or attempts are kept.
     var isHeard = false
     var eventCount = 0
+    /// When what is decided just now happens, where several events come of it.
+    var moment: Date?
     let calendar: Double
 
     var tables: TaskTables

@@ -12,9 +12,11 @@ extension Workflow {
         keyedPrerequisites: [PrerequisiteKey: WorkflowTask] = [:],
         allowingFailureOf allowed: [WorkflowTask] = []
     ) throws -> T {
-        try reserve(task)
+        let given = try reserve(task)
         do {
-            try link(task, prerequisites, keyedPrerequisites, allowed)
+            let hasDue = try link(task, given, prerequisites, keyedPrerequisites, allowed)
+            if hasDue { core.carryOn() }
+            return task
         } catch {
             task.face.withLock { face in
                 face.owner = nil
@@ -22,37 +24,46 @@ extension Workflow {
             }
             throw error
         }
-        core.carryOn()
-        return task
+    }
+
+    /// What is known of a task's object when it is added.
+    private struct Given {
+        let name: String
+        let options: TaskOptions
+        let isWatched: Bool
+        let hasQueue: Bool
     }
 
     /// Marks a task as this workflow's, so that nobody else adds it at the same time.
-    private func reserve(_ task: WorkflowTask) throws {
-        let other = task.face.withLock { face -> WorkflowCore? in
-            if let owner = face.owner { return owner }
+    private func reserve(_ task: WorkflowTask) throws -> Given {
+        let (other, given) = task.face.withLock { face -> (WorkflowCore?, Given) in
+            let extras = face.extras
+            let given = Given(
+                name: face.name, options: face.options,
+                isWatched: extras.map { !$0.observers.isEmpty || $0.delegate != nil } ?? false,
+                hasQueue: extras?.operationQueue != nil
+            )
+            if let owner = face.owner { return (owner, given) }
             face.owner = core
             face.isReserved = true
-            return nil
+            return (nil, given)
         }
-        guard let other else { return }
+        guard let other else { return given }
         throw other === core
             ? WorkflowError(.alreadyAdded, task.name, "is in \(name) already")
             : WorkflowError(.belongsToAnotherWorkflow, task.name, "belongs to another workflow")
     }
 
+    /// Adds the task with its prerequisites; whether something is to be done about that.
     private func link(
-        _ task: WorkflowTask, _ prerequisites: [WorkflowTask], _ keyed: [PrerequisiteKey: WorkflowTask],
-        _ allowed: [WorkflowTask]
-    ) throws {
-        let (given, options, isWatched, ownQueue) = task.face.withLock { face in
-            let extras = face.extras
-            let isWatched = extras.map { !$0.observers.isEmpty || $0.delegate != nil } ?? false
-            return (face.name, face.options, isWatched, extras?.operationQueue != nil)
-        }
-        var new = NewTask(work: .object(task), name: given, options: options, flags: task.nodeFlags)
-        if isWatched { new.flags.insert(.tells) }
+        _ task: WorkflowTask, _ given: Given, _ prerequisites: [WorkflowTask],
+        _ keyed: [PrerequisiteKey: WorkflowTask], _ allowed: [WorkflowTask]
+    ) throws -> Bool {
+        var new = NewTask(
+            work: .object(task), name: given.name, options: given.options, flags: task.nodeFlags)
+        if given.isWatched { new.flags.insert(.tells) }
         if task.hasHooks { new.flags.insert(.hasHooks) }
-        if ownQueue { new.flags.insert(.onQueue) }
+        if given.hasQueue { new.flags.insert(.onQueue) }
         var places: [Int32] = []
         if !prerequisites.isEmpty {
             places = distinct(try prerequisites.map { try place(of: $0, for: task) })
@@ -79,29 +90,42 @@ extension Workflow {
             throw WorkflowError(
                 .missingPrerequisiteKeys, title(of: task), "needs prerequisites under \(names)")
         }
-        try check(options, title(of: task))
+        try check(given.options, title(of: task))
         try task.willJoin(self)
-        try insert(task, new, places, allowing)
+        return try insert(task, new, places, allowing)
     }
 
     private func insert(
-        _ task: WorkflowTask, _ new: NewTask, _ places: [Int32], _ allowing: Set<Int32>?
-    ) throws {
-        let isTaken = core.machine.withLock { machine -> Bool in
-            if options.requiresUniqueNames, machine.tables.taken[new.name] != nil { return true }
+        _ task: WorkflowTask, _ new: consuming NewTask, _ places: [Int32], _ allowing: Set<Int32>?
+    ) throws -> Bool {
+        enum Answer {
+            case added(hasDue: Bool)
+            case isTaken
+            case follows(cleanup: String)
+        }
+        var new = new
+        let answer = core.machine.withLock { machine -> Answer in
+            if let cleanup = machine.firstCleanup(in: places) { return .follows(cleanup: cleanup) }
+            if options.requiresUniqueNames, machine.tables.taken[new.name] != nil { return .isTaken }
             // The lock of a task's face is only ever taken last, and nothing is called under it.
-            var complete = new
-            complete.past = task.face.withLock { face in
+            new.past = task.face.withLock { face in
                 face.index = machine.count
                 face.isReserved = false
                 defer { face.past = nil }
                 return face.past?.past
             }
-            if machine.tables.hasQueue { complete.flags.insert(.onQueue) }
-            machine.add(complete, prerequisites: places, allowing: allowing)
-            return false
+            if machine.tables.hasQueue { new.flags.insert(.onQueue) }
+            machine.add(new, prerequisites: places, allowing: allowing)
+            return .added(hasDue: !machine.due.isEmpty || machine.wantsWorker)
         }
-        if isTaken { throw WorkflowError(.duplicateName, title(of: task), "the name is taken in \(name)") }
+        switch answer {
+        case .added(let hasDue): return hasDue
+        case .isTaken:
+            throw WorkflowError(.duplicateName, title(of: task), "the name is taken in \(name)")
+        case .follows(let cleanup):
+            throw WorkflowError(
+                .cleanupPrerequisite, title(of: task), "can't depend on the cleanup \(cleanup)")
+        }
     }
 
     private func place(of prerequisite: WorkflowTask, for task: WorkflowTask) throws
@@ -110,14 +134,7 @@ extension Workflow {
         if prerequisite === task {
             throw WorkflowError(.selfPrerequisite, title(of: task), "can't be its own prerequisite")
         }
-        if let place = prerequisite.place(in: core) {
-            guard core.machine.withLock({ !$0.nodes[Int(place)].flags.contains(.cleanup) }) else {
-                throw WorkflowError(
-                    .cleanupPrerequisite, title(of: task), "can't depend on the cleanup \(prerequisite.name)"
-                )
-            }
-            return place
-        }
+        if let place = prerequisite.place(in: core) { return place }
         throw WorkflowError(
             .foreignPrerequisite, title(of: task), "its prerequisite \(prerequisite.name) is not in \(name)"
         )

@@ -48,9 +48,7 @@ extension Workflow {
     ) throws -> Int32 {
         try check(options, name)
         let answer = core.machine.withLock { machine -> (number: Int32?, hasDue: Bool, needsWorker: Bool) in
-            if machine.tables.hasCleanups, !isCleanup, machine.hasCleanup(prerequisites) {
-                return (-1, false, false)
-            }
+            if !isCleanup, machine.firstCleanup(in: prerequisites) != nil { return (-1, false, false) }
             if machine.options.requiresUniqueNames, machine.tables.taken[name] != nil {
                 return (nil, false, false)
             }
