@@ -20,11 +20,25 @@ package struct EventFanout<Event: Sendable> {
     /// Gives the event to all readers; the wake-ups are to be called once the lock is released.
     @inlinable
     package mutating func send(_ event: Event, isReplaceable: Bool = false) -> Wakeups {
+        tell { $0.append(event, isReplaceable: isReplaceable) }
+    }
+
+    /// Gives events to all readers, none of them replaceable; as for one, the wake-ups come after the lock.
+    @inlinable
+    package mutating func send(contentsOf events: [Event]) -> Wakeups {
+        tell { $0.append(contentsOf: events) }
+    }
+
+    @inlinable
+    @inline(__always)
+    mutating func tell(
+        _ tell: (inout EventStream<Event>.State) -> EventStream<Event>.Wakeup?
+    ) -> Wakeups {
         var wakeups: Wakeups = []
         var hasDropped = false
-        for reader in readers {
-            reader.withLock { reader in
-                if let wakeup = reader.append(event, isReplaceable: isReplaceable) { wakeups.append(wakeup) }
+        for index in readers.indices {
+            readers[index].withLock { reader in
+                if let wakeup = tell(&reader) { wakeups.append(wakeup) }
                 if reader.isFinished { hasDropped = true }
             }
         }

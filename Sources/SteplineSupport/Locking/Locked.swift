@@ -44,7 +44,14 @@ package final class LockedStorage<State>: ManagedBuffer<State, pthread_mutex_t> 
         let buffer = create(minimumCapacity: 1) { _ in state }
         buffer.withUnsafeMutablePointerToElements { mutex in
             mutex.initialize(to: pthread_mutex_t())
-            pthread_mutex_init(mutex, nil)
+            #if canImport(Glibc)
+                var attributes = pthread_mutexattr_t()
+                pthread_mutexattr_init(&attributes)
+                pthread_mutexattr_settype(&attributes, Int32(PTHREAD_MUTEX_ADAPTIVE_NP))
+                pthread_mutex_init(mutex, &attributes)
+            #else
+                pthread_mutex_init(mutex, nil)
+            #endif
         }
         // `create` is declared to give the base class, but makes an instance of the class it is called on.
         return unsafeDowncast(buffer, to: LockedStorage.self)

@@ -25,7 +25,7 @@ struct Patience {
 
     /// Whether it should take a task: there are some, and nobody else gets through them as fast.
     ///
-    /// Where bodies take less than a microsecond, a helper would only be in the other's way.
+    /// Where bodies are short, a helper would only be in the other's way.
     mutating func shouldTake(_ machine: inout WorkflowState) -> Bool {
         // At the limit it is the end of a body that calls for a worker.
         guard !machine.queue.isEmpty, machine.liveBodies < machine.limit else {
@@ -36,7 +36,7 @@ struct Patience {
         if machine.workers == machine.lookouts { return true }
         let now = DispatchTime.now().uptimeNanoseconds
         let done = machine.begun &- lastBegun
-        let isSlow = lastBegun >= 0 && UInt64(clamping: done) &* 1000 < now &- lastLook
+        let isSlow = lastBegun >= 0 && UInt64(clamping: done) &* UInt64(machine.shortBody) < now &- lastLook
         lastBegun = machine.begun
         lastLook = now
         return isSlow
@@ -57,12 +57,18 @@ struct Pace {
     private var since: Int64 = 0
 
     /// Whether the last bodies took so little time that one thread alone would be as fast.
-    mutating func isTooFast(at time: Int64) -> Bool {
+    mutating func isTooFast(at time: Int64, _ machine: borrowing WorkflowState) -> Bool {
         count += 1
         guard count >= 64 else { return false }
-        let isTooFast = time - since < 64_000
+        let isTooFast = time - since < 64 * machine.shortBody
         count = 0
         since = time
         return isTooFast
     }
+}
+
+extension WorkflowState {
+    /// The time, in nanoseconds from body to body, below which one thread does as well as two, that would mostly
+    /// wait for each other: what the machine takes for a body, and some more; it takes longer where it is read.
+    var shortBody: Int64 { isHeard ? 2_500 : 1_000 }
 }

@@ -62,17 +62,16 @@ extension WorkflowCore {
         _ job: inout TaskJob, _ pace: inout Pace, _ end: (inout WorkflowState, TaskJob, Int64) -> Void
     ) -> Next {
         let time = time()
-        let isTooFast = pace.isTooFast(at: time)
         var needsWorker = false
         let next = machine.withLock { machine -> Next in
-            if machine.isHeard { machine.moment = machine.options.clock.now }
-            defer { machine.moment = nil }
+            machine.beginMoment()
             end(&machine, job, time)
-            guard machine.due.isEmpty else { return .carryOn }
-            if isTooFast, machine.workers - machine.lookouts > 1 { return .lookOut }
-            guard machine.take(into: &job) else { return .lookOut }
-            needsWorker = machine.claimWorker()
-            return machine.due.isEmpty ? .run : .carryOnAndRun
+            let leaves = pace.isTooFast(at: time, machine) && machine.workers - machine.lookouts > 1
+            let runs = machine.due.isEmpty && !leaves && machine.take(into: &job)
+            needsWorker = runs && machine.claimWorker()
+            machine.endMoment()
+            if machine.due.isEmpty { return runs ? .run : .lookOut }
+            return runs ? .carryOnAndRun : .carryOn
         }
         if needsWorker { startWorker() }
         return next

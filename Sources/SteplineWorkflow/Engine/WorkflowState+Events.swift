@@ -45,7 +45,25 @@ extension WorkflowState {
             number: eventCount, time: moment ?? options.clock.now, task: task, name: name, attempt: attempt,
             kind: kind
         )
-        for wakeup in readers.send(event) { due.append(.call { wakeup() }) }
+        if moment == nil { wake(readers.send(event)) } else { fresh.append(event) }
+    }
+
+    private mutating func wake(_ wakeups: EventFanout<WorkflowEvent>.Wakeups) {
+        for wakeup in wakeups { due.append(.call { wakeup() }) }
+    }
+
+    /// What is made of events from now on happens at one time, and goes to the readers in one go.
+    @inline(__always)
+    mutating func beginMoment() {
+        if !readers.isEmpty { moment = options.clock.now }
+    }
+
+    @inline(__always)
+    mutating func endMoment() {
+        guard moment != nil else { return }
+        moment = nil
+        wake(readers.send(contentsOf: fresh))
+        fresh.removeAll(keepingCapacity: true)
     }
 
     /// Those who wait for the end of a task are to be told, once the lock is released.

@@ -52,8 +52,9 @@ struct WorkflowState {
     /// Whether events are made: there were readers, or attempts are kept.
     var isHeard = false
     var eventCount = 0
-    /// When what is decided just now happens, where several events come of it.
+    /// When what is decided just now happens, where several events may come of it; they wait in `fresh`.
     var moment: Date?
+    var fresh: [WorkflowEvent] = []
     let calendar: Double
 
     var tables: TaskTables
