@@ -32,8 +32,16 @@ final class NetworkServer {
         let server = try LoopbackServer()
         server.route("/small", .text("{\"city\": \"Oslo\", \"degrees\": -3}", type: "application/json"))
         server.route("/large", .pattern(count: LargeBody.size))
-        server.route(
-            "/catalogue", .data(Data(catalogue(size: StreamedRecords.size)), type: "application/xml"))
+        let body = Data(catalogue(size: StreamedRecords.size))
+        server.route("/catalogue", .data(body, type: "application/xml"))
+        // The rest of it comes when it is asked for.
+        let gate = Gate()
+        let start = body.count / StreamedRecords.heldShare
+        server.route("/held", .data(body, type: "application/xml").fault(.hold(after: start, gate)))
+        server.route("/rest") { _ in
+            gate.open()
+            return .status(204)
+        }
         say(server.url().absoluteString.trimmingCharacters(in: ["/"]))
         _ = FileHandle.standardInput.readDataToEndOfFile()
         server.stop()
