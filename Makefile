@@ -61,7 +61,7 @@ stress: set-up  ## run the stress tests for longer; ROUNDS=n, SEED=n
 	STEPLINE_STRESS_ROUNDS=$(or $(ROUNDS),2000) STEPLINE_STRESS_SEED=$(SEED) $(SWIFT) test --filter StressTests
 
 tsan: set-up  ## run the tests of what is concurrent under ThreadSanitizer
-	$(SWIFT) test --sanitize=thread --scratch-path .build/tsan \
+	$(SWIFT) test --sanitize=thread --scratch-path .build/tsan --skip GrowthTests \
 		--filter '$(or $(FILTER),Manager|Pipeline|Workflow|Requests|Steps|Bridge|Support|Stress|Testing|thousand)'
 
 asan: set-up  ## run the tests under AddressSanitizer

@@ -42,3 +42,12 @@ func processStatus(_ field: String) -> Int {
     }
     return 0
 }
+
+/// The median and the slow end of what was measured in nanoseconds, told in microseconds.
+func latencies(_ name: String, _ samples: [Double]) -> [Finding] {
+    let sorted = samples.sorted()
+    return [("p50", 0.5), ("p99", 0.99)].map { label, share in
+        let value = sorted.isEmpty ? .nan : sorted[min(sorted.count - 1, Int(Double(sorted.count) * share))]
+        return Finding("\(name), \(label)", value / 1000, "µs")
+    }
+}

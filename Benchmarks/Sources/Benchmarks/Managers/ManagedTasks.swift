@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import Stepline
 
 /// Trivial tasks through a manager, and held ones released at once.
@@ -64,7 +65,25 @@ enum ManagedTasks: Benchmark {
             Finding(
                 "a held task, 10,000 released at once", large, "ns", rival: "1,000, ns", rivalValue: small),
             Finding("release, growth from 1,000 to 10,000 a task", large / small, "times", bound: 2),
-        ]
+        ] + latencies("from adding to the begin of the body, idle", idleSamples(2000))
+    }
+
+    private struct Stamped: ManagedTask {
+        let begin: Stamp
+        func execute() async throws { begin.take() }
+    }
+
+    /// Each time all threads have gone to rest before a task is added that nothing holds back.
+    private static func idleSamples(_ count: Int) -> [Double] {
+        let manager = TaskManager()
+        return (0..<count).map { _ in
+            usleep(2000)
+            let begin = Stamp()
+            let added = DispatchTime.now().uptimeNanoseconds
+            manager.add(Stamped(begin: begin))
+            waitUntilIdle(manager)
+            return Double(begin.time) - Double(added)
+        }
     }
 
     private static let million = 1_000_000

@@ -9,17 +9,7 @@ enum WorkflowLatency: Benchmark {
     static let summary = "from the end of the last prerequisite to the begin of the body"
 
     static func run() throws -> [Finding] {
-        let idle = try idleSamples(2000).sorted()
-        let saturated = try saturatedSamples(40_000).sorted()
-        return [
-            Finding("idle, p50", quantile(idle, 0.5), "µs"), Finding("idle, p99", quantile(idle, 0.99), "µs"),
-            Finding("straight on, p50", quantile(saturated, 0.5), "µs"),
-            Finding("straight on, p99", quantile(saturated, 0.99), "µs"),
-        ]
-    }
-
-    private static func quantile(_ sorted: [Double], _ share: Double) -> Double {
-        sorted.isEmpty ? .nan : sorted[min(sorted.count - 1, Int(Double(sorted.count) * share))] / 1000
+        latencies("idle", try idleSamples(2000)) + latencies("straight on", try saturatedSamples(40_000))
     }
 
     /// Each time all threads have gone to rest before a condition is fulfilled that a task waits for.

@@ -1,0 +1,111 @@
+import Stepline
+import SteplineTesting
+import Testing
+
+/// What many tasks cost, beside what few do: a slip that makes something quadratic is hundreds of times as slow at
+/// the larger number, and noise never is.
+@Suite("Growth", .serialized, .timeLimit(.minutes(5)))
+struct GrowthTests {
+    private let few = 500, many = 16_000
+
+    /// How many times as long `measure` takes with many than with few; the quickest of some rounds counts.
+    private func growth(_ measure: (Int) throws -> Duration) rethrows -> Double {
+        let small = try (0..<5).map { _ in try measure(few) }.min() ?? .zero
+        let large = try (0..<3).map { _ in try measure(many) }.min() ?? .zero
+        return large / small
+    }
+
+    /// Linear is 32, with room for caches and a busy machine; quadratic is 1,024.
+    private let most = 200.0
+
+    private func time(_ body: () throws -> Void) rethrows -> Duration {
+        let start = ContinuousClock.now
+        try body()
+        return ContinuousClock.now - start
+    }
+
+    private func ladder(_ count: Int) throws -> (Workflow, TaskRef<Void>) {
+        let workflow = Workflow()
+        let first = try workflow.add("") {}
+        var (left, right) = (first, first)
+        for _ in 0..<count / 2 {
+            (left, right) = (
+                try workflow.add("", following: [left, right]) {},
+                try workflow.add("", following: [left, right]) {}
+            )
+        }
+        return (workflow, first)
+    }
+
+    @Test(
+        "WF-108: check, cancel, reset and retry take time by the number of tasks and relations",
+        arguments: ["build", "check", "cancel", "reset", "retry", "cancel from one task"])
+    func workflow(message: String) throws {
+        let growth = try growth { count in
+            if message == "build" { return try time { _ = try ladder(count) } }
+            let (workflow, first) = try ladder(count)
+            switch message {
+            case "check": return time { _ = workflow.check() }
+            case "cancel": return time { workflow.cancel() }
+            case "cancel from one task": return time { first.task.cancel() }
+            default:
+                workflow.cancel()
+                return time { message == "reset" ? workflow.reset() : workflow.retry() }
+            }
+        }
+        #expect(growth < most)
+    }
+
+    private struct Nothing: ManagedTask {
+        func execute() async throws {}
+    }
+
+    private struct Holding: Interceptor {
+        func intercept<T: ManagedTask>(_ task: inout T, context: InterceptContext) async throws
+            -> InterceptCommand
+        {
+            .hold
+        }
+    }
+
+    @Test(
+        "MG-94: adding and starting cost the same at any number; cancelAll takes time by the number",
+        arguments: ["add", "start", "cancel each", "cancel all"])
+    func manager(message: String) throws {
+        let growth = growth { count in
+            let manager = TaskManager()
+            manager.pause()
+            defer { manager.cancelAll() }
+            if message == "add" { return time { for _ in 0..<count { manager.add(Nothing()) } } }
+            let waits = message == "start"
+            let handles = (0..<count).map { _ in
+                manager.add(Nothing(), options: .init(startsImmediately: !waits))
+            }
+            switch message {
+            case "start": return time { for handle in handles { handle.start() } }
+            case "cancel each": return time { for handle in handles.reversed() { handle.cancel() } }
+            default: return time { _ = manager.cancelAll() }
+            }
+        }
+        #expect(growth < most)
+    }
+
+    @Test("MG-94: the release of what is held takes time by the number")
+    func release() async throws {
+        var quickest: [Duration] = []
+        for count in [few, many] {
+            var times: [Duration] = []
+            for _ in 0..<3 {
+                let manager = TaskManager(interceptors: [Holding()])
+                for _ in 0..<count { manager.add(Nothing()) }
+                try await manager.waitUntilIdle()
+                let start = ContinuousClock.now
+                manager.releaseHeld()
+                try await manager.waitUntilIdle()
+                times.append(ContinuousClock.now - start)
+            }
+            quickest.append(times.min() ?? .zero)
+        }
+        #expect(quickest[1] / quickest[0] < most)
+    }
+}
