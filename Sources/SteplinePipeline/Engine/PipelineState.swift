@@ -61,6 +61,7 @@ struct PipelineState {
     var waiters: [CheckedContinuation<Outcome, Never>] = []
 
     var readers = EventFanout<PipelineEvent>()
+    private var hasWatchdog = false
     private var eventNumber: UInt32 = 0
     /// Counts the changes of `steps`, so that what was computed from them can be seen to be out of date.
     var version: UInt32 = 0
@@ -103,8 +104,13 @@ struct PipelineState {
 
     var current: (any Step)? { handedOver > 0 ? steps[handedOver - 1] : nil }
 
-    /// Whether somebody looks for stalls; without any time in between that would never come to an end.
-    var hasWatchdog: Bool { options.watchdog > .zero }
+    /// Whether a watchdog is to be set, now that there is a reader to be told of stalls: one is, which looks until the
+    /// end; without any time in between that would never come.
+    mutating func callsWatchdog() -> Bool {
+        guard !hasWatchdog, options.watchdog > .zero else { return false }
+        hasWatchdog = true
+        return true
+    }
 
     var isEnded: Bool {
         if case .ended = phase { true } else { false }
@@ -128,7 +134,7 @@ struct PipelineState {
         phase = .running
         emit(at: moment.uptime, &effects) { _ in .started }
         if let timeout = options.timeout { effects.also.timers.append(.init(.whole, after: timeout)) }
-        if !readers.isEmpty, hasWatchdog {
+        if !readers.isEmpty, callsWatchdog() {
             effects.also.timers.append(.init(.watchdog, after: options.watchdog))
         }
         goOn(at: moment.uptime, place: .callersStack, &effects)

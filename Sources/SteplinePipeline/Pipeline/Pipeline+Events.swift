@@ -9,9 +9,8 @@ extension Pipeline {
         let stream = EventStream<PipelineEvent>()
         let wantsWatchdog = machine.withLock { machine in
             guard case .ended(let outcome) = machine.phase else {
-                let isFirst = machine.readers.isEmpty
                 machine.readers.add(stream)
-                return isFirst && machine.isExecuting && machine.hasWatchdog
+                return machine.isExecuting && machine.callsWatchdog()
             }
             // Nobody else knows this stream yet, so there is nobody to wake.
             let event = machine.makeEvent(.ended(.init(outcome)), at: machine.waitingSince)

@@ -18,7 +18,7 @@ public struct WorkflowEvent: Sendable, Codable, Hashable {
     public let kind: Kind
 
     /// The kinds of events.
-    public enum Kind: Sendable, Codable, Hashable {
+    public indirect enum Kind: Sendable, Codable, Hashable {
         /// A task was added.
         case added
         /// A task was added, or found, with prerequisites to wait for.

@@ -51,6 +51,31 @@ struct EventTests {
         _ = await pipeline.outcome()
     }
 
+    @Test("PL-65: readers who come and go leave one watchdog, which tells of a stall once")
+    func stalledForLaterReaders() async throws {
+        let clock = ManualClock()
+        let gate = Gate()
+        let pipeline = try makePipeline([held(at: gate, "slow")], options: .init(clock: clock))
+        try await joinUntilStarted(pipeline)
+        await gate.waitForArrivals()
+        // Nobody reads this one.
+        clock.advance(by: .seconds(60))
+        let later = pipeline.events
+        clock.advance(by: .seconds(60))
+        gate.open()
+        _ = await pipeline.outcome()
+        var stalls = 0
+        for await event in later { if case .stalled = event.kind { stalls += 1 } }
+        #expect(stalls == 1)
+    }
+
+    /// Starts the pipeline, and reads no further than that.
+    private func joinUntilStarted(_ pipeline: Pipeline) async throws {
+        let events = pipeline.events
+        try pipeline.start()
+        for await event in events { if case .started = event.kind { break } }
+    }
+
     @Test("PL-66: each reader gets all from where it joined; the stream finishes; who joins later gets ended")
     func readers() async throws {
         let gate = Gate()
