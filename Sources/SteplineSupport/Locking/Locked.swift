@@ -45,10 +45,12 @@ package final class LockedStorage<State>: ManagedBuffer<State, pthread_mutex_t> 
         buffer.withUnsafeMutablePointerToElements { mutex in
             mutex.initialize(to: pthread_mutex_t())
             #if canImport(Glibc)
+                // One that looks again for a moment before it sleeps: what runs under a lock is shorter than that.
                 var attributes = pthread_mutexattr_t()
                 pthread_mutexattr_init(&attributes)
                 pthread_mutexattr_settype(&attributes, Int32(PTHREAD_MUTEX_ADAPTIVE_NP))
                 pthread_mutex_init(mutex, &attributes)
+                pthread_mutexattr_destroy(&attributes)
             #else
                 pthread_mutex_init(mutex, nil)
             #endif
