@@ -3,14 +3,20 @@ import SteplineSupport
 import Testing
 
 /// The command, or another program, in a pseudo-terminal, which is its controlling one: what is typed comes as from a keyboard.
+///
+/// The thread that reads the terminal closes it, and nobody else: after another's close it might read from whatever
+/// the system gives the same number to, and so take away what another test waits for.
 final class Terminal: Sendable {
     private struct State {
         var text = ""
         var waiting: [(text: String, found: OneShot<Bool>)] = []
+        /// Whether the terminal has been closed.
         var isOver = false
+        /// Whether the command has ended; its number is still its own.
+        var hasEnded = false
     }
 
-    private let state = Locked(State())
+    private let state: Locked<State>
     private let master: Int32
     private let child: pid_t
     private let ended = OneShot<Int32>()
@@ -30,28 +36,44 @@ final class Terminal: Sendable {
         defer { close(slave) }
         _ = fcntl(master, F_SETFD, FD_CLOEXEC)
         _ = fcntl(slave, F_SETFD, FD_CLOEXEC)
+        let state = Locked(State())
+        self.state = state
         self.master = master
         let path = String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
         let program = try program ?? BuiltCommand.executable()
-        child = try Self.spawn(program.path, arguments, environment, on: path, output)
+        do {
+            child = try Self.spawn(program.path, arguments, environment, on: path, output)
+        } catch {
+            close(master)
+            throw error
+        }
         let child = child
-        Thread { [weak self, master] in
+        Thread { [master] in
             var buffer = [UInt8](repeating: 0, count: 1 << 14)
             while true {
                 let count = read(master, &buffer, buffer.count)
+                if count < 0, errno == EINTR { continue }
                 if count <= 0 { break }
-                self?.append(String(decoding: buffer[..<count], as: UTF8.self))
+                Self.append(String(decoding: buffer[..<count], as: UTF8.self), to: state)
             }
-            self?.finish()
+            Self.finish(state, master)
         }.start()
         Thread { [ended] in
+            var info = siginfo_t()
+            while waitid(P_PID, id_t(child), &info, WEXITED | WNOWAIT) != 0, errno == EINTR {}
+            state.withLock { $0.hasEnded = true }
             var status: Int32 = 0
             waitpid(child, &status, 0)
             ended.fulfill(status)
         }.start()
     }
 
-    deinit { close(master) }
+    /// What still runs in the terminal would keep it open.
+    deinit {
+        state.withLock { state in
+            if !state.hasEnded { kill(-child, SIGKILL) }
+        }
+    }
 
     /// All that has been shown so far.
     var text: String { state.withLock { $0.text } }
@@ -72,22 +94,27 @@ final class Terminal: Sendable {
     /// Types.
     func type(_ text: String) {
         let bytes = Array(text.utf8)
-        _ = write(master, bytes, bytes.count)
+        state.withLock { state in
+            if !state.isOver { _ = write(master, bytes, bytes.count) }
+        }
     }
 
     /// Sends a signal.
-    func send(_ signal: Int32) { kill(child, signal) }
+    func send(_ signal: Int32) {
+        state.withLock { state in
+            if !state.hasEnded { kill(child, signal) }
+        }
+    }
 
     /// Waits for the end: the exit code, or 128 and the signal's number.
     func exitCode() async -> Int32 {
-        let identifier = child
-        let limit = SystemClock.shared.schedule(after: .seconds(110)) { kill(identifier, SIGKILL) }
+        let limit = SystemClock.shared.schedule(after: .seconds(110)) { [self] in send(SIGKILL) }
         defer { limit.end() }
         let status = await ended.value
         return status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
     }
 
-    private func append(_ piece: String) {
+    private static func append(_ piece: String, to state: Locked<State>) {
         let found = state.withLock { state in
             state.text += piece
             let found = state.waiting.filter { state.text.contains($0.text) }
@@ -97,8 +124,9 @@ final class Terminal: Sendable {
         for waiter in found { waiter.found.fulfill(true) }
     }
 
-    private func finish() {
+    private static func finish(_ state: Locked<State>, _ master: Int32) {
         let waiting = state.withLock { state in
+            close(master)
             state.isOver = true
             defer { state.waiting = [] }
             return state.waiting
