@@ -6,17 +6,17 @@ import Testing
 /// the larger number, and noise never is.
 @Suite("Growth", .serialized, .timeLimit(.minutes(5)))
 struct GrowthTests {
-    private let few = 500, many = 16_000
+    private let few = 200, many = 4_000
 
     /// How many times as long `measure` takes with many than with few; the quickest of some rounds counts.
     private func growth(_ measure: (Int) throws -> Duration) rethrows -> Double {
-        let small = try (0..<5).map { _ in try measure(few) }.min() ?? .zero
-        let large = try (0..<3).map { _ in try measure(many) }.min() ?? .zero
+        let small = try (0..<4).map { _ in try measure(few) }.min() ?? .zero
+        let large = try (0..<2).map { _ in try measure(many) }.min() ?? .zero
         return large / small
     }
 
-    /// Linear is 32, with room for caches and a busy machine; quadratic is 1,024.
-    private let most = 200.0
+    /// Linear is 20, with room for caches and a busy machine; quadratic is 400.
+    private let most = 150.0
 
     private func time(_ body: () throws -> Void) rethrows -> Duration {
         let start = ContinuousClock.now
@@ -95,7 +95,7 @@ struct GrowthTests {
         var quickest: [Duration] = []
         for count in [few, many] {
             var times: [Duration] = []
-            for _ in 0..<3 {
+            for _ in 0..<2 {
                 let manager = TaskManager(interceptors: [Holding()])
                 for _ in 0..<count { manager.add(Nothing()) }
                 try await manager.waitUntilIdle()
