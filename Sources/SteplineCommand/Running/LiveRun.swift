@@ -19,6 +19,7 @@ final class LiveRun: Sendable {
     private let board = Locked(RunBoard(total: 0, began: Date()))
     /// Whether the run was given up for a reason that is told elsewhere.
     private let isGivenUp = Locked(false)
+    private let order = Locked(StartOrder())
     /// The tasks that read events.
     private let readers = Locked<[Task<Void, Never>]>([])
     /// Makes the line about a failed task of its name and the error's text.
@@ -51,7 +52,9 @@ final class LiveRun: Sendable {
     func follow(_ pipeline: Pipeline, of task: String) -> Task<Void, Never>? {
         guard screen != nil || format != .auto else { return nil }
         let events = pipeline.events
+        let start = order.withLock { $0.follow(task) }
         let reader = Task {
+            await start?.value
             for await event in events {
                 board.withLock { $0.apply(event, of: task) }
                 log(EventLog.entry(event, of: task))
@@ -103,6 +106,7 @@ final class LiveRun: Sendable {
         // What was told before the end is still read; then the streams end.
         reader.cancel()
         await reader.value
+        for waiter in order.withLock({ $0.end() }) { waiter.fulfill(()) }
         let followed = readers.withLock { readers in
             defer { readers = [] }
             return readers
@@ -150,7 +154,11 @@ final class LiveRun: Sendable {
     private func note(_ event: WorkflowEvent) {
         board.withLock { $0.apply(event) }
         guard case .failed(let error) = event.kind, event.task != nil else {
-            return log(EventLog.entry(event))
+            log(EventLog.entry(event))
+            if case .started = event.kind {
+                for waiter in order.withLock({ $0.begin(event.name) }) { waiter.fulfill(()) }
+            }
+            return
         }
         log(EventLog.entry(event), isError: format == .json)
         if format != .json { tell(failureLine(event.name, error)) }
