@@ -1,3 +1,4 @@
+import Foundation
 import Stepline
 import SteplineTesting
 import Testing
@@ -15,13 +16,19 @@ struct GrowthTests {
         return large / small
     }
 
-    /// Linear is 20, with room for caches and a busy machine; quadratic is 400.
+    /// Linear is 20, with room for caches; quadratic is 400.
     private let most = 150.0
 
+    /// The time for which this thread was at work, so that it doesn't matter who else is.
     private func time(_ body: () throws -> Void) rethrows -> Duration {
-        let start = ContinuousClock.now
+        func now() -> Duration {
+            var time = timespec()
+            clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+            return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+        }
+        let start = now()
         try body()
-        return ContinuousClock.now - start
+        return now() - start
     }
 
     private func ladder(_ count: Int) throws -> (Workflow, TaskRef<Void>) {
@@ -93,7 +100,7 @@ struct GrowthTests {
     @Test("MG-94: the release of what is held takes time by the number")
     func release() async throws {
         var quickest: [Duration] = []
-        for count in [few, many] {
+        for count in [few, 4 * many] {
             var times: [Duration] = []
             for _ in 0..<2 {
                 let manager = TaskManager(interceptors: [Holding()])
@@ -106,6 +113,7 @@ struct GrowthTests {
             }
             quickest.append(times.min() ?? .zero)
         }
-        #expect(quickest[1] / quickest[0] < most)
+        // Several threads are at work, so this is by the clock on the wall; by the square it would be 6,400.
+        #expect(quickest[1] / quickest[0] < 1_500)
     }
 }
