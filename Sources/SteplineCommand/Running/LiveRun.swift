@@ -19,6 +19,7 @@ final class LiveRun: Sendable {
     private let board = Locked(RunBoard(total: 0, began: Date()))
     /// Whether the run was given up for a reason that is told elsewhere.
     private let isGivenUp = Locked(false)
+    /// Which tasks have been told to have begun.
     private let order = Locked(StartOrder())
     /// The tasks that read events.
     private let readers = Locked<[Task<Void, Never>]>([])
@@ -153,15 +154,15 @@ final class LiveRun: Sendable {
 
     private func note(_ event: WorkflowEvent) {
         board.withLock { $0.apply(event) }
-        guard case .failed(let error) = event.kind, event.task != nil else {
-            log(EventLog.entry(event))
-            if case .started = event.kind {
-                for waiter in order.withLock({ $0.begin(event.name) }) { waiter.fulfill(()) }
-            }
+        if case .failed(let error) = event.kind, event.task != nil {
+            log(EventLog.entry(event), isError: format == .json)
+            if format != .json { tell(failureLine(event.name, error)) }
             return
         }
-        log(EventLog.entry(event), isError: format == .json)
-        if format != .json { tell(failureLine(event.name, error)) }
+        log(EventLog.entry(event))
+        if case .started = event.kind {
+            for waiter in order.withLock({ $0.begin(event.name) }) { waiter.fulfill(()) }
+        }
     }
 
     private func log(_ entry: EventLog.Entry?, isError: Bool = false) {

@@ -177,17 +177,9 @@ extension EventStream.State {
     /// Adds events none of which is replaceable.
     @inlinable
     mutating func append(contentsOf events: [Event]) -> EventStream.Wakeup? {
-        guard !isFinished, let first = events.first else { return nil }
-        if let reader {
-            self.reader = nil
-            reader.event = first
-            buffer.append(contentsOf: events.dropFirst())
-            lastIsReplaceable = false
-            return reader
-        }
-        buffer.append(contentsOf: events)
-        lastIsReplaceable = false
-        return nil
+        var wakeup: EventStream.Wakeup?
+        for event in events { wakeup = append(event, isReplaceable: false) ?? wakeup }
+        return wakeup
     }
 
     @inlinable
