@@ -26,10 +26,4 @@ extension WorkflowState {
             if edge.guards { satisfy(Int(edge.dependent)) }
         }
     }
-
-    /// The name of the first cleanup among some tasks.
-    func firstCleanup(in tasks: some Sequence<Int32>) -> String? {
-        guard tables.hasCleanups else { return nil }
-        return tasks.first { nodes[Int($0)].flags.contains(.cleanup) }.map { name(Int($0)) }
-    }
 }

@@ -98,15 +98,11 @@ extension Workflow {
     private func insert(
         _ task: WorkflowTask, _ new: consuming NewTask, _ places: [Int32], _ allowing: Set<Int32>?
     ) throws -> Bool {
-        enum Answer {
-            case added(hasDue: Bool)
-            case isTaken
-            case follows(cleanup: String)
-        }
         var new = new
-        let answer = core.machine.withLock { machine -> Answer in
-            if let cleanup = machine.firstCleanup(in: places) { return .follows(cleanup: cleanup) }
-            if options.requiresUniqueNames, machine.tables.taken[new.name] != nil { return .isTaken }
+        var refusal: Refusal?
+        let hasDue = core.machine.withLock { machine -> Bool in
+            refusal = machine.refusal(of: new.name, after: places)
+            guard refusal == nil else { return false }
             // The lock of a task's face is only ever taken last, and nothing is called under it.
             new.past = task.face.withLock { face in
                 face.index = machine.count
@@ -116,16 +112,10 @@ extension Workflow {
             }
             if machine.tables.hasQueue { new.flags.insert(.onQueue) }
             machine.add(new, prerequisites: places, allowing: allowing)
-            return .added(hasDue: !machine.due.isEmpty || machine.wantsWorker)
+            return !machine.due.isEmpty || machine.wantsWorker
         }
-        switch answer {
-        case .added(let hasDue): return hasDue
-        case .isTaken:
-            throw WorkflowError(.duplicateName, title(of: task), "the name is taken in \(name)")
-        case .follows(let cleanup):
-            throw WorkflowError(
-                .cleanupPrerequisite, title(of: task), "can't depend on the cleanup \(cleanup)")
-        }
+        if let refusal { throw error(refusal, of: title(of: task)) }
+        return hasDue
     }
 
     private func place(of prerequisite: WorkflowTask, for task: WorkflowTask) throws

@@ -47,11 +47,10 @@ extension Workflow {
         isCleanup: Bool = false
     ) throws -> Int32 {
         try check(options, name)
-        let answer = core.machine.withLock { machine -> (number: Int32?, hasDue: Bool, needsWorker: Bool) in
-            if !isCleanup, machine.firstCleanup(in: prerequisites) != nil { return (-1, false, false) }
-            if machine.options.requiresUniqueNames, machine.tables.taken[name] != nil {
-                return (nil, false, false)
-            }
+        var refusal: Refusal?
+        let (number, hasDue, needsWorker) = core.machine.withLock { machine -> (Int32, Bool, Bool) in
+            refusal = machine.refusal(of: name, after: prerequisites, isCleanup: isCleanup)
+            guard refusal == nil else { return (-1, false, false) }
             var flags: TaskNode.Flags = machine.tables.hasQueue ? .onQueue : []
             if isCleanup {
                 flags.insert(.cleanup)
@@ -63,14 +62,9 @@ extension Workflow {
             )
             return (number, !machine.due.isEmpty, machine.claimWorker())
         }
-        guard let number = answer.number else {
-            throw WorkflowError(.duplicateName, name, "the name is taken in \(self.name)")
-        }
-        guard number >= 0 else {
-            throw WorkflowError(.cleanupPrerequisite, name, "can't depend on a cleanup")
-        }
-        if answer.needsWorker { core.startWorker() }
-        if answer.hasDue { core.carryOn() }
+        if let refusal { throw error(refusal, of: name) }
+        if needsWorker { core.startWorker() }
+        if hasDue { core.carryOn() }
         return number
     }
 
