@@ -84,19 +84,21 @@ extension Pipeline: ExecutorJob {
     /// Does what is to be done, and returns where to go on.
     @discardableResult
     func perform(_ effects: PipelineEffects) -> PipelineEffects.Next {
-        // A step that has finished could not be cancelled any more.
-        effects.others?.cancelled?.cancel()
-        if let settled = effects.settled {
-            settled.step.settle(content: settled.content, error: settled.error)
-        }
+        effects.settled?.tell()
         if let others = effects.others { perform(others) }
         return effects.next
     }
 
     private func perform(_ effects: PipelineEffects.Rare) {
+        if let cancelled = effects.cancelled {
+            cancelled.cancel()
+            if let (content, error) = effects.settledOnceCancelled {
+                cancelled.settle(content: content, error: error)
+            }
+        }
         effects.lateBody?.lateBodyEnded()
         effects.voided?.void()
-        if let (view, change) = effects.progress { view.show(change) }
+        if let progress = effects.progress { progress.view.show(progress.units) }
         for wakeup in effects.wakeups { wakeup() }
         for subscription in effects.ended { subscription.end() }
         for order in effects.timers { arm(order) }

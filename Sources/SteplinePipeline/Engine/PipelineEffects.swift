@@ -10,12 +10,6 @@ struct PipelineEffects {
         case enqueue(on: StepQueue?, QueueTicket?)
     }
 
-    struct Settlement {
-        let step: StepOperation
-        let content: Content
-        let error: (any Error)?
-    }
-
     struct TimerOrder {
         let timer: PipelineTimer
         let delay: Duration
@@ -26,8 +20,8 @@ struct PipelineEffects {
         }
     }
 
-    /// The step that has ended for good.
-    var settled: Settlement?
+    /// The step that has ended for good, and is to tell those who wait for it as an operation.
+    var settled: StepSettlement?
     var next = Next.nothing
 
     private var rare: Rare?
@@ -44,12 +38,14 @@ struct PipelineEffects {
         var ended: [Subscription] = []
         /// Callbacks that will not be called; kept until here so that nothing is released under the lock.
         var dropped: [PipelineCallback] = []
-        var progress: (PipelineProgress, ProgressTracker.Change)?
+        var progress: (view: PipelineProgress, units: Int64)?
         var timers: [TimerOrder] = []
         /// A step whose attempt is to be stopped, though another may follow.
         var stopped: (step: StepOperation, attempt: Int)?
         /// A step to be cancelled.
         var cancelled: StepOperation?
+        /// With what that step is to end after it was cancelled.
+        var settledOnceCancelled: (content: Content, error: (any Error)?)?
         /// Deliveries of callbacks, and where each is to be made.
         var due: [(delivery: UInt64, context: CallbackContext)] = []
         /// Whether the deliveries are those of the end itself, after which those who wait are resumed.

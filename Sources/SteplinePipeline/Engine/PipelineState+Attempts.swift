@@ -76,14 +76,21 @@ extension PipelineState {
         settle(step, error: error, error.map { .failed(oneLine($0)) } ?? .cancelled, at: time, &effects)
     }
 
+    /// Ends the step before anybody can learn of it from the pipeline.
+    ///
+    /// One that is to be cancelled ends after that, which calls the user's code: later it could not be any more.
     private mutating func settle(
         _ step: StepOperation, error: (any Error)?,
         _ outcome: @autoclosure () -> PipelineEvent.StepOutcome, at time: Duration,
         _ effects: inout PipelineEffects
     ) {
+        if effects.others?.cancelled === step {
+            effects.also.settledOnceCancelled = (bag, error)
+        } else {
+            effects.settled = step.settleSilently(content: bag, error: error)
+        }
         content = bag
         activity = .nothing
-        effects.settled = PipelineEffects.Settlement(step: step, content: bag, error: error)
         trackEnd(of: step, &effects)
         emit(at: time, &effects) {
             .stepEnded(

@@ -7,10 +7,10 @@ extension PipelineState {
         phase = .ended(outcome)
         activity = .nothing
         waitingSince = time
+        if case .succeeded = outcome { trackSuccess(&effects) }
         emit(at: time, &effects) { _ in .ended(.init(outcome)) }
         if !readers.isEmpty { effects.also.wakeups += readers.finish() }
         timers.dropAll(&effects)
-        if case .succeeded = outcome, let progress { effects.also.progress = (progress.view, .complete) }
         effects.also.outcome = outcome
         planDeliveries(outcome, &effects)
         isTelling = !effects.also.due.isEmpty

@@ -9,14 +9,30 @@ extension PipelineState {
     ) {
         guard let progress else { return }
         note(progress)
-        effects.also.progress = (progress.view, change(of: progress, currentWeight: currentWeight))
+        count(in: progress, currentWeight: currentWeight)
+        show(progress, &effects)
     }
 
-    private func change(of tracker: ProgressTracker, currentWeight: Double) -> ProgressTracker.Change {
+    /// Shows what is known before anybody else can learn of it, where that calls nobody.
+    private func show(_ progress: ProgressTracker, _ effects: inout PipelineEffects) {
+        if PipelineProgress.isObservable {
+            effects.also.progress = (progress.view, progress.units)
+        } else {
+            progress.view.show(progress.units)
+        }
+    }
+
+    private func count(in tracker: ProgressTracker, currentWeight: Double) {
         if tracker.needsTotal(for: version) {
             tracker.setTotal(steps.reduce(0) { $0 + $1.weight }, for: version)
         }
-        return tracker.change(currentWeight: currentWeight)
+        tracker.count(currentWeight: currentWeight)
+    }
+
+    func trackSuccess(_ effects: inout PipelineEffects) {
+        guard let progress else { return }
+        progress.succeeded()
+        show(progress, &effects)
     }
 
     /// A body has told of its progress.
@@ -40,7 +56,8 @@ extension PipelineState {
     /// Begins to follow the progress, from wherever the pipeline is; who came first is who shows it.
     mutating func beginTracking(
         shownBy view: PipelineProgress
-    ) -> (PipelineProgress, ProgressTracker.Change) {
+    ) -> (PipelineProgress, PipelineEffects) {
+        var effects = PipelineEffects()
         let tracker = progress ?? ProgressTracker(view: view)
         if progress == nil {
             let isInStep = if case .nothing = activity { false } else { true }
@@ -49,6 +66,8 @@ extension PipelineState {
             }
             progress = tracker
         }
-        return (tracker.view, hasSucceeded ? .complete : change(of: tracker, currentWeight: 0))
+        if hasSucceeded { tracker.succeeded() } else { count(in: tracker, currentWeight: 0) }
+        show(tracker, &effects)
+        return (tracker.view, effects)
     }
 }

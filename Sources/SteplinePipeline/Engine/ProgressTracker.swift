@@ -3,13 +3,13 @@
 /// An object, so that a pipeline whose progress nobody asks for has no more than room for a reference; it
 /// belongs to the machine's state, and is touched only under its lock.
 final class ProgressTracker {
-    enum Change {
-        /// The part that is done, from 0 to just under 1; nil while nothing is known.
-        case fraction(Double?)
-        case complete
-    }
+    /// What counts as a whole: fine enough for a bar, and a fraction of it is exact.
+    static let whole: Int64 = 1_000_000
+    static let unknown: Int64 = -1
 
     let view: PipelineProgress
+    /// How much of the whole is done, never less than before; ``unknown`` while nothing is known.
+    private(set) var units = ProgressTracker.unknown
     private var doneWeight = 0.0
     private var totalWeight = 0.0
     private var totalVersion: UInt32?
@@ -41,9 +41,18 @@ final class ProgressTracker {
         totalVersion = version
     }
 
-    func change(currentWeight: Double) -> Change {
-        guard totalWeight > 0 else { return .fraction(0) }
+    /// Counts what is done; the last unit is kept for the success of the whole.
+    func count(currentWeight: Double) {
+        guard totalWeight > 0 else { return become(0) }
         let fraction = (doneWeight + currentWeight * currentFraction) / totalWeight
-        return .fraction(isUnknown && fraction == 0 ? nil : min(fraction, 1))
+        if isUnknown && fraction == 0 { return become(Self.unknown) }
+        become(min(Int64(min(fraction, 1) * Double(Self.whole)), Self.whole - 1))
+    }
+
+    func succeeded() { become(Self.whole) }
+
+    /// What is known may get lost again only while nothing is done.
+    private func become(_ units: Int64) {
+        if units > self.units || self.units <= 0 { self.units = units }
     }
 }

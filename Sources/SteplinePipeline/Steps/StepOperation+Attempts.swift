@@ -48,8 +48,14 @@ extension StepOperation {
 
     /// Ends the step for good, and tells whoever waits for the operation.
     func settle(content: Content, error: (any Error)?) {
+        settleSilently(content: content, error: error).tell()
+    }
+
+    /// Ends the step for good, and leaves it to the caller to tell, once that holds no lock any more.
+    func settleSilently(content: Content, error: (any Error)?) -> StepSettlement {
         var remains = StepRemains()
-        if state.withLock({ $0.settle(content: content, error: error, &remains) }) { announceEnd() }
+        let isNews = state.withLock { $0.settle(content: content, error: error, &remains) }
+        return StepSettlement(step: self, isNews: isNews, remains: remains)
     }
 
     /// The body of an attempt that had been given up has ended after all.
@@ -63,8 +69,20 @@ extension StepOperation {
         for handler in state.withLock({ $0.stop(attempt: number) }) { handler() }
     }
 
-    private func announceEnd() {
+    fileprivate func announceEnd() {
         announce("isFinished")
         announce("isExecuting")
+    }
+}
+
+/// A step's end of which nobody has been told, with what the step held until then.
+struct StepSettlement {
+    let step: StepOperation
+    fileprivate let isNews: Bool
+    fileprivate let remains: StepRemains
+
+    /// Tells whoever waits for the operation; not to be called under a lock.
+    func tell() {
+        if isNews { step.announceEnd() }
     }
 }

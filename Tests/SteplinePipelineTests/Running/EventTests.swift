@@ -32,6 +32,24 @@ struct EventTests {
         #expect(decoded == events)
     }
 
+    @Test("PL-8, PL-65: a step has ended when its end is told, however soon that is read")
+    func stepsAtTheirEnds() async throws {
+        for round in 0..<500 {
+            let fails = round.isMultiple(of: 2)
+            let steps = [plain(), plain { if fails { throw Broken() } }]
+            let pipeline = try makePipeline(steps)
+            let events = pipeline.events
+            try pipeline.start()
+            var ended = 0
+            for await event in events {
+                guard case .stepEnded = event.kind else { continue }
+                try #require(steps[ended].isFinished)
+                ended += 1
+            }
+            try #require(ended == 2 && (steps[1].error != nil) == fails)
+        }
+    }
+
     @Test("PL-65: a step that doesn't end is told of as stalled")
     func stalled() async throws {
         let clock = ManualClock()

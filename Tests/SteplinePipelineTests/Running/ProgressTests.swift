@@ -60,4 +60,38 @@ struct ProgressTests {
         cancelled.progress.cancel()
         #expect(await cancelled.outcome().word == "cancelled")
     }
+
+    @Test("PL-65, PL-67: it never lags behind an event, however soon that is read")
+    func events() async throws {
+        for _ in 0..<500 {
+            let pipeline = try makePipeline([plain(), plain()])
+            let progress = pipeline.progress
+            let events = pipeline.events
+            try pipeline.start()
+            var ended = 0.0
+            for await event in events {
+                if case .stepEnded = event.kind { ended += 1 }
+                try #require(progress.fractionCompleted > ended / 2 - 1e-5)
+            }
+            try #require(progress.fractionCompleted == 1)
+        }
+    }
+
+    @Test("PL-67: asked for late it knows what is done, and outlives the pipeline")
+    func late() async throws {
+        var pipeline: Pipeline? = try makePipeline([plain()])
+        try await pipeline?.run()
+        let progress = try #require(pipeline?.progress)
+        pipeline = nil
+        #expect(progress.fractionCompleted == 1 && progress.isFinished)
+    }
+
+    @Test("PL-67: it can be a part of a larger one")
+    func parent() async throws {
+        let whole = Progress(totalUnitCount: 4)
+        let pipeline = try makePipeline([plain(), plain()])
+        whole.addChild(pipeline.progress, withPendingUnitCount: 1)
+        try await pipeline.run()
+        #expect(whole.completedUnitCount == 1 && whole.fractionCompleted == 0.25)
+    }
 }

@@ -1,0 +1,56 @@
+import Foundation
+import SteplineSupport
+
+/// The Foundation object that shows a pipeline's progress.
+///
+/// What it says never lags behind an event or the outcome. Where it can be observed, though, it must not be
+/// changed under the pipeline's lock; so there it asks the pipeline whenever it is read, and its observers are
+/// told a moment later.
+final class PipelineProgress: Progress, @unchecked Sendable {  // changed under a lock
+    private weak let pipeline: Pipeline?
+    private let shown = Locked(ProgressTracker.unknown)
+
+    init(of pipeline: Pipeline) {
+        self.pipeline = pipeline
+        super.init(parent: nil, userInfo: nil)
+        show(ProgressTracker.unknown)
+        cancellationHandler = { [weak pipeline] in pipeline?.cancel(reason: "progress cancelled") }
+    }
+
+    /// Shows how many units are done, unless more have been shown.
+    func show(_ units: Int64) {
+        shown.withLock { shown in
+            guard units > shown || shown <= 0 else { return }
+            shown = units
+            super.totalUnitCount = Self.total(of: units)
+            super.completedUnitCount = max(units, 0)
+        }
+    }
+
+    private static func total(of units: Int64) -> Int64 { units < 0 ? -1 : ProgressTracker.whole }
+
+    #if canImport(Darwin)
+        static let isObservable = true
+
+        /// What the pipeline knows; of one that is gone, what it told last.
+        private var units: Int64 {
+            pipeline?.machine.withLock { $0.progress?.units } ?? shown.withLock { $0 }
+        }
+
+        override var totalUnitCount: Int64 {
+            get { Self.total(of: units) }
+            set { super.totalUnitCount = newValue }
+        }
+
+        override var completedUnitCount: Int64 {
+            get { max(units, 0) }
+            set { super.completedUnitCount = newValue }
+        }
+
+        override var fractionCompleted: Double { Double(max(units, 0)) / Double(ProgressTracker.whole) }
+        override var isIndeterminate: Bool { units < 0 }
+        override var isFinished: Bool { units == ProgressTracker.whole }
+    #else
+        static let isObservable = false
+    #endif
+}
