@@ -106,6 +106,24 @@ struct RunningTests {
         }
     }
 
+    @Test("WF-43, WF-49: run starts what is Ready, whether it starts the workflow or joins it")
+    func joining() async throws {
+        let workflow = Workflow()
+        let held = try workflow.add(HandTask(name: "held"))
+        let reset = try workflow.add(HandTask(name: "reset"))
+        let first = Task { try await workflow.run() }
+        let attempt = await held.attempt()
+        _ = await reset.attempt()
+        reset.reset()
+        #expect(reset.isReady)
+        let second = Task { try await workflow.run() }
+        let again = await reset.attempt(2)
+        again.finish()
+        attempt.finish()
+        #expect(try await first.value.outcome == .finished)
+        #expect(try await second.value.outcome == .finished)
+    }
+
     @Test("WF-47, WF-48, WF-49: a failure is in the report with its error, as are blocked tasks")
     func failure() async throws {
         let listener = Listener()

@@ -148,11 +148,16 @@ extension WorkflowState {
         tables.isOverdue = false
         cancelReason = nil
         if nodes.isEmpty { due.append(.complete) }
+        startAllReady()
+        armWorkflowDeadline()
+        settleNow()
+    }
+
+    /// Starts what is Ready, but lets waits before another attempt run on.
+    mutating func startAllReady() {
         for index in 0..<nodes.count where nodes[index].state == .ready {
             if !nodes[index].flags.contains(.backoff) { startReady(index) }
         }
-        armWorkflowDeadline()
-        settleNow()
     }
 
     mutating func armWorkflowDeadline() {

@@ -3,6 +3,8 @@ import SteplineSupport
 extension Workflow {
     /// Starts or joins the workflow, waits until nothing more happens by itself, and reports.
     ///
+    /// Either way it starts what is Ready, also where that was put back by a reset while the workflow ran.
+    ///
     /// Throws a ``WorkflowError``: what `start()` throws; `.tasksFailed` with every failure in its report;
     /// `.cancelled`, `.deadlineExceeded` or `.incomplete`. Cancelling the Swift task that waits cancels the
     /// workflow, and it then throws `CancellationError` once no body is live any more.
@@ -10,7 +12,7 @@ extension Workflow {
     public func run() async throws -> RunReport {
         try Task.checkCancellation()
         let settled = OneShot<RunReport>()
-        if !core.machine.withLock({ $0.join(settled) }) { try start(answering: settled) }
+        if !core.send({ $0.join(settled) }) { try start(answering: settled) }
         let report = await withTaskCancellationHandler {
             await settled.value
         } onCancel: {
@@ -41,10 +43,11 @@ extension Workflow {
 }
 
 extension WorkflowState {
-    /// Lets a call of `run()` wait for the end of a run that goes on already.
+    /// Lets a call of `run()` wait for the end of a run that goes on already, with all that is Ready.
     fileprivate mutating func join(_ settled: OneShot<RunReport>) -> Bool {
         guard isRunning, !isSettled else { return false }
         tables.runners.append(settled)
+        startAllReady()
         return true
     }
 }
