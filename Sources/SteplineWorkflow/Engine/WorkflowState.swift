@@ -11,11 +11,11 @@ struct WorkflowState {
     let limit: Int
     let width: Int
 
-    var nodes: [TaskNode] = []
-    var parts: [TaskPart] = []
-    var edges: [TaskEdge] = []
+    var nodes = GrowingTable<TaskNode>()
+    var parts = GrowingTable<TaskPart>()
+    var edges = GrowingTable<TaskEdge>()
     /// The names given; empty for the default.
-    var names: [String] = []
+    var names = GrowingTable<String>()
 
     var queue = ReadyQueue()
     var due = DueLine()

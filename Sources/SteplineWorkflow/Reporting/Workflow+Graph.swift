@@ -57,7 +57,7 @@ extension WorkflowState {
             graph.groups.append(WorkflowGraph.Group(name: name, tasks: members))
             for index in members { graph.tasks[index].group = number }
         }
-        for edge in edges {
+        for edge in edges.indices.lazy.map({ edges[$0] }) {
             graph.edges.append(
                 WorkflowGraph.Edge(
                     prerequisite: Int(edge.prerequisite), dependent: Int(edge.dependent),
