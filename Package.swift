@@ -38,9 +38,12 @@ let package = Package(
         // Finds libcurl, which Foundation brings along on Linux, at run time: nothing is linked.
         .target(name: "CCurl"),
 
+        // One line, which Swift can't say itself.
+        .target(name: "CPrefetch"),
+
         // MARK: Level 1: the engines
         .target(name: "SteplinePipeline", dependencies: ["SteplineSupport"]),
-        .target(name: "SteplineWorkflow", dependencies: ["SteplineSupport"]),
+        .target(name: "SteplineWorkflow", dependencies: ["CPrefetch", "SteplineSupport"]),
         .target(name: "SteplineManager", dependencies: ["SteplineSupport"]),
         .target(
             name: "SteplineJSON",
@@ -157,7 +160,7 @@ let package = Package(
 
 for target in package.targets
 where ![.system, .binary, .plugin, .macro].contains(target.type)
-    && !["CCurl", "CSimdJSON", "CTestWidth"].contains(target.name)
+    && !["CCurl", "CPrefetch", "CSimdJSON", "CTestWidth"].contains(target.name)
 {
     target.swiftSettings = [
         .swiftLanguageMode(.v6),

@@ -1,3 +1,5 @@
+import CPrefetch
+
 #if canImport(Darwin)
     import Darwin
 #elseif canImport(Musl)
@@ -51,6 +53,10 @@ struct GrowingTable<Element> {
             return place(index)
         }
     }
+
+    /// Has an element brought near that is about to be read.
+    @inline(__always)
+    func prefetch(_ index: Int) { stepline_prefetch(place(index)) }
 
     @inline(__always)
     private func place(_ index: Int) -> UnsafeMutablePointer<Element> { base.unsafelyUnwrapped + index }

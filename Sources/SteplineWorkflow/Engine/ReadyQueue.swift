@@ -33,6 +33,10 @@ struct ReadyQueue {
             ?? others[0].popFirst()
     }
 
+    /// The number of the task that many places behind the next one, among those of normal priority.
+    @inline(__always)
+    func ahead(_ places: Int) -> Int? { line.ahead(places) }
+
     private mutating func popNormal() -> Int32? {
         guard first >= 0 else { return line.popFirst() }
         defer { first = -1 }
@@ -44,6 +48,11 @@ struct ReadyQueue {
         private var taken = 0
 
         mutating func append(_ index: Int32) { items.append(index) }
+
+        @inline(__always)
+        func ahead(_ places: Int) -> Int? {
+            taken + places < items.count ? Int(items[taken + places]) : nil
+        }
 
         mutating func popFirst() -> Int32? {
             guard taken < items.count else { return nil }

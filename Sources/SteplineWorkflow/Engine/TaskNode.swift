@@ -85,6 +85,8 @@ struct TaskNode {
         static let hasDependents = Flags(rawValue: 1 << 28)
         /// A cleanup that was cancelled as nothing it guards had begun.
         static let notNeeded = Flags(rawValue: 1 << 29)
+        /// Was handed to an operation queue or the executor, which may still know of it.
+        static let handed = Flags(rawValue: 1 << 30)
 
         /// What a task that waits to begin carries; gone when it begins or is stopped.
         static let waiting: Flags = [.queued, .startDue, .backoff, .readyDue, .inLine]
@@ -108,7 +110,7 @@ struct TaskPart {
     var value: (any Sendable)?
     /// When it finished or failed, in nanoseconds of the clock's uptime.
     var endedAt: Int64 = 0
-    /// Counts the times it was handed to a queue, so that a stale hand-off does nothing.
+    /// Counts the times it was handed to a queue or stood in line, so that what is stale does nothing.
     var ticket: UInt32 = 0
     /// Its prerequisites are `edges[firstEdge..<firstEdge + edgeCount]`.
     let firstEdge: Int32

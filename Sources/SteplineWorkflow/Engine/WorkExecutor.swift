@@ -39,6 +39,7 @@ extension WorkflowState {
     /// Lets a task go to its operation queue or to the executor, with all others that go at the same time.
     mutating func hand(_ index: Int) {
         if tables.handed.isEmpty { due.append(.hand) }
+        nodes[index].flags.insert(.handed)
         tables.handed.append((Int32(truncatingIfNeeded: index), parts[index].ticket))
     }
 

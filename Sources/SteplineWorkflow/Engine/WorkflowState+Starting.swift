@@ -28,11 +28,13 @@ extension WorkflowState {
     }
 
     /// Puts a task in the queue; its `queued` flag is what counts, so that a stale entry does nothing.
+    ///
+    /// Where somebody else may know of it, it gets a new ticket.
     @inline(__always)
     mutating func push(_ index: Int) {
         nodes[index].flags.remove(.startDue)
         nodes[index].flags.insert(.queued)
-        parts[index].ticket &+= 1
+        if !nodes[index].flags.isDisjoint(with: [.handed, .hasPools]) { parts[index].ticket &+= 1 }
         if nodes[index].flags.contains(.onQueue) {
             hand(index)
         } else {
@@ -48,6 +50,7 @@ extension WorkflowState {
             guard nodes[index].flags.contains(.queued), nodes[index].state == .ready else { continue }
             if nodes[index].flags.contains(.hasPools), !takePlaces(index) { continue }
             begin(index, &job)
+            lookAhead()
             return true
         }
         return false
