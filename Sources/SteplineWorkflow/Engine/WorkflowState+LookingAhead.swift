@@ -9,6 +9,7 @@ extension WorkflowState {
     func lookAhead() {
         guard let last = queue.ahead(8) else { return }
         parts.prefetch(last)
+        if isHeard { names.prefetch(last) }
         if let edge = edge(at: nodes[last].firstDependent) { edges.prefetch(edge) }
         guard let middle = queue.ahead(4) else { return }
         if let edge = edge(at: nodes[middle].firstDependent) {
