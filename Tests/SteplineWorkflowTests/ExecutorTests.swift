@@ -49,6 +49,47 @@ struct ExecutorTests {
         #expect(calls.values == ["once"])
     }
 
+    @Test("WF-83: of work handed out again after a cancel and a retry, only the last does anything")
+    func staleAfterRetry() throws {
+        let keeper = Keeper()
+        let calls = Recorder<String>()
+        let workflow = Workflow(options: WorkflowOptions(executor: keeper))
+        let task = try workflow.add("task") { calls.record("task") }
+        try workflow.start()
+        for _ in 0..<2 {
+            task.task.cancel()
+            task.task.retry()
+        }
+        let works = keeper.batches.values.flatMap(\.self)
+        #expect(works.count == 3)
+        for work in works.dropLast() { work() }
+        #expect(calls.count == 0 && task.task.isReady)
+        works.last?()
+        #expect(calls.count == 1 && task.task.isFinished && task.task.snapshot.attempt == 1)
+    }
+
+    @Test("WF-82, WF-83: work in a queue that was taken away meanwhile, and begun elsewhere, does nothing")
+    func queueTakenAway() async throws {
+        let queue = OperationQueue()
+        queue.isSuspended = true
+        let gate = Gate()
+        let workflow = Workflow(operationQueue: queue)
+        let task = try workflow.add(HandTask())
+        try workflow.start()
+        #expect(queue.operationCount == 1 && task.isReady)
+        workflow.operationQueue = nil
+        task.cancel()
+        task.retry()
+        let attempt = await task.attempt()
+        queue.isSuspended = false
+        queue.addBarrierBlock { gate.open() }
+        await gate.wait()
+        #expect(task.attempts.count == 1 && task.isExecuting)
+        attempt.finish()
+        await workflow.settle()
+        #expect(task.isFinished)
+    }
+
     @Test("WF-83, WF-84: the limit holds behind an executor and on an operation queue, too")
     func limit() async throws {
         let keeper = Keeper()
