@@ -72,6 +72,11 @@ struct Telling {
     var followUps: [TaskChange] = []
     /// The steps still to be begun, of the outermost change first.
     var steps: [TellingStep] = []
+
+    /// Takes out the next step, with the thread that tells it.
+    mutating func takeStep() -> (step: TellingStep, thread: ObjectIdentifier)? {
+        steps.isEmpty ? nil : (steps.removeFirst(), thread)
+    }
 }
 
 /// One call to one who is told of a change.
@@ -85,6 +90,12 @@ struct TellingStep {
 struct CancelMark {
     let event: Int
     let thread: ObjectIdentifier
+
+    /// Whether it withdraws the end with that number: not if the thread that tells of it is sending the cancel,
+    /// as that one tells it first.
+    func withdraws(_ ending: Int?, on teller: ObjectIdentifier?) -> Bool {
+        ending.map { $0 <= event && thread != teller } ?? false
+    }
 }
 
 struct StopHandlers {

@@ -8,9 +8,10 @@ extension WorkflowState {
 
     /// The next step of what is told about a task.
     mutating func nextStep(of number: Int32) -> TellingStep? {
-        while let telling = tables.telling[number], !telling.steps.isEmpty {
-            let step = tables.telling[number]?.steps.removeFirst()
-            if let step, !isWithdrawn(step.ending, of: number, on: telling.thread) { return step }
+        while let (step, thread) = tables.telling[number]?.takeStep() {
+            // Asked of the mark alone: for a call of `isWithdrawn` the whole state would be copied.
+            let mark = tables.cancelMarks[number]
+            if mark?.withdraws(step.ending, on: thread) != true { return step }
         }
         return nil
     }
@@ -31,11 +32,8 @@ extension WorkflowState {
         for number in reached where isTold(Int(number)) { tables.cancelMarks[number] = mark }
     }
 
-    /// Whether a cancel came after a success or failure, and isn't being sent by this thread, which tells it first.
-    func isWithdrawn(_ ending: Int?, of number: Int32, on thread: ObjectIdentifier? = nil) -> Bool {
-        guard let ending, !tables.cancelMarks.isEmpty, let mark = tables.cancelMarks[number] else {
-            return false
-        }
-        return ending <= mark.event && mark.thread != thread
+    /// Whether a cancel came after a success or failure.
+    func isWithdrawn(_ ending: Int?, of number: Int32) -> Bool {
+        tables.cancelMarks[number]?.withdraws(ending, on: nil) ?? false
     }
 }
