@@ -7,7 +7,7 @@ import SteplineSupport
 /// changed under the pipeline's lock; so there it asks the pipeline whenever it is read, and its observers are
 /// told a moment later.
 final class PipelineProgress: Progress, @unchecked Sendable {  // changed under a lock
-    private weak let pipeline: Pipeline?
+    private weak var pipeline: Pipeline?
     private let shown = Locked(ProgressTracker.unknown)
 
     init(of pipeline: Pipeline) {
