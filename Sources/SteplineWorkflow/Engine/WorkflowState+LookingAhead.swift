@@ -10,21 +10,22 @@ extension WorkflowState {
         guard let last = queue.ahead(8) else { return }
         parts.prefetch(last)
         if isHeard { names.prefetch(last) }
-        if let edge = edge(at: nodes[last].firstDependent) { edges.prefetch(edge) }
+        if let edge = place(nodes[last].firstDependent) { edges.prefetch(edge) }
         guard let middle = queue.ahead(4) else { return }
-        if let edge = edge(at: nodes[middle].firstDependent) {
+        if let edge = place(nodes[middle].firstDependent) {
             nodes.prefetch(Int(edges[edge].dependent))
-            if let second = self.edge(at: edges[edge].next) { edges.prefetch(second) }
+            if let next = place(edges[edge].next) { edges.prefetch(next) }
         }
         guard let first = queue.ahead(2) else { return }
-        if let edge = edge(at: nodes[first].firstDependent), let second = self.edge(at: edges[edge].next) {
-            nodes.prefetch(Int(edges[second].dependent))
+        if let edge = place(nodes[first].firstDependent), let next = place(edges[edge].next) {
+            nodes.prefetch(Int(edges[next].dependent))
         }
         parts[first].work.prefetch()
     }
 
+    /// Where the edge is that a link leads to; nil at the end.
     @inline(__always)
-    private func edge(at link: Int32) -> Int? { link < 0 ? nil : Int(link) }
+    private func place(_ link: Int32) -> Int? { link < 0 ? nil : Int(link) }
 }
 
 extension TaskPart.Work {
