@@ -3,6 +3,7 @@ SWIFT ?= swift
 ONLY ?=
 FILTER ?=
 SECONDS ?= 60
+DIVISOR ?=
 PREFIX ?= /usr/local
 DESTDIR ?=
 
@@ -10,12 +11,13 @@ DESTDIR ?=
 STEPLINE_COMMAND ?=
 TO_INSTALL = $(or $(STEPLINE_COMMAND),.build/release/stepline)
 
-# simdjson's header, where it is installed; `make bench SIMDJSON=1` measures with it.
+# simdjson's header, where it is installed; `make bench SIMDJSON=1` lets it parse for Stepline as well.
 SIMDJSON_HEADER := $(wildcard /usr/include/simdjson.h /usr/local/include/simdjson.h /opt/homebrew/include/simdjson.h)
 SIMDJSON ?=
-BENCH_TRAITS = $(if $(SIMDJSON),--traits SIMDJSON --scratch-path Benchmarks/.build/simdjson)
+BENCH_TRAITS = $(if $(SIMDJSON),--traits SIMDJSON --scratch-path Benchmarks/.build/simdjson,$(if \
+	$(SIMDJSON_HEADER),--traits SIMDJSONRival))
 
-.PHONY: help run test build command install uninstall lint format docs bench fuzz leaks simdjson stress tsan asan set-up clean
+.PHONY: help run test build command install uninstall lint format docs bench measure fuzz leaks simdjson stress tsan asan set-up clean
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## */\t/' | expand -t 12
@@ -50,9 +52,15 @@ format:  ## format all sources in place
 docs: set-up  ## build the documentation into .build/documentation
 	@Scripts/docs
 
-bench: set-up  ## run the benchmarks in release; ONLY=name for one
+bench: set-up  ## run the benchmarks in release; ONLY=name for one, DIVISOR=1000 for a trial of small sizes
+	@Scripts/set-up --rivals
+	@$(MAKE) --no-print-directory measure
+
+# A call of its own, since simdjson's header may be there only now.
+measure:
 	$(SWIFT) build -c release --package-path Benchmarks $(BENCH_TRAITS)
-	@$(SWIFT) run -c release --skip-build --quiet --package-path Benchmarks $(BENCH_TRAITS) Benchmarks $(ONLY)
+	@STEPLINE_BENCH_DIVISOR=$(DIVISOR) \
+		$(SWIFT) run -c release --skip-build --quiet --package-path Benchmarks $(BENCH_TRAITS) Benchmarks $(ONLY)
 
 fuzz: set-up  ## throw made-up input at the parsers; SECONDS=n for each, ONLY=XML, SEED=n
 	@Fuzz/run $(SECONDS) $(ONLY)
@@ -62,13 +70,13 @@ stress: set-up  ## run the stress tests for longer; ROUNDS=n, SEED=n
 
 tsan: set-up  ## run the tests of what is concurrent under ThreadSanitizer
 	$(SWIFT) test --sanitize=thread --scratch-path .build/tsan --skip GrowthTests \
-		--filter '$(or $(FILTER),Manager|Pipeline|Workflow|Requests|Steps|Bridge|Support|Stress|Testing|thousand)'
+		--filter '$(or $(FILTER),Manager|Pipeline|Workflow|Runs|Requests|Steps|Bridge|Support|Stress|Testing|thousand)'
 
 asan: set-up  ## run the tests under AddressSanitizer
-	ASAN_OPTIONS=detect_leaks=0 $(SWIFT) test --sanitize=address --scratch-path .build/asan $(if $(FILTER),--filter '$(FILTER)')
+	ASAN_OPTIONS=detect_leaks=0:detect_stack_use_after_return=0 $(SWIFT) test --sanitize=address --scratch-path .build/asan $(if $(FILTER),--filter '$(FILTER)')
 
 leaks: set-up  ## run the parsers' tests under AddressSanitizer's leak check
-	ASAN_OPTIONS=detect_leaks=1 LSAN_OPTIONS=suppressions=$(CURDIR)/Scripts/leaks-of-others \
+	ASAN_OPTIONS=detect_leaks=1:detect_stack_use_after_return=0 LSAN_OPTIONS=suppressions=$(CURDIR)/Scripts/leaks-of-others \
 		$(SWIFT) test --sanitize=address --scratch-path .build/asan --disable-xctest \
 		--filter '$(or $(FILTER),SteplineJSONTests|SteplineXMLTests|SteplineStepsTests.(JSON|XML))'
 

@@ -9,8 +9,13 @@ let package = Package(
         .library(name: "SteplinePipeline", targets: ["SteplinePipeline"]),
         .library(name: "SteplineWorkflow", targets: ["SteplineWorkflow"]),
         .library(name: "SteplineManager", targets: ["SteplineManager"]),
+        .library(name: "SteplineRequests", targets: ["SteplineRequests"]),
+        .library(name: "SteplineSteps", targets: ["SteplineSteps"]),
+        .library(name: "SteplineReports", targets: ["SteplineReports"]),
         .library(name: "SteplineJSON", targets: ["SteplineJSON"]),
         .library(name: "SteplineXML", targets: ["SteplineXML"]),
+        .library(name: "SteplineRuns", targets: ["SteplineRuns"]),
+        .library(name: "SteplineRunsTesting", targets: ["SteplineRunsTesting"]),
         .library(name: "SteplineTesting", targets: ["SteplineTesting"]),
         .executable(name: "stepline", targets: ["SteplineTool"]),
     ],
@@ -29,6 +34,12 @@ let package = Package(
             providers: [.apt(["libxml2-dev"]), .brew(["libxml2"])]
         ),
 
+        .systemLibrary(
+            name: "CSQLite",
+            pkgConfig: "sqlite3",
+            providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]
+        ),
+
         .target(
             name: "CSimdJSON",
             cxxSettings: [.define("STEPLINE_SIMDJSON", .when(traits: ["SIMDJSON"]))],
@@ -38,13 +49,16 @@ let package = Package(
         // Finds libcurl, which Foundation brings along on Linux, at run time: nothing is linked.
         .target(name: "CCurl"),
 
-        // One line, which Swift can't say itself.
-        .target(name: "CPrefetch"),
+        // Starts programs for the command: what Swift can't see of the system's own function.
+        .target(name: "CSpawn"),
 
-        // MARK: Level 1: the engines
-        .target(name: "SteplinePipeline", dependencies: ["SteplineSupport"]),
-        .target(name: "SteplineWorkflow", dependencies: ["CPrefetch", "SteplineSupport"]),
-        .target(name: "SteplineManager", dependencies: ["SteplineSupport"]),
+        // MARK: Level 1: what every engine does alike
+        .target(name: "SteplineEngine", dependencies: ["SteplineSupport"]),
+
+        // MARK: Level 2: the layers
+        .target(name: "SteplinePipeline", dependencies: ["SteplineEngine", "SteplineSupport"]),
+        .target(name: "SteplineWorkflow", dependencies: ["SteplineEngine", "SteplineSupport"]),
+        .target(name: "SteplineManager", dependencies: ["SteplineEngine", "SteplineSupport"]),
         .target(
             name: "SteplineJSON",
             dependencies: [
@@ -53,16 +67,16 @@ let package = Package(
         ),
         .target(name: "SteplineXML", dependencies: ["CLibXML2", "SteplineSupport"]),
 
-        // MARK: Level 2: the network
+        // MARK: Level 3: the network
         .target(
             name: "SteplineRequests",
             dependencies: [
-                "SteplineManager", "SteplineSupport",
+                "SteplineEngine", "SteplineManager", "SteplineSupport",
                 .target(name: "CCurl", condition: .when(platforms: [.linux])),
             ]
         ),
 
-        // MARK: Level 3: ready-made steps
+        // MARK: Level 4: ready-made steps
         .target(
             name: "SteplineSteps",
             dependencies: [
@@ -72,21 +86,38 @@ let package = Package(
 
         .target(name: "SteplineReports", dependencies: ["SteplineSupport", "SteplineWorkflow"]),
 
-        // MARK: Level 4: what users import
+        // A product of its own: who doesn't import it links no SQLite.
+        .target(
+            name: "SteplineRuns",
+            dependencies: [
+                "CSQLite", "SteplineEngine", "SteplineJSON", "SteplinePipeline", "SteplineSupport",
+                "SteplineWorkflow",
+            ]
+        ),
+
+        // MARK: Level 5: what users import
         .target(
             name: "Stepline",
             dependencies: [
-                "SteplineJSON", "SteplineManager", "SteplinePipeline", "SteplineReports", "SteplineRequests",
-                "SteplineSteps", "SteplineSupport", "SteplineWorkflow", "SteplineXML",
+                "SteplineEngine", "SteplineJSON", "SteplineManager", "SteplinePipeline", "SteplineReports",
+                "SteplineRequests", "SteplineSteps", "SteplineSupport", "SteplineWorkflow", "SteplineXML",
             ]
         ),
-        .target(name: "SteplineTesting", dependencies: ["SteplineRequests", "SteplineSupport"]),
+        .target(
+            name: "SteplineTesting", dependencies: ["SteplineEngine", "SteplineRequests", "SteplineSupport"]
+        ),
+        // For who writes a store of runs. Beside SteplineTesting, whose users are to link no SQLite.
+        .target(
+            name: "SteplineRunsTesting",
+            dependencies: ["SteplineRuns", "SteplineSupport", "SteplineTesting", "SteplineWorkflow"]
+        ),
 
-        // MARK: Level 5: the command
+        // MARK: Level 6: the command
         .target(
             name: "SteplineCommand",
             dependencies: [
-                "Stepline", "SteplineJSON", "SteplinePipeline", "SteplineReports", "SteplineRequests",
+                "CSpawn", "Stepline", "SteplineJSON", "SteplinePipeline", "SteplineReports",
+                "SteplineRequests", "SteplineRuns",
                 "SteplineSteps", "SteplineSupport", "SteplineWorkflow", "SteplineXML",
             ],
             resources: [.embedInCode("Flow/Schema/flow.schema.json")]
@@ -105,6 +136,12 @@ let package = Package(
             path: "Sources/Examples/Weather"
         ),
 
+        .executableTarget(
+            name: "Mirror",
+            dependencies: ["Stepline", "SteplineRuns"],
+            path: "Sources/Examples/Mirror"
+        ),
+
         // MARK: Tests
         // Bounds how many tests run at once, by being linked into them.
         .target(name: "CTestWidth", path: "Tests/CTestWidth"),
@@ -112,12 +149,20 @@ let package = Package(
             name: "SteplineSupportTests", dependencies: ["CTestWidth", "SteplineSupport", "SteplineTesting"]
         ),
         .testTarget(
+            name: "SteplineEngineTests",
+            dependencies: ["CTestWidth", "SteplineEngine", "SteplineSupport", "SteplineTesting"]
+        ),
+        .testTarget(
             name: "SteplinePipelineTests",
-            dependencies: ["Stepline", "SteplinePipeline", "SteplineSupport", "SteplineTesting"]
+            dependencies: [
+                "Stepline", "SteplineEngine", "SteplinePipeline", "SteplineSupport", "SteplineTesting",
+            ]
         ),
         .testTarget(
             name: "SteplineManagerTests",
-            dependencies: ["Stepline", "SteplineManager", "SteplineSupport", "SteplineTesting"]
+            dependencies: [
+                "Stepline", "SteplineEngine", "SteplineManager", "SteplineSupport", "SteplineTesting",
+            ]
         ),
         .testTarget(name: "SteplineJSONTests", dependencies: ["SteplineJSON", "SteplineSupport"]),
         .testTarget(name: "SteplineXMLTests", dependencies: ["CLibXML2", "SteplineSupport", "SteplineXML"]),
@@ -130,7 +175,7 @@ let package = Package(
         ),
         .testTarget(
             name: "SteplineWorkflowTests",
-            dependencies: ["SteplineSupport", "SteplineTesting", "SteplineWorkflow"]
+            dependencies: ["SteplineEngine", "SteplineSupport", "SteplineTesting", "SteplineWorkflow"]
         ),
         .testTarget(
             name: "SteplineReportsTests",
@@ -139,7 +184,19 @@ let package = Package(
                 "SteplineXML",
             ]
         ),
-        .testTarget(name: "SteplineBridgeTests", dependencies: ["Stepline", "SteplineTesting"]),
+        .executableTarget(
+            name: "KilledRun", dependencies: ["SteplineRuns", "SteplineRunsTesting", "SteplineWorkflow"],
+            path: "Tests/KilledRun"
+        ),
+        .testTarget(
+            name: "SteplineRunsTests",
+            dependencies: [
+                "CTestWidth", "KilledRun", "SteplineJSON", "SteplineRuns",
+                "SteplineRunsTesting", "SteplineSupport", "SteplineTesting", "SteplineWorkflow",
+            ]
+        ),
+        .testTarget(
+            name: "SteplineBridgeTests", dependencies: ["Stepline", "SteplineRuns", "SteplineTesting"]),
         .testTarget(name: "SteplineTestingTests", dependencies: ["Stepline", "SteplineTesting"]),
         .testTarget(
             name: "SteplineCommandTests",
@@ -149,10 +206,16 @@ let package = Package(
             ]
         ),
         .testTarget(name: "StressTests", dependencies: ["Stepline", "SteplineSupport", "SteplineTesting"]),
-        .testTarget(name: "PublicAPITests", dependencies: ["Stepline", "SteplineTesting"]),
+        .testTarget(
+            name: "PublicAPITests",
+            dependencies: ["Stepline", "SteplineRuns", "SteplineRunsTesting", "SteplineTesting"]
+        ),
         .testTarget(
             name: "ExampleTests",
-            dependencies: ["Stepline", "SteplineTesting", "SteplineXML", "Temperatures", "Weather"]
+            dependencies: [
+                "Mirror", "Stepline", "SteplineJSON", "SteplineTesting", "SteplineXML", "Temperatures",
+                "Weather",
+            ]
         ),
     ],
     cxxLanguageStandard: .cxx17
@@ -160,7 +223,7 @@ let package = Package(
 
 for target in package.targets
 where ![.system, .binary, .plugin, .macro].contains(target.type)
-    && !["CCurl", "CPrefetch", "CSimdJSON", "CTestWidth"].contains(target.name)
+    && !["CCurl", "CSimdJSON", "CSpawn", "CTestWidth"].contains(target.name)
 {
     target.swiftSettings = [
         .swiftLanguageMode(.v6),

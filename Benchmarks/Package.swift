@@ -6,7 +6,10 @@ let package = Package(
     name: "benchmarks",
     platforms: [.macOS(.v15)],
     traits: [
-        .trait(name: "SIMDJSON", description: "Lets simdjson parse, and holds it against simdjson itself.")
+        .trait(
+            name: "SIMDJSON", description: "Lets simdjson parse, and holds it against simdjson itself.",
+            enabledTraits: ["SIMDJSONRival"]),
+        .trait(name: "SIMDJSONRival", description: "Holds the parsing of JSON against simdjson."),
     ],
     dependencies: [
         .package(
@@ -17,17 +20,21 @@ let package = Package(
     targets: [
         // What the XML benchmarks are held against: libxml2 itself, called from C.
         .systemLibrary(name: "CLibXML2Peer", pkgConfig: "libxml-2.0"),
+        // What durable runs are held against: SQLite by hand.
+        .systemLibrary(name: "CSQLitePeer", pkgConfig: "sqlite3"),
         .target(
             name: "CSimdJSONPeer",
-            cxxSettings: [.define("STEPLINE_SIMDJSON", .when(traits: ["SIMDJSON"]))],
-            linkerSettings: [.linkedLibrary("simdjson", .when(traits: ["SIMDJSON"]))]
+            cxxSettings: [.define("STEPLINE_SIMDJSON", .when(traits: ["SIMDJSONRival"]))],
+            linkerSettings: [.linkedLibrary("simdjson", .when(traits: ["SIMDJSONRival"]))]
         ),
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
                 "CLibXML2Peer",
+                "CSQLitePeer",
                 "CSimdJSONPeer",
                 .product(name: "Stepline", package: "stepline"),
+                .product(name: "SteplineRuns", package: "stepline"),
                 .product(name: "SteplineTesting", package: "stepline"),
             ],
             swiftSettings: [.swiftLanguageMode(.v6)]

@@ -7,7 +7,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let data = Data(UnsafeBufferPointer(start: start, count: count))
     let whole = read(data, pieces: max(count, 1))
     for size in [1, 7] where read(data, pieces: size) != whole { fatalError("another cut, other records") }
-    var short = JSON.LineReader(options: .init(maximumSize: 100))
+    let short = JSON.LineReader(options: .init(maximumSize: 100))
     for place in stride(from: 0, to: data.count, by: 7) {
         try? short.read(data.dropFirst(place).prefix(7)) { _ in }
     }
@@ -17,7 +17,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 
 /// The records, and the lines of those that are none.
 private func read(_ data: Data, pieces size: Int) -> [String] {
-    var reader = JSON.LineReader()
+    let reader = JSON.LineReader()
     var seen: [String] = []
     func step(_ body: () throws -> Void) {
         do {

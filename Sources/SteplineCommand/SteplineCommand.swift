@@ -9,6 +9,7 @@ public enum SteplineCommand {
         // the signal as it is by default, which they wouldn't if it were ignored.
         signal(SIGPIPE) { _ in }
         let code = await run(Array(CommandLine.arguments.dropFirst()), in: .ofProcess())
+        LivePrograms.shared.endAll()
         exit(code.number)
     }
 

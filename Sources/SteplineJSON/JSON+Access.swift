@@ -31,7 +31,7 @@ extension JSON {
     public var isNull: Bool { word.isNull }
 
     /// The text of a string, its escapes resolved; nil for anything else.
-    public var string: String? { word.isText ? tape.text(word) : nil }
+    public var string: String? { word.isText ? storage.text(word) : nil }
 
     /// The truth of `true` and `false`; nil for anything else.
     public var bool: Bool? {

@@ -33,18 +33,24 @@ extension JSON {
         /// Walks the elements.
         public struct Iterator: IteratorProtocol, Sendable {
             private let tape: Tape
+            /// On the tape, or among edited values.
             private var index: Int
             private let end: Int
 
             init(json: JSON) {
-                tape = json.tape
-                index = json.index + 1
-                end = json.word.isArray ? json.index + json.word.upper : index
+                tape = json.storage
+                index = json.edited == nil ? json.place + 1 : 0
+                end =
+                    !json.word.isArray ? index : json.edited?.count ?? json.place + json.word.upper
             }
 
             /// The next element.
             public mutating func next() -> JSON? {
                 guard index < end else { return nil }
+                if let edited = tape.edited {
+                    defer { index += 1 }
+                    return edited.values[index]
+                }
                 defer { index = tape.next(index) }
                 return JSON(tape: tape, index: index)
             }
@@ -64,18 +70,24 @@ extension JSON {
         /// Walks the members.
         public struct Iterator: IteratorProtocol, Sendable {
             private let tape: Tape
+            /// On the tape, or among edited values.
             private var index: Int
             private let end: Int
 
             init(json: JSON) {
-                tape = json.tape
-                index = json.index + 1
-                end = json.word.isObject ? json.index + json.word.upper : index
+                tape = json.storage
+                index = json.edited == nil ? json.place + 1 : 0
+                end =
+                    !json.word.isObject ? index : json.edited?.count ?? json.place + json.word.upper
             }
 
             /// The next member.
             public mutating func next() -> (key: String, value: JSON)? {
                 guard index < end else { return nil }
+                if let edited = tape.edited {
+                    defer { index += 1 }
+                    return (edited.keys[index].text, edited.values[index])
+                }
                 defer { index = tape.next(index + 1) }
                 return (tape.text(tape[index]), JSON(tape: tape, index: index + 1))
             }

@@ -5,6 +5,9 @@ extension JSON: Codable {
     public init(from decoder: any Swift.Decoder) throws {
         if let decoder = decoder as? ValueDecoder {
             self.init(tape: decoder.state.tape, index: decoder.index)
+        } else if StackSpace.isShort {
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: decoder.codingPath, debugDescription: JSON.tooDeepForStack))
         } else if let container = try? decoder.container(keyedBy: PathKey.self) {
             self = try JSON(
                 members: container.allKeys.map {
@@ -28,6 +31,10 @@ extension JSON: Codable {
             self.init(number)
         } else if let number = try? container.decode(UInt64.self) {
             self.init(number)
+        } else if let number = try? container.decode(Int128.self) {
+            self.init(number)
+        } else if let number = try? container.decode(UInt128.self) {
+            self.init(number)
         } else if let number = try? container.decode(Double.self) {
             self.init(number)
         } else {
@@ -37,8 +44,13 @@ extension JSON: Codable {
 
     /// Writes the value into any encoder.
     ///
-    /// Numbers that fit no 64-bit integer go as doubles.
+    /// Encoders recurse: a value nested deeper than the stack holds is an `EncodingError`.
+    /// Whole numbers beyond 128 bits, or beyond 64 where the encoder knows no wider ones, go as doubles.
     public func encode(to encoder: any Encoder) throws {
+        if word.isContainer, StackSpace.isShort {
+            throw EncodingError.invalidValue(
+                self, .init(codingPath: encoder.codingPath, debugDescription: JSON.tooDeepForStack))
+        }
         switch kind {
         case .object:
             var container = encoder.container(keyedBy: PathKey.self)
@@ -52,6 +64,8 @@ extension JSON: Codable {
         }
     }
 
+    private static let tooDeepForStack = "Values are nested deeper than the stack holds."
+
     private func encodePlain(into container: inout any SingleValueEncodingContainer) throws {
         if let string {
             try container.encode(string)
@@ -61,12 +75,30 @@ extension JSON: Codable {
             try container.encode(int64)
         } else if word.kind == .integer, let uint64 {
             try container.encode(uint64)
+        } else if word.kind == .integer, try encodeWide(into: &container) {
+            return
         } else if let double {
             try container.encode(double)
         } else if let decimal {
             try container.encode(decimal)
         } else {
             try container.encodeNil()
+        }
+    }
+
+    /// Whether the number has been written as an integer of 128 bits, which not all encoders take.
+    private func encodeWide(into container: inout any SingleValueEncodingContainer) throws -> Bool {
+        do {
+            if let number: Int128 = integer() {
+                try container.encode(number)
+            } else if let number: UInt128 = integer() {
+                try container.encode(number)
+            } else {
+                return false
+            }
+            return true
+        } catch is EncodingError {
+            return false
         }
     }
 }

@@ -4,46 +4,34 @@ extension JSON: Hashable {
     /// Numbers are equal if their values are, to the last digit: `1`, `1.0` and `10e-1`. Strings are equal if
     /// their code points are, however they were escaped. Arrays are equal in order, objects in any order.
     public static func == (left: JSON, right: JSON) -> Bool {
-        if left.tape === right.tape, left.index == right.index { return true }
-        var open = [(left.index, right.index)]
-        while let (mine, theirs) = open.popLast() {
-            let (a, b) = (left.tape[mine], right.tape[theirs])
-            guard a.isContainer, b.isContainer else {
-                guard left.tape.isScalar(mine, equalTo: theirs, of: right.tape) else { return false }
-                continue
-            }
-            guard a.tag == b.tag, a.lower == b.lower else { return false }
-            guard left.tape.pairChildren(mine, theirs, of: right.tape, into: &open) else { return false }
-        }
-        return true
+        var budget = Int.max
+        return left.isEqual(to: right, budget: &budget)
     }
 
-    /// Hashes the value so that equal values hash alike.
+    /// Hashes the value with all that is in it, so that equal values hash alike.
     ///
-    /// Cost: linear.
-    public func hash(into hasher: inout Hasher) {
-        // The order of members doesn't count, so that their hashes are added up; nested ones by their shape only.
-        hasher.combine(kind)
-        switch word.kind {
-        case .object:
-            hasher.combine(count)
-            hasher.combine(members.reduce(0) { $0 &+ $1.key.utf8.reduce(0) { $0 &* 31 &+ Int($1) } })
-        case .array:
-            hasher.combine(count)
-            for element in elements where !element.word.isContainer { element.hash(into: &hasher) }
-        case .integer, .real: hasher.combine(DecimalDigits(tape.bytes(word)))
-        case .text, .escapedText: hasher.combine(contentsOf: tape.text(word).utf8)
-        case .yes: hasher.combine(true)
-        case .no: hasher.combine(false)
-        case .null: break
-        }
-    }
+    /// The hash differs from process to process, so that nobody can choose values that collide. Cost: linear.
+    public func hash(into hasher: inout Hasher) { hasher.combine(ValueHash(tape).of(index)) }
 }
 
-extension Hasher {
-    fileprivate mutating func combine(contentsOf bytes: String.UTF8View) {
-        combine(bytes.count)
-        for byte in bytes { combine(byte) }
+extension JSON {
+    /// Whether both stand for the same value; each pair of values and sixteen bytes of their texts take one off
+    /// the budget, and the answer counts only if that isn't overdrawn.
+    func isEqual(to other: JSON, budget: inout Int) -> Bool {
+        if tape === other.tape, index == other.index { return true }
+        var open = [(index, other.index)]
+        while budget >= 0, let (mine, theirs) = open.popLast() {
+            let (a, b) = (tape[mine], other.tape[theirs])
+            guard a.isContainer, b.isContainer else {
+                budget -= 1 + min(a.upper, b.upper) >> 4
+                guard tape.isScalar(mine, equalTo: theirs, of: other.tape) else { return false }
+                continue
+            }
+            budget -= 1 + a.lower
+            guard a.tag == b.tag, a.lower == b.lower else { return false }
+            guard tape.pairChildren(mine, theirs, of: other.tape, into: &open) else { return false }
+        }
+        return true
     }
 }
 

@@ -40,6 +40,8 @@ extension JSONError {
         public static let outOfMemory = Code("outOfMemory")
         /// A path, pointer or pattern that can't be read.
         public static let invalidPath = Code("invalidPath")
+        /// A value is no array or no object where one is changed as such.
+        public static let wrongKind = Code("wrongKind")
         /// Nothing is found at a path or pointer.
         public static let notFound = Code("notFound")
         /// The file or stream that the text comes from failed; see `underlying`.

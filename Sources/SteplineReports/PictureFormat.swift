@@ -1,4 +1,4 @@
-import SteplineWorkflow
+package import SteplineWorkflow
 
 /// What a picture of a workflow is written in.
 public struct PictureFormat: Sendable, Hashable, CustomStringConvertible {
@@ -7,7 +7,7 @@ public struct PictureFormat: Sendable, Hashable, CustomStringConvertible {
     /// How the names of its files end, without the dot.
     public let fileExtension: String
 
-    let draw: @Sendable (WorkflowGraph) -> String
+    package let draw: @Sendable (WorkflowGraph) -> String
 
     /// The language of Graphviz.
     public static let dot = PictureFormat(name: "dot", fileExtension: "dot") { DOTPicture.draw($0) }

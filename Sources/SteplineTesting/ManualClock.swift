@@ -20,7 +20,7 @@ public final class ManualClock: StepClock {
         var count = 0
         /// How many of the scheduled calls were put off by so much.
         var delays: [Duration: Int] = [:]
-        var waiters: [(condition: Condition, wakeup: CheckedContinuation<Void, Never>)] = []
+        var waiters: [(condition: Condition, wakeup: OneShot<Void>)] = []
 
         func holds(_ condition: Condition) -> Bool {
             switch condition {
@@ -83,7 +83,7 @@ public final class ManualClock: StepClock {
             state.waiters = waiters.filter { !state.holds($0.condition) }
             return (id, waiters.filter { state.holds($0.condition) })
         }
-        for waiter in wakeups { waiter.wakeup.resume() }
+        for waiter in wakeups { waiter.wakeup.fulfill(()) }
         queue?.async { [self] in jumpToNextDeadline() }
         return Subscription { [state] in
             // Taken out under the lock, released after it.
@@ -103,6 +103,8 @@ public final class ManualClock: StepClock {
     }
 
     /// Waits until at least so many calls are scheduled: the moment at which a test may move the clock.
+    ///
+    /// Or until the Swift task is cancelled, so that a test which has a time limit ends by it.
     public func waitForScheduled(_ count: Int = 1) async {
         await wait(for: .count(count))
     }
@@ -115,14 +117,13 @@ public final class ManualClock: StepClock {
     }
 
     private func wait(for condition: Condition) async {
-        await withCheckedContinuation { wakeup in
-            let isReached = state.withLock { state in
-                guard !state.holds(condition) else { return true }
-                state.waiters.append((condition, wakeup))
-                return false
-            }
-            if isReached { wakeup.resume() }
+        let wakeup = OneShot<Void>()
+        let isReached = state.withLock { state in
+            guard !state.holds(condition) else { return true }
+            state.waiters.append((condition, wakeup))
+            return false
         }
+        if !isReached { await wakeup.valueOrCancellation() }
     }
 
     private func jumpToNextDeadline() {

@@ -4,7 +4,7 @@ import SteplineSupport
 public final class Recorder<Value: Sendable>: Sendable {
     private struct State {
         var values: [Value] = []
-        var waiters: [(count: Int, wakeup: CheckedContinuation<Void, Never>)] = []
+        var waiters: [(count: Int, wakeup: OneShot<Void>)] = []
     }
 
     private let state = Locked(State())
@@ -27,18 +27,30 @@ public final class Recorder<Value: Sendable>: Sendable {
             state.waiters.removeAll { $0.count <= count }
             return woken
         }
-        for waiter in woken { waiter.wakeup.resume() }
+        for waiter in woken { waiter.wakeup.fulfill(()) }
     }
 
-    /// Waits until so many values have been recorded.
+    /// Waits until so many values have been recorded, or the Swift task is cancelled.
+    ///
+    /// So a test that has a time limit ends by it, whatever it waits for.
     public func waitForCount(_ count: Int) async {
-        await withCheckedContinuation { wakeup in
-            let isReached = state.withLock { state in
-                guard state.values.count < count else { return true }
-                state.waiters.append((count, wakeup))
-                return false
-            }
-            if isReached { wakeup.resume() }
+        let wakeup = OneShot<Void>()
+        let isReached = state.withLock { state in
+            guard state.values.count < count else { return true }
+            state.waiters.append((count, wakeup))
+            return false
+        }
+        if !isReached { await wakeup.valueOrCancellation() }
+    }
+}
+
+extension OneShot<Void> {
+    /// Waits for it, and no longer once the Swift task is cancelled.
+    func valueOrCancellation() async {
+        await withTaskCancellationHandler {
+            await value
+        } onCancel: {
+            fulfill(())
         }
     }
 }

@@ -13,6 +13,9 @@ extension XML {
         /// Limits hold all the same, and so do encodings.
         public var isLenient = false
 
+        /// Whether HTML's named characters, as `&nbsp;`, are known although nothing declares them; each is a problem.
+        public var knowsHTMLCharacters = false
+
         /// The greatest size of the input, in bytes; for a whole document at most 2 GiB.
         public var maximumSize = 1 << 30
 

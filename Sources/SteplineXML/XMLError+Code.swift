@@ -38,7 +38,7 @@ extension XMLError {
         public static var record: Code { Code(.record) }
         /// A parser was fed after its end.
         public static var misuse: Code { Code(.misuse) }
-        /// The document is neither RSS nor Atom.
+        /// The document is neither RSS nor Atom; the message says what it is.
         public static var noFeed: Code { Code(.noFeed) }
     }
 }

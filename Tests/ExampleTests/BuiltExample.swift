@@ -13,7 +13,7 @@ struct BuiltExample {
     static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
 
-    private let executable: URL
+    let executable: URL
 
     /// Where the test bundle lies, the built products lie too.
     init(_ name: String) throws {

@@ -123,7 +123,7 @@ struct PipelineTaskTests {
             })
         let other = try workflow.add("other") { 1 }
         let issues = workflow.check()
-        #expect(issues.count == 1 && issues[0].name == "feed" && issues[0].description.contains("absent"))
+        #expect(issues.count == 1 && issues[0].subject == "feed" && issues[0].description.contains("absent"))
         #expect(throws: WorkflowError.self) { try workflow.start() }
         #expect(other.task.isReady)
     }

@@ -71,7 +71,7 @@ import Testing
             mine.count == theirs.count && zip(mine, theirs).allSatisfy { isEqual($0, $1) }
         case (let mine as NSNumber, let theirs as NSNumber):
             // Foundation's are decimals, whose doubles are off by some units in the last place.
-            mine == theirs || abs(mine.doubleValue - theirs.doubleValue) <= mine.doubleValue.ulp * 4
+            mine == theirs || abs(mine.doubleValue - theirs.doubleValue) <= mine.doubleValue.ulp * 64
         case (let mine as String, let theirs as String): mine == theirs
         default: mine is NSNull && theirs is NSNull
         }

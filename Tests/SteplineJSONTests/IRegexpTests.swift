@@ -11,31 +11,91 @@ import Testing
         ("\\p{Lu}\\p{L}*", "École", true), ("\\P{Nd}", "7", false), ("[\\p{Nd}x-]", "-", true),
         ("a\\.b", "a.b", true), ("a\\.b", "axb", false),
         ("", "", true), ("a{3}", "aaa", true), ("a{2,}", "a", false), ("(a|)b", "b", true),
-        ("😀+", "😀😀", true), ("^a$", "^a$", true),
+        ("😀+", "😀😀", true), ("[^a]", "b", true), ("[a^$]+", "^$a", true), ("\\^a", "^a", true),
         ("[-a]", "-", true), ("[a-]", "-", true), ("()", "", true), ("a{0}", "", true),
     ])
     func `patterns match as RFC 9485 says`(_ pattern: String, _ text: String, _ expected: Bool) throws {
-        #expect(try #require(IRegexp(pattern)).matches(text, isWhole: true) == expected)
+        #expect(try matches(pattern, text, isWhole: true) == expected)
     }
 
     @Test func `a search finds a match anywhere`() throws {
-        #expect(try #require(IRegexp("b.d")).matches("abcde", isWhole: false))
-        #expect(try #require(IRegexp("")).matches("abcde", isWhole: false))
-        #expect(try !#require(IRegexp("b.e")).matches("abcde", isWhole: false))
-        #expect(try #require(IRegexp("e")).matches("abcde", isWhole: false))
+        #expect(try matches("b.d", "abcde", isWhole: false))
+        #expect(try matches("", "abcde", isWhole: false))
+        #expect(try !matches("b.e", "abcde", isWhole: false))
+        #expect(try matches("e", "abcde", isWhole: false))
     }
 
     @Test(arguments: [
         "(", "a)", "[", "[]", "*a", "a**", "\\d", "\\", "a{", "a{2,1}", "[b-a]", "\\p{X}", "(?:a)",
-        "a{99999999}", "[a&&[b]]",
+        "[a&&[b]]", "\\$", "a{,2}", "[a-\\p{L}]", "\\p{Lx}", "\\p{}",
     ])
-    func `other patterns are none`(_ pattern: String) { #expect(IRegexp(pattern) == nil) }
+    func `other patterns are none`(_ pattern: String) throws { #expect(try IRegexp(pattern) == nil) }
+
+    @Test(arguments: [
+        ("^ab.*", "abc", true), ("^ab.*", "xab", false), (".*bc$", "abc", true), (".*bc$", "abcx", false),
+        ("^$", "", true), ("^$", "a", false), ("$^", "", true), ("^a$", "^a$", false), ("a^b", "a^b", false),
+        ("(^a|b)c", "ac", true), ("(^|x)a", "a", true), ("(^)*a($)*", "a", true), ("a$|b", "a", true),
+        ("^*a", "a", true),
+    ])
+    func `a caret is the text's start and a dollar its end`(
+        _ pattern: String, _ text: String, _ expected: Bool
+    ) throws { #expect(try matches(pattern, text, isWhole: true) == expected) }
+
+    @Test(arguments: [
+        ("^b", "abc", false), ("^a", "abc", true), ("c$", "abc", true), ("b$", "abc", false),
+        ("^abc$", "abc", true), ("^b|c$", "abc", true), ("x^", "x", false), ("(a|^)c", "xc", false),
+        ("é$", "née", false), ("e$", "née", true),
+    ])
+    func `a search knows the start and the end too`(_ pattern: String, _ text: String, _ expected: Bool)
+        throws
+    {
+        #expect(try matches(pattern, text, isWhole: false) == expected)
+    }
 
     @Test func `patterns made to take for ever don't`() throws {
         let text = String(repeating: "a", count: 2000)
-        #expect(try !#require(IRegexp("(a*)*b")).matches(text, isWhole: true))
-        #expect(try #require(IRegexp("((a?){20}){20}a*")).matches(text, isWhole: true))
-        #expect(IRegexp("((((a{99}){99}){99}){99}){99}") == nil)
-        #expect(IRegexp(String(repeating: "(", count: 100_000)) == nil)
+        #expect(try !matches("(a*)*b", text, isWhole: true))
+        #expect(try matches("((a?){20}){20}a*", text, isWhole: true))
+        #expect(try matches("((((){9999}){9999}){9999}|){99999999999999999999}a", "a", isWhole: true))
+        #expect(try matches("a{0,6000}", String(repeating: "a", count: 6000), isWhole: true))
+        #expect(try !matches("a{0,6000}", String(repeating: "a", count: 6001), isWhole: true))
+    }
+
+    @Test(arguments: [
+        "((((a{99}){99}){99}){99}){99}", "a{99999999}", "a{99999999999999999999999}", "(a{999}){0,999}",
+    ])
+    func `a pattern too large to be run says so`(_ pattern: String) {
+        let error = #expect(throws: JSONError.self) { try IRegexp(pattern) }
+        #expect(error?.code == .tooLarge)
+        let path = #expect(throws: JSONError.self) { try JSONPath("$[?match(@, '\(pattern)')]") }
+        #expect(path?.code == .tooLarge && path?.byteOffset == 12)
+        let query = #expect(throws: JSONError.self) {
+            let document: JSON = ["p": JSON(pattern), "v": ["a"]]
+            return try document.query("$.v[?match(@, $.p)]")
+        }
+        #expect(query?.code == .tooLarge)
+    }
+
+    @Test func `a pattern nested too deeply says so`() {
+        let error = #expect(throws: JSONError.self) { try IRegexp(String(repeating: "(", count: 100_000)) }
+        #expect(error?.code == .tooLarge)
+    }
+
+    @Test func `large classes and many sets of places are no matter`() throws {
+        let ranges = stride(from: 0x4E00, to: 0x9000, by: 2).compactMap(Unicode.Scalar.init)
+        let pattern = "[" + ranges.map { "\($0)" }.joined() + "]*"
+        #expect(try matches(pattern, ranges.map { "\($0)" }.joined(), isWhole: true))
+        #expect(try !matches(pattern, "\u{4E01}", isWhole: true))
+        // Each combination of the last twelve letters is a state of its own.
+        let text = (0..<20_000).map { $0 &* 2_654_435_761 >> 7 & 1 == 0 ? "a" : "b" }.joined()
+        #expect(try matches("[ab]*a[ab]{12}", text + "abbbbbbbbbbbb", isWhole: true))
+        #expect(try !matches("[ab]*a[ab]{12}", text + "bbbbbbbbbbbbb", isWhole: true))
+    }
+
+    private func matches(_ pattern: String, _ text: String, isWhole: Bool) throws -> Bool {
+        let matcher = IRegexpMatcher(try #require(try IRegexp(pattern)), isWhole: isWhole)
+        var budget = Int.max
+        var text = text
+        return text.withUTF8 { matcher.matches($0, budget: &budget) }
     }
 }

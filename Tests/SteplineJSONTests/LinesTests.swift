@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test func `a reader goes on behind a bad line`() throws {
-        var reader = JSON.LineReader()
+        let reader = JSON.LineReader()
         var records: [JSON] = []
         #expect(throws: JSONError.self) { try reader.read(Data("1\nx\n3\n4".utf8)) { records.append($0) } }
         #expect(reader.line == 2)
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test func `lines have a size limit, whole or under way`() {
-        var reader = JSON.LineReader(options: .init(maximumSize: 10))
+        let reader = JSON.LineReader(options: .init(maximumSize: 10))
         let error = #expect(throws: JSONError.self) { try reader.read(Data("1\n[1,2,3,4,5,6".utf8)) { _ in } }
         #expect(error?.code == .tooLarge)
         #expect(error?.line == 2)
@@ -99,7 +99,7 @@ import Testing
     }
 
     @Test func `behind a line that is too long the next one is read`() throws {
-        var reader = JSON.LineReader(options: .init(maximumSize: 8))
+        let reader = JSON.LineReader(options: .init(maximumSize: 8))
         var records: [JSON] = []
         var errors: [JSONError] = []
         let text = "1\n\"0123456789abcdefghijkl\"\n2\n"

@@ -110,3 +110,20 @@ import Testing
         #expect(try JSON(parsing: data[2..<7]) == [1, 2])
     }
 }
+
+@Suite(.timeLimit(.minutes(5))) struct TextIsTextTests {
+    @Test(arguments: ["[\0]\0", "\0[\0]", "\"\0a\0\"\0", "1\0", "[\0\0\0]\0\0\0", "\0\0\0[\0\0\0]"])
+    func `a string is never taken for UTF-16 or UTF-32`(_ text: String) {
+        let error = #expect(throws: JSONError.self) { try JSON(parsing: text) }
+        #expect(
+            error?.code == .unexpectedCharacter || error?.code == .controlCharacter
+                || error?.code == .trailingText)
+        #expect(error?.byteOffset == text.utf8.firstIndex(of: 0)?.utf16Offset(in: text))
+    }
+
+    @Test func `a byte order mark before a string's text is passed over, once`() throws {
+        #expect(try JSON(parsing: "\u{FEFF}[1]") == [1])
+        let error = #expect(throws: JSONError.self) { try JSON(parsing: "\u{FEFF}\u{FEFF}[1]") }
+        #expect(error?.code == .unexpectedCharacter && error?.byteOffset == 3)
+    }
+}

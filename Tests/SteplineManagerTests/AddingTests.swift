@@ -1,5 +1,6 @@
 import Dispatch
 import SteplineManager
+import SteplineSupport
 import SteplineTesting
 import Testing
 
@@ -49,7 +50,7 @@ struct AddingTests {
 
     @Test("MG-9: many starts make one begin; a start ends a delay")
     func starts() async throws {
-        let clock = ManualClock(), manager = TaskManager(options: .init(watchdogAfter: nil, clock: clock))
+        let clock = ManualClock(), manager = TaskManager(options: .init(watchdog: nil, clock: clock))
         let handle = manager.add(
             Count(bodies: bodies), options: .init(startsImmediately: false, after: .seconds(5)))
         DispatchQueue.concurrentPerform(iterations: 20) { _ in handle.start() }
@@ -84,7 +85,7 @@ struct AddingTests {
         manager = nil
         #expect(
             first?.debugDescription
-                == "handle.\(number).0 count finished(SteplineManager.TaskState.Outcome.succeeded) attempt 1 <unowned>"
+                == "handle.\(number).0 count finished(SteplineManager.TaskState.End.succeeded) attempt 1 <unowned>"
         )
     }
 
@@ -102,30 +103,34 @@ struct AddingTests {
         #expect(await (try? handle?.value) == 2)
     }
 
-    @Test("MG-13: setCompletion replaces the completion, and is refused after the end")
-    func setCompletion() async {
-        let manager = TaskManager(), told = Recorder<String>()
-        let handle = manager.add(
-            Count(bodies: bodies), options: .init(startsImmediately: false)
-        ) { _ in told.record("old") }
-        #expect(handle.setCompletion { _ in told.record("new") })
+    @Test("MG-13: a callback is withdrawn by its subscription, by its owner, and not once it has begun")
+    func withdrawing() async {
+        final class Owner: Sendable {}
+        let manager = TaskManager(), told = Recorder<String>(), owner = Owner()
+        let handle = manager.add(Count(bodies: bodies), options: .init(startsImmediately: false))
+        let old = handle.onEnd { _ in told.record("old") }
+        handle.onSuccess(for: owner) { _ in told.record("owned") }
+        handle.onSuccess { _ in told.record("new") }
+        handle.onFailure { _ in told.record("failed") }
+        old.cancel()
+        handle.removeCallbacks(for: owner)
         handle.start()
         await told.waitForCount(1)
-        #expect(told.values == ["new"])
-        #expect(!handle.setCompletion { _ in told.record("late") })
+        handle.onEnd { _ in told.record("late") }.cancel()
+        #expect(told.values == ["new", "late"])
     }
 
-    @Test("MG-14: onResult follows the completion in order of registration, also after the end")
-    func onResult() async {
+    @Test("MG-14: onEnd follows the completion in order of registration, also after the end")
+    func onEnd() async {
         let manager = TaskManager(), told = Recorder<Int>()
         let handle = manager.add(
             Count(bodies: bodies), options: .init(startsImmediately: false)
         ) { _ in told.record(0) }
-        handle.onResult { _ in told.record(1) }
-        handle.onResult { _ in told.record(2) }
+        handle.onEnd { _ in told.record(1) }
+        handle.onEnd { _ in told.record(2) }
         handle.start()
         await told.waitForCount(3)
-        handle.onResult { _ in told.record(3) }
+        handle.onEnd { _ in told.record(3) }
         #expect(told.values == [0, 1, 2, 3])
     }
 
@@ -159,7 +164,7 @@ struct AddingTests {
                     asked.record(context.attempt)
                     return .execute
                 }
-            ], options: .init(watchdogAfter: nil, clock: clock))
+            ], options: .init(watchdog: nil, clock: clock))
         let handle = manager.add(Count(bodies: bodies), options: .init(after: .seconds(5)))
         clock.advance(by: .seconds(4.9))
         #expect(handle.state == .pending(.delay) && asked.count == 0)

@@ -50,7 +50,7 @@ struct BridgeAndFlagTests {
     @Test("MG-40: a computed configuration is read at each yes, its time-out when a run begins")
     func computed() async throws {
         let clock = ManualClock(), reactor = Changing()
-        let manager = TaskManager(reactors: [reactor], options: .init(watchdogAfter: nil, clock: clock))
+        let manager = TaskManager(reactors: [reactor], options: .init(watchdog: nil, clock: clock))
         let handle = manager.add(Count(number: 1, bodies: bodies))
         await reactor.gate.waitForArrivals()
         await clock.waitForScheduled(after: .seconds(20))
@@ -58,7 +58,7 @@ struct BridgeAndFlagTests {
         clock.advance(by: .seconds(19))
         #expect(handle.state == .executing(.reaction))
         clock.advance(by: .seconds(1))
-        guard case .failure(let error as TaskManagerError) = await handle.result else {
+        guard case .failure(let error as TaskManagerError) = await handle.outcome() else {
             Issue.record("no error of the manager's")
             return
         }

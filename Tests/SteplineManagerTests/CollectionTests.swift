@@ -13,7 +13,7 @@ struct CollectionTests {
     func results() async throws {
         let manager = TaskManager()
         let tasks = (0..<20).map { Count(number: $0, fails: $0 == 7, bodies: bodies) }
-        let results = try await manager.results(of: tasks, limit: 4)
+        let results = try await manager.outcomes(of: tasks, limit: 4)
         #expect(results.map { try? $0.get() } == (0..<20).map { $0 == 7 ? nil : $0 })
         #expect(await manager.successes(of: tasks) == (0..<20).filter { $0 != 7 })
         await #expect(throws: Broken(number: 7)) { try await manager.values(of: tasks) }
@@ -49,7 +49,7 @@ struct CollectionTests {
     func deadline() async throws {
         let clock = ManualClock(), gate = Gate(), manager = TaskManager(options: .init(clock: clock))
         let tasks = (0..<3).map { Count(number: $0, gate: gate, bodies: bodies) }
-        let whole = Task { try await manager.results(of: tasks, options: .init(deadline: .seconds(5))) }
+        let whole = Task { try await manager.outcomes(of: tasks, options: .init(deadline: .seconds(5))) }
         await gate.waitForArrivals(3)
         clock.advance(by: .seconds(5))
         do {

@@ -12,7 +12,7 @@ struct ControlTests {
         let gate = Gate(), manager = TaskManager(options: .init(maximumConcurrency: 0))
         let handles = (0..<5).map { manager.add(Count(number: $0, gate: gate, bodies: bodies)) }
         #expect(manager.counts.waits == [.slot: 5])
-        #expect(manager.explain().contains("0 of 0 are taken"))
+        #expect(manager.explain().description.contains("0 of 0 are taken"))
         manager.maximumConcurrency = 2
         await gate.waitForArrivals(2)
         #expect(manager.counts.live == 2 && manager.counts.waits == [.slot: 3])
@@ -38,7 +38,7 @@ struct ControlTests {
     func priorities() async throws {
         let manager = TaskManager(options: .init(maximumConcurrency: 1))
         manager.pause()
-        let priorities: [TaskManager.Priority] = [.low, .normal, .critical, .background, .normal, .high]
+        let priorities: [Priority] = [.low, .normal, .critical, .background, .normal, .high]
         let handles = priorities.enumerated().map { number, priority in
             manager.add(Count(number: number, bodies: bodies), options: .init(priority: priority))
         }
@@ -67,7 +67,7 @@ struct ControlTests {
         }
         #expect(manager.tasks.map(\.identifier) == handles.map(\.identifier))
         #expect(manager.counts.waits == [.pause: 10])
-        #expect(manager.cancelAll(tagged: "few", because: "test") == 4)
+        #expect(manager.cancelAll(tagged: "few", "test") == 4)
         #expect(manager.cancelAll(tagged: "none") == 0)
         #expect(manager.cancelAll(where: { $0.identifier.number == 9 }) == 1)
         #expect(manager.cancelAll() == 5 && manager.tasks.isEmpty)
@@ -108,11 +108,11 @@ struct ControlTests {
         let notStarted = manager.add(Count(bodies: bodies), options: .init(startsImmediately: false))
         await gate.waitForArrivals()
         let ending = Task { try await manager.shutdown(draining: .seconds(10)) }
-        #expect(await notStarted.endCode == .shutDown)
-        #expect(await manager.add(Count(bodies: bodies)).endCode == .shutDown)
+        #expect(await notStarted.endReason == .shutDown)
+        #expect(await manager.add(Count(bodies: bodies)).endReason == .shutDown)
         await clock.waitForScheduled()
         clock.advance(by: .seconds(10))
-        #expect(await stuck.endCode == .shutDown)
+        #expect(await stuck.endReason == .shutDown)
         let report = try await ending.value
         #expect(report.cancelled >= 2)
         gate.open()
@@ -128,8 +128,8 @@ struct ControlTests {
         manager?.pause()
         let paused = manager?.add(Count(bodies: bodies))
         manager = nil
-        #expect(await notStarted?.endCode == .managerReleased)
-        #expect(await paused?.endCode == .managerReleased)
+        #expect(await notStarted?.endReason == .managerReleased)
+        #expect(await paused?.endReason == .managerReleased)
         gate.open()
         #expect(try await going?.value == 3)
     }

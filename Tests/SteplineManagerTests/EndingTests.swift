@@ -1,4 +1,6 @@
+import Dispatch
 import SteplineManager
+import SteplineSupport
 import SteplineTesting
 import Testing
 
@@ -6,7 +8,7 @@ import Testing
 struct EndingTests {
     let bodies = Recorder<Int>()
 
-    @Test("MG-21: the state is finished before didCancel, the completion and onResult, in this order")
+    @Test("MG-21: the state is finished before didCancel, the completion and onEnd, in this order")
     func order() async {
         struct Slow: ManagedTask {
             let told: Recorder<String>
@@ -16,7 +18,7 @@ struct EndingTests {
         }
         let told = Recorder<String>(), task = Slow(told: told), manager = TaskManager()
         let handle = manager.add(task) { _ in told.record("completion") }
-        handle.onResult { [weak handle] _ in told.record("\(handle?.state.isFinished ?? false)") }
+        handle.onEnd { [weak handle] _ in told.record("\(handle?.state.isFinished ?? false)") }
         await task.gate.waitForArrivals()
         handle.cancel()
         #expect(told.values == ["didCancel", "completion", "true"])
@@ -27,12 +29,10 @@ struct EndingTests {
     func notBegun() async {
         let manager = TaskManager()
         let handle = manager.add(Count(bodies: bodies), options: .init(startsImmediately: false))
-        handle.cancel(because: "no need")
+        handle.cancel("no need")
         handle.start()
-        guard case .failure(let error as TaskManagerError) = await handle.result else {
-            return #expect(Bool(false), "no error of the manager's")
-        }
-        #expect(error.code == .cancelled && error.reason == "no need" && bodies.count == 0)
+        #expect(await handle.endReason == "no need" && bodies.count == 0)
+        await #expect(throws: CancellationError.self) { try await handle.value }
     }
 
     @Test("MG-23: once cancel has returned it is finished and told; 100 cancels, 100 completions")
@@ -43,8 +43,8 @@ struct EndingTests {
                 told.record((try? result.get()) == nil)
             }
             let before = told.count
-            handle.cancel()
-            handle.cancel()
+            #expect(handle.cancel())
+            #expect(!handle.cancel())
             #expect(handle.state == .finished(.cancelled) && told.count == before + 1)
         }
         gate.open()
@@ -55,7 +55,7 @@ struct EndingTests {
     func didCancel() async throws {
         let manager = TaskManager(), good = Count(bodies: bodies), bad = Count(fails: true, bodies: bodies)
         _ = try await manager.run(good)
-        _ = await manager.add(bad).result
+        _ = await manager.add(bad).outcome()
         #expect(good.ended.count == 0 && bad.ended.count == 0)
     }
 
@@ -72,8 +72,8 @@ struct EndingTests {
             clock.advance(by: .seconds(2))
             #expect(handle.state == .executing(nil))
             clock.advance(by: .seconds(1))
-            #expect(handle.state == .finished(.timedOut))
-            guard case .failure(let error as TaskManagerError) = await handle.result else { continue }
+            #expect(handle.state == .finished(.failed))
+            guard case .failure(let error as TaskManagerError) = await handle.outcome() else { continue }
             #expect(error.limit == limit)
             #expect(error.description.contains("attempt 1) timed out after 3 s"))
             gate.open()
@@ -89,7 +89,7 @@ struct EndingTests {
         first.cancel()
         let second = manager.add(Count(number: 2, bodies: bodies))
         #expect(second.state == .pending(.slot))
-        clock.advance(by: .seconds(10))
+        clock.advance(by: .seconds(5))
         #expect(try await second.value == 2)
         gate.open()
     }
@@ -121,6 +121,23 @@ struct EndingTests {
         #expect(told.values == [1, 2] && kept.values[0].isCancelled)
         kept.values[0](3)
         #expect(await handle.endCode == .cancelled)
+    }
+
+    @Test("MG-27: code that is still beginning its work sees that it was stopped")
+    func stoppedWhileBeginning() async {
+        let manager = TaskManager(), begun = Recorder<Void>(), seen = Recorder<Bool>()
+        let gate = DispatchSemaphore(value: 0)
+        let handle = manager.add(
+            AnyManagedTask<Int>(completing: { done in
+                done.onCancel { gate.signal() }
+                begun.record(())
+                gate.wait()
+                seen.record(done.isCancelled)
+            }))
+        await begun.waitForCount(1)
+        handle.cancel()
+        await seen.waitForCount(1)
+        #expect(seen.values == [true])
     }
 
     @Test("MG-5 MG-6: tasks of closures, expressions, other tasks and functions")

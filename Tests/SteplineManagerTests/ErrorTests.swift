@@ -9,7 +9,7 @@ struct ErrorTests {
     let bodies = Recorder<Int>()
 
     private func error(_ handle: TaskHandle<Int>) async throws -> TaskManagerError {
-        guard case .failure(let error as TaskManagerError) = await handle.result else {
+        guard case .failure(let error as TaskManagerError) = await handle.outcome() else {
             throw Broken()
         }
         return error
@@ -25,7 +25,8 @@ struct ErrorTests {
         await clock.waitForScheduled(3)
         clock.advance(by: .seconds(30))
         let error = try await error(handle)
-        #expect(error.code == .timedOut && error.handle == handle.identifier && error.task == "count")
+        #expect(error.code == .timedOut && error.handle == handle.identifier && error.subject == "count")
+        #expect(error.place == "\(handle), attempt 1")
         #expect(error.attempt == 1 && error.limit == .attempt && error.duration == .seconds(30))
         #expect("\(error)" == "count (\(handle), attempt 1) timed out after 30 s")
         #expect(error.localizedDescription == "\(error)" && error.errorDescription == "\(error)")
@@ -57,16 +58,17 @@ struct ErrorTests {
         #expect(one != other && one == one)
         let keeping = TaskManager()
         let cancelled = keeping.add(Count(bodies: bodies), options: .init(startsImmediately: false))
-        cancelled.cancel(because: "enough")
-        do {
-            _ = try await cancelled.value
-            Issue.record("a cancelled task has a value")
-        } catch TaskManagerError.Code.cancelled {
-            #expect(try await error(cancelled).reason == "enough")
-            #expect(try await error(cancelled) == error(cancelled))
-        }
+        cancelled.cancel("enough")
+        await #expect(throws: CancellationError.self) { try await cancelled.value }
+        #expect(await cancelled.endReason == "enough")
         let discarded = TaskManager(interceptors: [Asking(name: "door") { _ in .discard }]).add(
             Count(bodies: bodies))
-        #expect(try await error(discarded).actor == "door")
+        do {
+            _ = try await discarded.value
+            Issue.record("a discarded task has a value")
+        } catch TaskManagerError.Code.discarded {
+            let error = try await error(discarded)
+            #expect(error.actor == "door" && error.place == "\(discarded)")
+        }
     }
 }

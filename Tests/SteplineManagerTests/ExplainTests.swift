@@ -9,7 +9,7 @@ struct ExplainTests {
 
     private func explains(_ handle: TaskHandle<Int>, _ text: String) async -> Bool {
         for _ in 0..<100_000 {
-            if handle.explain().contains(text) { return true }
+            if handle.explain().description.contains(text) { return true }
             await Task.yield()
         }
         Issue.record("\(handle.explain()) isn't \(text)")
@@ -21,11 +21,12 @@ struct ExplainTests {
         let manager = TaskManager("cities", options: .init(clock: clock))
         let started = manager.add(Count(bodies: bodies), options: .init(startsImmediately: false))
         clock.advance(by: .seconds(3))
-        #expect(started.explain() == "count (\(started)) waits for start(), for 3 s")
+        #expect(started.explain().description == "count (\(started)) waits for start(), for 3 s.")
+        #expect(started.explain().code == .notStarted)
         let delayed = manager.add(Count(bodies: bodies), options: .init(after: .seconds(5)))
-        #expect(delayed.explain().contains("waits for the end of its delay of 5 s, for 0 s"))
-        #expect(manager.explain().contains("manager cities has 2 unfinished tasks"))
-        #expect(TaskManager("empty").explain() == "manager empty is idle")
+        #expect(delayed.explain().description.contains("waits for the end of its delay of 5 s, for 0 s"))
+        #expect(manager.explain().description.contains("manager cities has 2 unfinished tasks"))
+        #expect(TaskManager("empty").explain().description == "manager empty is idle.")
         manager.cancelAll()
     }
 
@@ -58,15 +59,17 @@ struct ExplainTests {
         let next = manager.add(Count(bodies: bodies)), last = manager.add(Count(bodies: bodies))
         let urgent = manager.add(Count(bodies: bodies), options: .init(priority: .high))
         let slots = "1 of 1 are taken, by count (\(live))"
-        #expect(urgent.explain().contains("waits for a slot, behind 0 others: \(slots)"))
-        #expect(next.explain().contains("behind 1 others") && last.explain().contains("behind 2 others"))
+        #expect(urgent.explain().description.contains("waits for a slot, behind 0 others: \(slots)"))
+        #expect(
+            next.explain().description.contains("behind 1 others")
+                && last.explain().description.contains("behind 2 others"))
         clock.advance(by: .seconds(7))
-        #expect(live.explain().hasSuffix("executes attempt 1, for 7 s"))
+        #expect(live.explain().description.hasSuffix("executes attempt 1, for 7 s."))
         manager.pause()
-        #expect(next.explain().contains("waits for the manager to be resumed"))
-        manager.cancelAll(because: "enough")
+        #expect(next.explain().description.contains("waits for the manager to be resumed"))
+        manager.cancelAll("enough")
         clock.advance(by: .seconds(2))
-        #expect(next.explain() == "count (\(next)) was cancelled: enough, 2 s ago")
+        #expect(next.explain().description == "count (\(next)) was cancelled: enough, 2 s ago.")
         gate.open()
     }
 
@@ -86,11 +89,11 @@ struct ExplainTests {
         await gate.waitForArrivals()
         #expect(await explains(failing, "waits for the runs of login"))
         let suspended = manager.add(Count(number: 1, bodies: bodies))
-        #expect(suspended.explain().contains("waits for the suspending run of login"))
+        #expect(suspended.explain().description.contains("waits for the suspending run of login"))
         gate.open()
         #expect(await explains(failing, "waits for the end of its back-off of 4 s"))
         #expect(try await suspended.value == 1)
-        #expect(suspended.explain() == "count (\(suspended)) succeeded in attempt 1, 0 s ago")
+        #expect(suspended.explain().description == "count (\(suspended)) succeeded in attempt 1, 0 s ago.")
         failing.cancel()
     }
 }

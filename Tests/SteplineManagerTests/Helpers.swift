@@ -56,11 +56,17 @@ struct Reacting: Reactor {
 }
 
 extension TaskHandle {
-    /// The code of the manager's error that it ended with.
+    /// The code of the manager's error that it failed with; `.cancelled` if it was cancelled.
     var endCode: TaskManagerError.Code? {
         get async {
-            if case .failure(let error as TaskManagerError) = await result { return error.code }
-            return nil
+            switch await outcome() {
+            case .success: nil
+            case .failure(let error): (error as? TaskManagerError)?.code
+            case .cancelled: .cancelled
+            }
         }
     }
+
+    /// Why it was cancelled; nil if it wasn't.
+    var endReason: CancellationReason? { get async { await outcome().cancellation } }
 }

@@ -38,7 +38,7 @@ struct PipelineBridgeTests {
         }
         let handle = manager.add(pipeline)
         await gate.waitForArrivals()
-        pipeline.cancel(reason: "enough")
+        pipeline.cancel("enough")
         gate.open()
         #expect(await handle.endCode == .cancelled)
         #expect(handle.state == .finished(.cancelled) && asked.count == 0)

@@ -35,7 +35,7 @@ struct ReactorTests {
         }
         let manager = TaskManager(reactors: reactors)
         _ = try await manager.run(Count(bodies: bodies))
-        _ = await manager.add(Count(fails: true, bodies: bodies)).result
+        _ = await manager.add(Count(fails: true, bodies: bodies)).outcome()
         let cancelled = manager.add(Count(gate: gate, bodies: bodies))
         await gate.waitForArrivals()
         cancelled.cancel()
@@ -168,7 +168,7 @@ struct ReactorTests {
                     runs: { _ in works.open() })
             ])
         let handle = manager.add(Count(number: 1, bodies: bodies))
-        let result = await handle.result
+        let result = await handle.outcome()
         #expect(asked.values == (wished ? [1, 2] : [1]) && bodies.values == [2, 2])
         #expect((try? result.get()) == (wished ? 2 : nil))
     }
@@ -236,7 +236,7 @@ struct ReactorTests {
         await joined.waitForCount(20)
         release.open()
         for handle in handles {
-            guard case .failure(let error as TaskManagerError) = await handle.result else {
+            guard case .failure(let error as TaskManagerError) = await handle.outcome() else {
                 return #expect(Bool(false), "no error of the manager's")
             }
             #expect(error.code == .reactorFailed && error.actor == "refresh")
@@ -259,7 +259,7 @@ struct ReactorTests {
         await stuck.waitForArrivals()
         await clock.waitForScheduled(after: .seconds(5))
         clock.advance(by: .seconds(5))
-        #expect(first.state == .finished(.timedOut))
+        #expect(first.state == .finished(.failed))
         #expect(await first.endCode == .reactorTimedOut)
         let second = manager.add(Flaky(works: stuck))
         stuck.open()

@@ -32,7 +32,7 @@ struct ManagerStressTests {
                 if dice == 2 { options.timeout = .microseconds(50) }
                 let handle = manager.add(
                     Count(number: number, fails: dice == 3, bodies: bodies), options: options)
-                handle.onResult { [identifier = handle.identifier] _ in told.record(identifier) }
+                handle.onEnd { [identifier = handle.identifier] _ in told.record(identifier) }
                 switch dice {
                 case 1: handle.start()
                 case 4: handle.cancel()
@@ -40,7 +40,7 @@ struct ManagerStressTests {
                     manager.pause()
                     manager.resume()
                 case 6: manager.releaseHeld()
-                case 7: handle.setCompletion { _ in }
+                case 7: handle.onFailure { _ in }.cancel()
                 default: break
                 }
             }

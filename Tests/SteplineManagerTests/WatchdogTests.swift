@@ -85,7 +85,7 @@ struct WatchdogTests {
     @Test("MG-83: nil turns it off")
     func off() async throws {
         let clock = ManualClock(), gate = Gate()
-        let manager = TaskManager(options: .init(watchdogAfter: nil, clock: clock))
+        let manager = TaskManager(options: .init(watchdog: nil, clock: clock))
         manager.add(Count(gate: gate, bodies: bodies))
         await gate.waitForArrivals()
         #expect(clock.scheduledCount == 0)
@@ -104,11 +104,15 @@ struct WatchdogTests {
         let manager = TaskManager("callbacks", options: .init(clock: clock)), stalls = stalls(of: manager)
         let handle = manager.add(task, options: .init(timeout: .seconds(90)))
         await task.kept.waitForCount(1)
-        while !handle.explain().contains("waits for the completion of attempt 1") { await Task.yield() }
+        while !handle.explain().description.contains("waits for the completion of attempt 1") {
+            await Task.yield()
+        }
         await clock.waitForScheduled(2)
         clock.advance(by: .seconds(60))
         await stalls.waitForCount(1)
-        #expect(manager.explain().contains("Silent (\(handle)) waits for the completion of attempt 1"))
+        #expect(
+            manager.explain().description.contains("Silent (\(handle)) waits for the completion of attempt 1")
+        )
         clock.advance(by: .seconds(30))
         #expect(await handle.endCode == .timedOut)
     }
@@ -129,7 +133,9 @@ struct WatchdogTests {
         await clock.waitForScheduled(3)
         clock.advance(by: .seconds(60))
         await stalls.waitForCount(2)
-        #expect(manager.explain().contains("waits for 0") && manager.explain().contains("waits for 1"))
+        #expect(
+            manager.explain().description.contains("waits for 0")
+                && manager.explain().description.contains("waits for 1"))
         clock.advance(by: .seconds(40))
         for handle in both { #expect(await handle.endCode == .timedOut) }
     }

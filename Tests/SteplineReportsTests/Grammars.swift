@@ -82,6 +82,7 @@ enum MermaidGrammar {
         let label = "\"[^\"\\[\\]{}()|<>`;%]*(<br/>[^\"\\[\\]{}()|<>`;%]*)?\""
         let text = label.replacingOccurrences(of: ";", with: "")
         let kinds = [
+            "%% .*",
             "classDef [a-z]+ [a-z0-9#:,\\- ]+",
             "subgraph t[0-9_]+[a-z0-9_]*\\[\(text)\\]", "end",
             "t[0-9_]+(\\[|\\[\\\\|\\(|\\(\\[|\\[\\[|\\{\\{|\\[/)\(text)(\\]|\\\\\\]|\\)|\\]\\)|\\]\\]|\\}\\}|/\\]):::[a-z]+",

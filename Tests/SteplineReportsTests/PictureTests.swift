@@ -31,10 +31,25 @@ struct PictureTests {
         await bench.awaitBegin(of: bad)
         bench.clock.advance(by: .seconds(1))
         bad.fail(with: Wrapped(text: name("no access"), underlying: Broken(text: name("the door is locked"))))
-        off.cancel(because: name("not today"))
+        off.cancel("\(name("not today"))")
         await bench.awaitBegin(of: tolerant)
         #expect(stuck.isPending && tolerant.isExecuting && waiting.isPending && off.isCancelled)
         return workflow
+    }
+
+    @Test("no picture shows a secret that stands in an error's text")
+    func redacted() async throws {
+        struct Refused: Error, CustomStringConvertible {
+            var description: String { "GET https://ada:lovelace@example.com/?token=abc was refused" }
+        }
+        let workflow = Workflow("secrets", options: WorkflowOptions(keptAttempts: 8))
+        try workflow.add("bad") { () throws -> Int in throw Refused() }
+        _ = await workflow.outcome()
+        for format in [PictureFormat.html, .svg, .trace, .dot, .mermaid] {
+            let picture = workflow.picture(as: format)
+            #expect(!picture.contains("lovelace") && !picture.contains("abc"), "\(format)")
+        }
+        #expect(workflow.picture(as: .html).contains("was refused"))
     }
 
     @Test("WF-102: each format is accepted by a parser of its own")

@@ -1,8 +1,9 @@
 import Foundation
-import SteplineRequests
 import SteplineSupport
 import SteplineTesting
 import Testing
+
+@testable import SteplineRequests
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -81,6 +82,43 @@ struct TransferTests {
     }
 
     @Test(
+        "PL-81: waiting in line counts for no time-out, signs of life put the idle one off, and each phase has its name"
+    )
+    func phases() throws {
+        var options = LoadOptions()
+        options.idleTimeout = .seconds(10)
+        options.totalTimeout = .seconds(100)
+        let url = try #require(URL(string: "http://example.com/"))
+        let plan = try TransferPlan(URLRequest(url: url), options)
+        /// What a timer that fires then would end it for.
+        func phase(_ state: TransferState, at time: Int) -> RequestError.Phase? {
+            var state = state
+            for effect in state.timerFired(at: .seconds(time)) {
+                if case .fail(let error as RequestError) = effect { return error.phase }
+            }
+            return nil
+        }
+        var state = TransferState(plan)
+        _ = state.start(at: .zero)
+        #expect(phase(state, at: 500) == nil)
+        let hasBegun = (0..<2).map { _ in state.began(1, tellsStages: true, at: .seconds(1000)) }
+        #expect(hasBegun == [true, false])
+        #expect(phase(state, at: 1009) == nil)
+        #expect(phase(state, at: 1010) == .connecting)
+        state.heard(1, .connected, at: .seconds(1009))
+        #expect(phase(state, at: 1018) == nil && phase(state, at: 1019) == .answering)
+        state.heard(1, .head, at: .seconds(1018))
+        #expect(phase(state, at: 1027) == nil)
+        let response = URLResponse(url: url, mimeType: nil, expectedContentLength: 5, textEncodingName: nil)
+        _ = state.responded(1, response, at: .seconds(1027))
+        #expect(phase(state, at: 1037) == .receiving)
+        for second in stride(from: 1030, through: 1099, by: 5) {
+            _ = state.received(1, 0, at: .seconds(second))
+        }
+        #expect(phase(state, at: 1099) == nil && phase(state, at: 1100) == .total)
+    }
+
+    @Test(
         "PL-34: no number that a peer or caller names makes a trap",
         arguments: [
             "9223372036854775807", "99999999999999999999", "-1", "0x10", "",
@@ -113,7 +151,40 @@ struct TransferTests {
         transfer.start()
         #expect(transport.count == 1 && ends.count == 0 && progress.count == 0)
         #expect(clock.scheduledCount == 0)
-        subscription.end()
+        subscription.cancel()
+    }
+
+    @Test("PL-82: nothing is left when cancel() returns, though the transport is still at the response")
+    func cancelledWhileBeginning() async throws {
+        let sink = HeldSink()
+        let url = try #require(URL(string: "http://example.com/a"))
+        let transfer = Transfer(
+            try TransferPlan(URLRequest(url: url), LoadOptions()), to: sink, over: transport, clock: clock,
+            report: { _ in }, complete: { _ in Issue.record("a cancelled transfer told its end") })
+        transfer.start()
+        let exchange = await transport.exchange(1)
+        let thread = Thread { exchange.respond() }
+        thread.start()
+        await sink.begun.waitForCount(1)
+        transfer.cancel()
+        #expect(sink.discarded.count == 1)
+        sink.gate.signal()
+        await exchange.stopped.waitForCount(1)
+    }
+
+    /// A sink whose beginning takes as long as the test says.
+    private final class HeldSink: TransferSink {
+        let begun = Recorder<Void>()
+        let discarded = Recorder<Void>()
+        let gate = DispatchSemaphore(value: 0)
+
+        func begin(_ response: URLResponse, expected: Int64?) {
+            begun.record(())
+            gate.wait()
+        }
+        func write(_ bytes: Data) {}
+        func finish() {}
+        func discard() { discarded.record(()) }
     }
 
     @Test("PL-82: cancelled before its start it sends nothing")
@@ -186,22 +257,30 @@ struct TransferTests {
         let loads = SharedLoads()
         let key = try #require(SharedLoadKey(plan, over: transport, clock: clock))
         let ends = Recorder<Int>()
-        let waits = (0..<3).map { number in
-            loads.join(key, plan, over: transport, clock: clock, report: { _ in }) { _ in ends.record(number)
-            }
+        let begun = Recorder<Int>()
+        func join(_ number: Int) -> Subscription {
+            var joined = Subscription {}
+            loads.join(
+                key, plan, over: transport, clock: clock, report: { _ in },
+                complete: { _ in ends.record(number) },
+                joined: {
+                    joined = $0
+                    begun.record(transport.count)
+                })
+            return joined
         }
+        let waits = (0..<3).map(join)
+        #expect(begun.values == [0, 1, 1], "who joins can leave before anything is sent")
         let first = await transport.exchange(1)
-        waits[0].end()
-        waits[0].end()
+        waits[0].cancel()
+        waits[0].cancel()
         first.respond(200, [:], "x")
         await ends.waitForCount(2)
         #expect(ends.values.sorted() == [1, 2] && transport.count == 1)
-        waits[1].end()
-        let again = (0..<2).map { number in
-            loads.join(key, plan, over: transport, clock: clock, report: { _ in }) { _ in ends.record(9) }
-        }
+        waits[1].cancel()
+        let again = [join(9), join(9)]
         let second = await transport.exchange(2)
-        for wait in again { wait.end() }
+        for wait in again { wait.cancel() }
         await second.stopped.waitForCount(1)
         #expect(ends.count == 2 && clock.scheduledCount == 0)
     }

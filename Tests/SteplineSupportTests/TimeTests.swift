@@ -42,7 +42,7 @@ struct TimeTests {
         let withdrawn = SystemClock.shared.schedule(after: .seconds(3600)) { told.record(0) }
         SystemClock.shared.schedule(after: .milliseconds(20)) { told.record(2) }
         SystemClock.shared.schedule(after: .zero) { told.record(1) }
-        withdrawn.end()
+        withdrawn.cancel()
         await told.waitForCount(2)
         #expect(told.values == [1, 2])
         #expect(SystemClock.shared.uptime - before >= .milliseconds(20))
@@ -53,7 +53,7 @@ struct TimeTests {
         let ends = Recorder<Void>()
         let subscription = Subscription { ends.record(()) }
         await withTaskGroup(of: Void.self) { group in
-            for _ in 0..<50 { group.addTask { subscription.end() } }
+            for _ in 0..<50 { group.addTask { subscription.cancel() } }
         }
         #expect(ends.count == 1)
     }

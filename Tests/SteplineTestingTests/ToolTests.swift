@@ -10,7 +10,7 @@ struct ToolTests {
         let clock = ManualClock()
         let told = Recorder<Duration>()
         for seconds in [3, 1, 2] { clock.schedule(after: .seconds(seconds)) { told.record(clock.uptime) } }
-        clock.schedule(after: .seconds(2)) { told.record(.zero) }.end()
+        clock.schedule(after: .seconds(2)) { told.record(.zero) }.cancel()
         #expect(clock.scheduledCount == 3)
         clock.advance(by: .milliseconds(999))
         #expect(told.count == 0)
@@ -30,6 +30,20 @@ struct ToolTests {
         }
         clock.advance(by: .seconds(10))
         #expect(told.values == [.seconds(2)])
+    }
+
+    @Test("who waits for what never comes is woken by a cancel, as by a test's time limit")
+    func cancelledWaits() async {
+        let clock = ManualClock()
+        let told = Recorder<Int>()
+        let waits = [
+            Task { await told.waitForCount(1) }, Task { await clock.waitForScheduled() },
+            Task { await clock.waitForScheduled(after: .seconds(1)) },
+        ]
+        for wait in waits { wait.cancel() }
+        for wait in waits { await wait.value }
+        told.record(1)
+        clock.schedule(after: .seconds(1)) {}
     }
 
     @Test("A clock that runs by itself wakes who sleeps on it; a cancelled sleeper throws")

@@ -1,4 +1,5 @@
 import Foundation
+import SteplineSupport
 import SteplineTesting
 import SteplineWorkflow
 import Testing
@@ -147,7 +148,7 @@ struct AttemptTests {
         let task = try workflow.add(HandTask())
         let queue = OperationQueue()
         queue.maxConcurrentOperationCount = 1
-        task.operationQueue = queue
+        task.queue = queue
         try task.start()
         _ = await task.attempt(1)
         // Behind the body in the queue: from here on main() has returned.

@@ -73,11 +73,11 @@ struct ExecutorTests {
         let queue = OperationQueue()
         queue.isSuspended = true
         let gate = Gate()
-        let workflow = Workflow(operationQueue: queue)
+        let workflow = Workflow(queue: queue)
         let task = try workflow.add(HandTask())
         try workflow.start()
         #expect(queue.operationCount == 1 && task.isReady)
-        workflow.operationQueue = nil
+        workflow.queue = nil
         task.cancel()
         task.retry()
         let attempt = await task.attempt()
@@ -108,7 +108,7 @@ struct ExecutorTests {
         let queue = OperationQueue()
         let live = Recorder<Int>()
         let now = Locked(0)
-        let queued = Workflow(operationQueue: queue, options: WorkflowOptions(maximumConcurrency: 2))
+        let queued = Workflow(queue: queue, options: WorkflowOptions(maximumConcurrency: 2))
         for index in 0..<50 {
             try queued.add("\(index)") {
                 live.record(
@@ -127,7 +127,7 @@ struct ExecutorTests {
         let keeper = Keeper()
         let workflow = Workflow(options: WorkflowOptions(executor: keeper))
         let task = try workflow.add(HandTask())
-        task.operationQueue = OperationQueue()
+        task.queue = OperationQueue()
         try workflow.start()
         await task.attempt().finish()
         #expect(keeper.batches.count == 0)

@@ -57,7 +57,7 @@ struct GroupTests {
         let beside = try workflow.add(HandTask(name: "beside"))
         try workflow.start()
         let running = await one.attempt()
-        group.cancel(because: "enough")
+        group.cancel("enough")
         #expect([one, two, below].allSatisfy(\.isCancelled) && !beside.isCancelled && running.isCancelled)
         group.retry()
         await one.attempt(2).finish()

@@ -88,7 +88,7 @@ struct LifetimeTests {
         #expect(good.isFinished && below.isReady)
         try await next.run()
         #expect(good.snapshot.attempt == 1 && below.isFinished)
-        token.end()
+        token.cancel()
     }
 
     @Test("WF-59, WF-60: a block gets its attempt; a method task fails when its target is gone")

@@ -93,6 +93,27 @@ struct RunningTests {
         #expect(listener.heard.count == 2 && first.snapshot.attempt == 1)
     }
 
+    @Test(
+        "WF-43, WF-49: a run also starts what was put back while somebody is still being told of that",
+        arguments: [false, true])
+    func startedBeforeTold(_ isRerun: Bool) async throws {
+        let workflow = Workflow()
+        let gate = Gate()
+        let task = try workflow.add("task") {}
+        task.task.onSuccess { _ in if task.task.snapshot.attempt == 1 { _ = gate.block() } }
+        try workflow.start()
+        await gate.waitForArrivals()
+        if isRerun {
+            try workflow.rerun(from: task.task)
+        } else {
+            task.task.reset()
+            try workflow.start()
+        }
+        gate.open()
+        try await task.value()
+        #expect(task.task.snapshot.attempt == 2 && task.task.isFinished)
+    }
+
     @Test("WF-49, WF-61: what settles just before a run is not its answer")
     func settledBefore() async throws {
         for _ in 0..<300 {
@@ -120,8 +141,8 @@ struct RunningTests {
         let again = await reset.attempt(2)
         again.finish()
         attempt.finish()
-        #expect(try await first.value.outcome == .finished)
-        #expect(try await second.value.outcome == .finished)
+        #expect(try await first.value.ending == .finished)
+        #expect(try await second.value.ending == .finished)
     }
 
     @Test("WF-47, WF-48, WF-49: a failure is in the report with its error, as are blocked tasks")
@@ -142,16 +163,58 @@ struct RunningTests {
         #expect(listener.heard.values == ["workflow: bad failed"])
     }
 
+    @Test("WF-49: a failure that all can live with isn't one of the run, and is in its report")
+    func livedWith() async throws {
+        let workflow = Workflow(options: .init(onFailure: .cancelOthers))
+        let price = try workflow.add("price") { () throws -> Int in throw Broken(number: 1) }
+        let rounded = try workflow.add("rounded", after: price) { $0 / 10 * 10 }
+        try workflow.add("safe", after: rounded.allowingFailure) { (try? $0.get()) ?? -1 }
+        let each = try workflow.mapCollectingFailures("each", over: 0..<4) { number in
+            if number == 2 { throw Broken(number: number) }
+        }
+        let report = try await workflow.run()
+        #expect(report.ending == .finished && workflow.status == .settled(.finished))
+        #expect(report.failures.map(\.task.name).sorted() == ["each[2]", "price"])
+        #expect(report.blocked.map(\.name) == ["rounded"])
+        #expect(try each.readValue().count == 4)
+
+        let outer = Workflow("outer")
+        let around = try outer.add(SubworkflowTask(subworkflow: workflow))
+        try await outer.run()
+        #expect(around.isFinished)
+        workflow.reset()
+        around.reset()
+        try await outer.run()
+        #expect(around.isFinished && workflow.hasFailedTasks)
+    }
+
+    @Test("WF-49: a failure that one of those who follow needs, or that nobody follows, is one of the run")
+    func notLivedWith() async throws {
+        let workflow = Workflow()
+        let price = try workflow.add("price") { () throws -> Int in throw Broken(number: 1) }
+        try workflow.add("safe", after: price.allowingFailure) { (try? $0.get()) ?? -1 }
+        #expect(try await workflow.run().failures.count == 1)
+        try workflow.add("strict", after: price) { $0 }
+        #expect(await workflowError { try await workflow.run() }?.code == .tasksFailed)
+        let alone = Workflow()
+        let failing = try alone.add("alone") { throw Broken(number: 1) }
+        try alone.addCleanup("clean", after: [failing.task]) {}
+        #expect(await workflowError { try await alone.run() }?.code == .tasksFailed)
+    }
+
     @Test("WF-47, WF-49: cancelled, incomplete")
     func otherOutcomes() async throws {
         let workflow = Workflow(options: .init(grace: .zero))
         let task = try workflow.add(HandTask())
-        let run = Task { await workflowError { try await workflow.run() } }
+        let run = Task { try await workflow.run() }
+        let ends = Recorder<Outcome<RunReport>>()
+        workflow.onEnd { ends.record($0) }
         _ = await task.attempt()
-        workflow.cancel(because: "enough")
-        let error = await run.value
-        #expect(error?.code == .cancelled && error?.description.contains("enough") == true)
-        #expect(error?.report?.outcome == .cancelled(reason: "enough"))
+        #expect(workflow.cancel("enough") && !workflow.cancel("again"))
+        await #expect(throws: CancellationError.self) { try await run.value }
+        await ends.waitForCount(1)
+        #expect(ends.values[0].cancellation == "enough")
+        #expect(workflow.status == .settled(.cancelled("enough")))
 
         let other = Workflow(options: .init(grace: .zero))
         let first = try other.add(HandTask(name: "first"))

@@ -108,7 +108,7 @@ struct StateTableTests {
         gate.open()
         await TaskRef<Bool>.settled(blocker)
         #expect(task.isReady && task.attempts.count == 0)
-        token.end()
+        token.cancel()
     }
 
     @Test("WF-20: reset of a Pending task tells nothing")

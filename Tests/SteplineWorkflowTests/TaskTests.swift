@@ -11,7 +11,7 @@ struct TaskTests {
         #expect(task.isReady)
         #expect(task.snapshot.attempt == 0)
         #expect(task.workflow == nil && task.result == nil && task.error == nil && task.finishDate == nil)
-        #expect(task.operationQueue == nil && task.taskID == nil)
+        #expect(task.queue == nil && task.taskID == nil)
         #expect(task.prerequisites.isEmpty && task.dependents.isEmpty && task.keyedPrerequisites.isEmpty)
     }
 

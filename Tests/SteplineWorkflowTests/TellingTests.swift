@@ -113,7 +113,7 @@ struct TellingTests {
             Array(since(before).prefix(4)) == [
                 "observer Pending", "hook Pending", "WorkflowTask.didRetryNotification", "observer Ready",
             ])
-        token.end()
+        token.cancel()
         await started.waitForCount(2)
         task.cancel()
         for token in tokens { center.removeObserver(token) }
@@ -137,7 +137,7 @@ struct TellingTests {
         inStart.open()
         await heard.waitForCount(2)
         #expect(heard.values == ["hook", "workflow delegate finish"])
-        token.end()
+        token.cancel()
     }
 
     @Test("WF-25: any callback may send messages and add tasks")
@@ -156,7 +156,7 @@ struct TellingTests {
         await task.attempt(2).finish(with: 2)
         await workflow.settle()
         #expect(task.result as? Int == 2 && added.values[0].isFinished)
-        token.end()
+        token.cancel()
     }
 
     @Test("WF-24: a retry from inside a failure is heard after that failure by everybody")
@@ -175,8 +175,8 @@ struct TellingTests {
         let failed = try #require(values.firstIndex(of: "Failed"))
         let pending = try #require(values.firstIndex(of: "Pending"))
         #expect(failed > 0 && pending > 0 && values.last == "Finished")
-        first.end()
-        second.end()
+        first.cancel()
+        second.cancel()
     }
 
     @Test("WF-96, WF-97: events are numbered without gaps, readable, and Codable; readers join at any time")
@@ -213,7 +213,7 @@ struct TellingTests {
         try await workflow.run()
         await heard.waitForCount(2)
         #expect(heard.values == ["Executing true", "Finished true"])
-        token.end()
+        token.cancel()
     }
 
     @Test("WF-98: progress counts tasks and what bodies report, and is 1 exactly when complete")

@@ -4,12 +4,16 @@ let chains: [any Benchmark.Type] = [
     FourSteps.self, LongChains.self, WaitingChains.self, Growth.self, LargeContent.self,
 ]
 let others: [any Benchmark.Type] = [
-    JSONParsing.self, JSONDecoding.self, JSONQuerying.self,
-    ManagedTasks.self,
+    JSONParsing.self, JSONDecoding.self, JSONKinds.self, JSONQuerying.self,
+    ManagedTasks.self, BlockingBodies.self,
     XMLParsing.self, XMLStreaming.self, XMLHostility.self,
+    XMLKinds.self, XMLDecoding.self, FeedReading.self, HTMLParsing.self,
     SmallGets.self, ManagedGets.self, LargeBody.self, StreamedRecords.self,
+    CurlRace.self, FetchRace.self, SlowServers.self,
     Workflows.self, WorkflowMessages.self, WorkflowObjects.self,
-    WorkflowLatency.self, WorkflowGranularity.self, WorkflowTelling.self, WorkflowPictures.self,
+    WorkflowBodies.self, WorkflowHandOver.self, WorkflowIdleStarts.self, WorkflowLatency.self,
+    WorkflowGranularity.self, LimitedMaps.self, WorkflowTelling.self, WorkflowPictures.self,
+    DurableSteps.self,
 ]
 
 var arguments = Array(CommandLine.arguments.dropFirst())
@@ -19,26 +23,23 @@ if arguments.first == "--child" {
 }
 
 let all = chains + others
-let only = arguments.first.flatMap { $0.isEmpty ? nil : $0 }
-let chosen =
-    switch only {
-    case nil: all
-    case "chains": chains
-    case "pages": [any Benchmark.Type]()
-    case let name?: all.filter { $0.name == name }
-    }
-if chosen.isEmpty, only != "pages" {
-    say("ONLY takes chains, pages, or one of: \(all.map { $0.name }.joined(separator: ", "))")
-    exit(2)
-}
-
-let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent()
-var results = try Results(from: folder.appending(path: "results.json"))
 var report = Report()
-for benchmark in chosen { try report.add(benchmark) }
-results.take(report.sections, order: all.map { $0.name })
-try results.write(to: folder.appending(path: "results.json"))
-try Page(folder: folder).write(results)
-say("\nwritten to Benchmarks/results.json, Benchmarks/README.md and Benchmarks/charts")
-exit(report.allHold ? 0 : 1)
+if arguments.first == "--compare" {
+    report.tell(try Comparison(Array(arguments.dropFirst())).section)
+} else {
+    let only = arguments.first.flatMap { $0.isEmpty ? nil : $0 }
+    let chosen =
+        switch only {
+        case nil: all
+        case "chains": chains
+        case "pages": [any Benchmark.Type]()
+        case let name?: all.filter { $0.name == name }
+        }
+    if chosen.isEmpty, only != "pages" {
+        say("ONLY takes chains, pages, or one of: \(all.map { $0.name }.joined(separator: ", "))")
+        exit(2)
+    }
+    for benchmark in chosen { try report.run(benchmark) }
+}
+try Destination.chosen.take(report.sections, order: all.map { $0.name } + [Comparison.section])
+exit(report.allHold || Sizes.isTrial ? 0 : 1)

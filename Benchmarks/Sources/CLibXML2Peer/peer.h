@@ -3,6 +3,7 @@
 
 #include <libxml/xmlversion.h>
 #undef LIBXML_ICU_ENABLED
+#include <libxml/HTMLparser.h>
 #include <libxml/parser.h>
 #include <malloc.h>
 #include <string.h>
@@ -13,6 +14,11 @@
 static inline void *peer_dom_parse(const char *bytes, int count) { return xmlReadMemory(bytes, count, 0, 0, 0); }
 
 static inline void peer_dom_free(void *document) { xmlFreeDoc((xmlDocPtr)document); }
+
+static inline void *peer_html_parse(const char *bytes, int count) {
+    int options = HTML_PARSE_RECOVER | HTML_PARSE_NONET | HTML_PARSE_NOERROR | HTML_PARSE_NOWARNING;
+    return htmlReadMemory(bytes, count, 0, 0, options);
+}
 
 static void peer_start(void *c, const xmlChar *l, const xmlChar *p, const xmlChar *u, int nn, const xmlChar **n,
                        int na, int nd, const xmlChar **a) {}

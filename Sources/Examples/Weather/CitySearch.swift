@@ -42,10 +42,10 @@ final class CitySearch: @unchecked Sendable {  // used on its queue alone
             service.cities(named: name)
             LoadPages(service: service)
         }
-        pipeline.onSuccess(for: self, on: queue) { [weak self] _, matches in
+        pipeline.onSuccess(on: queue, for: self) { [weak self] matches in
             self?.show(matches as? [Match] ?? [], problem: nil)
         }
-        pipeline.onFailure(for: self, on: queue) { [weak self] _, error in
+        pipeline.onFailure(on: queue, for: self) { [weak self] error in
             self?.show([], problem: "\(error)")
         }
         current = pipeline

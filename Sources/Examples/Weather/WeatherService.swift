@@ -9,7 +9,7 @@ import Stepline
 struct WeatherService: Sendable {
     let search: URL
     let forecast: URL
-    var options = PipelineOptions(retry: .exponential(attempts: 3), timeout: .seconds(30))
+    var options = PipelineOptions(retry: .exponential(attempts: 3), deadline: .seconds(30))
 
     /// The real service, free of charge and without a key.
     static let live = WeatherService(

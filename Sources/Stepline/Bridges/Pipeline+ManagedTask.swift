@@ -1,5 +1,6 @@
 public import SteplineManager
 public import SteplinePipeline
+import SteplineSupport
 
 /// A pipeline as a managed task: its result is the last bag, its failure the pipeline's own error.
 ///
@@ -23,12 +24,12 @@ extension Pipeline: ManagedTask {
         let outcome = await withTaskCancellationHandler {
             await running.outcome()
         } onCancel: {
-            running.cancel(reason: current?.handle.endReason ?? "its managed task has ended")
+            running.cancel(current?.handle.cancellation ?? .managedTask)
         }
         switch outcome {
-        case .succeeded: return running.content ?? Content()
-        case .failed(let error): throw error
-        case .cancelled(let reason): throw OutsideCancellation(reason: "\(reason)")
+        case .success(let content): return content
+        case .failure(let error): throw error
+        case .cancelled(let reason): throw OutsideCancellation(reason)
         }
     }
 }

@@ -2,7 +2,8 @@ public import SteplinePipeline
 import SteplineSupport
 public import SteplineWorkflow
 
-import struct Foundation.Data
+public import struct Foundation.Data
+public import struct Foundation.URL
 
 /// A task of a workflow that runs a pipeline, made anew for each attempt.
 ///
@@ -18,10 +19,11 @@ public final class PipelineTask: WorkflowTask, @unchecked Sendable {  // what ch
     private let prepare: (@Sendable (inout Content) throws -> Void)?
     private let read: @Sendable (Content) throws -> any Sendable
     private let keys: Set<PrerequisiteKey>
+    private let output: any Sendable.Type
     private let current = Locked(PipelineTaskState())
 
     private init(
-        _ name: String?, _ keys: Set<PrerequisiteKey>, _ options: TaskOptions,
+        _ name: String?, _ keys: Set<PrerequisiteKey>, _ options: TaskOptions, output: any Sendable.Type,
         prepare: (@Sendable (inout Content) throws -> Void)?,
         read: @escaping @Sendable (Content) throws -> any Sendable,
         make: @escaping @Sendable () throws -> Pipeline
@@ -30,6 +32,7 @@ public final class PipelineTask: WorkflowTask, @unchecked Sendable {  // what ch
         self.prepare = prepare
         self.read = read
         self.keys = keys
+        self.output = output
         super.init(name: name, options: options)
     }
 
@@ -42,7 +45,8 @@ public final class PipelineTask: WorkflowTask, @unchecked Sendable {  // what ch
         options: TaskOptions = .init(), prepare: (@Sendable (inout Content) throws -> Void)? = nil,
         pipeline: @escaping @Sendable () throws -> Pipeline
     ) {
-        self.init(name, keys, options, prepare: prepare, read: { $0 }, make: pipeline)
+        self.init(
+            name, keys, options, output: Content.self, prepare: prepare, read: { $0 }, make: pipeline)
     }
 
     /// Makes a task whose result is an entry of the pipeline's last bag.
@@ -53,8 +57,18 @@ public final class PipelineTask: WorkflowTask, @unchecked Sendable {  // what ch
         pipeline: @escaping @Sendable () throws -> Pipeline
     ) {
         self.init(
-            name, keys, options, prepare: prepare, read: { try $0.value(for: output) }, make: pipeline
+            name, keys, options, output: Value.self, prepare: prepare, read: { try $0.value(for: output) },
+            make: pipeline
         )
+    }
+
+    /// The type of the entry that is read from the last bag, or `Content`.
+    public override var resultType: (any Sendable.Type)? { output }
+
+    /// The files of its options, and those that the steps of its pipeline say they make.
+    public override var produces: [URL] {
+        let steps = (try? buildPipeline())?.steps ?? []
+        return super.produces + steps.flatMap(\.produces)
     }
 
     /// The keys given when it was made.
@@ -129,24 +143,26 @@ public final class PipelineTask: WorkflowTask, @unchecked Sendable {  // what ch
         return content
     }
 
+    /// A pipeline to look at, which serves the next attempt.
+    private func buildPipeline() throws -> Pipeline {
+        let pipeline = try current.withLock({ $0.built }) ?? make()
+        current.withLock { $0.built = pipeline }
+        return pipeline
+    }
+
     /// What the check of the pipeline finds, apart from what prerequisites bring.
-    public override func findIssues() -> [WorkflowIssue] {
+    public override func findIssues() -> [CheckIssue] {
         do {
-            let pipeline = try current.withLock({ $0.built }) ?? make()
-            current.withLock { $0.built = pipeline }
+            let pipeline = try buildPipeline()
             var given = Set(keyedPrerequisites.keys.compactMap(\.string))
             if unkeyedPrerequisites.count == 1 { given.formUnion(["bodyData", "bodyObject"]) }
-            return pipeline.check().compactMap { issue in
+            return pipeline.check().filter { issue in
                 // What `prepare` puts in shows only when it runs.
-                if issue.code == .missingInput, let key = issue.key, prepare != nil || given.contains(key) {
-                    return nil
-                }
-                return WorkflowIssue(
-                    content: "\(issue)", severity: issue.severity == .error ? .error : .warning
-                )
+                guard issue.code == .missingInput, let key = issue.key else { return true }
+                return prepare == nil && !given.contains(key)
             }
         } catch {
-            return [WorkflowIssue(content: "its pipeline can't be made: \(error)", severity: .warning)]
+            return [CheckIssue(.content, .warning, "its pipeline can't be made: \(ErrorText.line(error))")]
         }
     }
 }

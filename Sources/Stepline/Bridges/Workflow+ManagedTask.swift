@@ -1,4 +1,5 @@
 public import SteplineManager
+import SteplineSupport
 public import SteplineWorkflow
 
 /// A workflow as a managed task: its result is the run's report, its failure the workflow's own error.
@@ -14,17 +15,15 @@ extension Workflow: ManagedTask {
         let current = TaskManager.current
         if (current?.attempt ?? 1) > 1 { retry() }
         // In a Swift task that isn't cancelled, so that the workflow hears the handle's reason alone.
-        let running = Task.detached { try await self.run() }
-        do {
-            return try await withTaskCancellationHandler {
-                try await running.value
-            } onCancel: {
-                cancel(because: current?.handle.endReason ?? "its managed task has ended")
-            }
-        } catch let error as WorkflowError where error.code == .cancelled {
-            var reason: String?
-            if case .cancelled(let given) = error.report?.outcome { reason = given }
-            throw OutsideCancellation(reason: reason)
+        let running = Task.detached { await self.outcome() }
+        let outcome = await withTaskCancellationHandler {
+            await running.value
+        } onCancel: {
+            cancel(current?.handle.cancellation ?? .managedTask)
         }
+        if case .cancelled(let reason) = outcome {
+            throw OutsideCancellation(CancellationReason(.part, reason.description))
+        }
+        return try outcome.get()
     }
 }

@@ -1,3 +1,5 @@
+import SteplineSupport
+
 /// An option with the type of its value: what the table holds, and the key that the value is asked for by.
 struct Option<Value: Sendable>: Sendable {
     let row: OptionRow

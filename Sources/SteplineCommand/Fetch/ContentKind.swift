@@ -10,13 +10,17 @@ enum ContentKind: String, Sendable, CaseIterable {
 
     /// The kind of a response's body: by its media type, else the name's ending, else how it begins.
     ///
-    /// XML that is a feed is a feed, unless XML as such is wanted. Nil if it can't be told.
-    static func of(_ body: Data, _ response: URLResponse?, wantsXML: Bool) -> ContentKind? {
+    /// XML that is a feed is a feed, unless an XPath selects from it, and so is JSON that is sent as a feed, unless a
+    /// JSONPath does. Nil if it can't be told.
+    static func of(_ body: Data, _ response: URLResponse?, _ selection: Selection?) -> ContentKind? {
         let type = response?.mimeType?.lowercased() ?? ""
         let ending = response?.url?.pathExtension.lowercased() ?? ""
+        if type == "application/feed+json" { return selection == nil ? .feed : .json }
         let begin = String(decoding: body.prefix(1024), as: UTF8.self).lowercased()
         guard let kind = byType(type) ?? byEnding(ending) ?? byBegin(begin) else { return nil }
-        if kind == .feed || (kind == .xml && looksLikeFeed(begin)) { return wantsXML ? .xml : .feed }
+        if kind == .feed || (kind == .xml && looksLikeFeed(begin)) {
+            return selection?.isXPath == true ? .xml : .feed
+        }
         return kind
     }
 

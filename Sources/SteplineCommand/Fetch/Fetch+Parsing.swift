@@ -56,8 +56,7 @@ extension FetchPlan {
         if let kind { return kind }
         let response = bag[.urlResponse]
         let type = response?.mimeType.map { " (\($0))" } ?? ""
-        let wantsXML = selection?.isXPath ?? false
-        guard let found = ContentKind.of(bag.bodyData ?? Data(), response, wantsXML: wantsXML) else {
+        guard let found = ContentKind.of(bag.bodyData ?? Data(), response, selection) else {
             throw ContentError(
                 description: "can't tell what it is\(type); say it with --json, --xml, --html or --feed")
         }

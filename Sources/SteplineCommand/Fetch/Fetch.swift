@@ -14,17 +14,13 @@ struct Fetch: Sendable {
     private let plan: FetchPlan
     private let live: LiveRun
     private let output: OrderedOutput
-    private let connections: URLSession
 
     init(_ arguments: Arguments, _ session: Session) throws {
         plan = try FetchPlan(arguments, session)
         let live = LiveRun(arguments, session) { _, error in error }
+        try live.checkFiles()
         self.live = live
         output = OrderedOutput { try live.write($0) }
-        // Nothing is kept between runs: no cookies, no cache.
-        let configuration = URLSessionConfiguration.ephemeral
-        configuration.httpMaximumConnectionsPerHost = plan.jobs
-        connections = URLSession(configuration: configuration)
     }
 
     func run() async throws -> ExitCode {
@@ -74,16 +70,17 @@ struct Fetch: Sendable {
         var request = URLRequest(url: url)
         request.httpMethod = plan.method
         let pipeline = Pipeline(name)
-        if plan.isRaw, let file {
-            let step = URLDownloadStep(request, to: file, session: connections, options: plan.download)
+        // What is kept in a cache passes through memory.
+        if plan.isRaw, plan.load.cache == nil, let file {
+            let step = URLDownloadStep(request, to: file, options: plan.download)
             try pipeline.addStep(step.named("download").retrying(plan.retry))
             return pipeline
         }
-        let load = URLLoadStep(request, session: connections, options: plan.load)
+        let load = URLLoadStep(request, options: plan.load)
         try pipeline.addStep(load.named("load").retrying(plan.retry))
         if !plan.isRaw { try pipeline.addStep(plan.parsing()) }
         if let file {
-            try pipeline.addStep(FileSaveStep(file).named("save"))
+            try pipeline.addStep(FileSaveStep(file, options: plan.save).named("save"))
         } else {
             let write = BlockStep { [output] (data: Data) in try output.put(data, at: number) }
             try pipeline.addStep(write.named("write"))

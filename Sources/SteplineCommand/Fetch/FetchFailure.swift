@@ -19,7 +19,7 @@ struct FetchFailure: LocalizedError, ErrorWithCause, CustomStringConvertible {
         let tries = attempts > 1 ? " (after \(attempts) attempts)" : ""
         let text: String
         switch cause {
-        case let error as RequestError: text = "\(error)"
+        case let error as RequestError: text = Self.text(error, url)
         case let error as FileError: text = "\(url.withoutSecrets): \(error)"
         case let error as JSONError: text = "\(url.withoutSecrets): JSON: \(error)"
         case let error as XMLError:
@@ -31,6 +31,21 @@ struct FetchFailure: LocalizedError, ErrorWithCause, CustomStringConvertible {
             text = "\(url.withoutSecrets): \(own)"
         }
         description = Session.oneLine(text + tries)
+    }
+
+    /// The error's own line, behind the URL that was asked for where a redirect has led elsewhere.
+    private static func text(_ error: RequestError, _ url: URL) -> String {
+        let text = "\(error)" + wait(error)
+        return text.contains(url.withoutSecrets + ":") ? text : "\(url.withoutSecrets): \(text)"
+    }
+
+    /// When the server wants to be asked again, if it has said so.
+    private static func wait(_ error: RequestError) -> String {
+        switch error.retryAfter {
+        case .delay(let delay): "; ask again in \(delay.components.seconds) seconds"
+        case .date(let date): "; ask again at \(date.formatted(.iso8601))"
+        case nil: ""
+        }
     }
 }
 

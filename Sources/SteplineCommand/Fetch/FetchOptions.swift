@@ -1,3 +1,5 @@
+import SteplineSupport
+
 /// What a selected or parsed body is written as.
 enum FetchFormat: String, Sendable, CaseIterable {
     case text, json, jsonl
@@ -16,7 +18,7 @@ extension Option<Bool> {
     static let json = Option(flag: "json", "take what comes for JSON")
     static let xml = Option(flag: "xml", "take what comes for XML")
     static let html = Option(flag: "html", "take what comes for HTML")
-    static let feed = Option(flag: "feed", "take what comes for a feed, RSS or Atom")
+    static let feed = Option(flag: "feed", "take what comes for a feed: RSS, Atom or JSON Feed")
     static let raw = Option(flag: "raw", "write the bytes as they come (the default, if nothing is selected)")
     static let resume = Option(
         flag: "resume", short: "C", "keep parts of files after a failure, and go on with them next time")

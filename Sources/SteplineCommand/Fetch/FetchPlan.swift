@@ -16,6 +16,9 @@ struct FetchPlan: Sendable {
         case folder(URL)
     }
 
+    /// How many URLs are fetched at once unless told otherwise.
+    static let usualJobs = 8
+
     let urls: [URL]
     /// Nil for what the content type says.
     let kind: ContentKind?
@@ -27,6 +30,7 @@ struct FetchPlan: Sendable {
     let method: String
     let load: LoadOptions
     let download: DownloadOptions
+    let save: FileSaveOptions
     let retry: RetryPolicy
     let jobs: Int
 
@@ -54,17 +58,24 @@ struct FetchPlan: Sendable {
                 throw UsageError("--resume is for bytes as they come: nothing is selected or formatted")
             }
             if case .output = target { throw UsageError("--resume needs --out") }
+            if arguments[.cache] != nil { throw UsageError("only one of --resume and --cache can be meant") }
         }
         let body = try FetchSource.body(arguments, session)
         method = arguments[.method]?.uppercased() ?? (arguments[.data] == nil ? "GET" : "POST")
-        load = try Self.load(arguments, body, LoadOptions())
+        let connections = Connections(arguments, session)
+        load = connections.applied(to: try Self.load(arguments, body, LoadOptions()))
         var download = DownloadOptions()
-        download.load = try Self.load(arguments, body, download.load)
+        download.load = connections.applied(to: try Self.load(arguments, body, download.load))
         download.resumes = arguments.isOn(.resume)
+        // Names in a folder come from URLs: somebody else may have put a link there.
+        if case .folder = target { download.followsLinks = false }
         self.download = download
+        var save = FileSaveOptions()
+        save.followsLinks = download.followsLinks
+        self.save = save
         retry = .exponential(
             attempts: (arguments[.retries] ?? 2) + 1, base: arguments[.retryWait] ?? .milliseconds(500))
-        jobs = arguments[.jobs] ?? 8
+        jobs = arguments[.jobs] ?? Self.usualJobs
     }
 
     private static func check(_ selection: Selection?, fits kind: ContentKind?) throws(UsageError) {

@@ -1,6 +1,8 @@
 import Foundation
 import SteplineJSON
 import SteplinePipeline
+import SteplineRuns
+import SteplineSupport
 import SteplineWorkflow
 
 /// Writes events as lines, text for people or JSON for machines.
@@ -28,7 +30,7 @@ struct EventLog {
             entry("attemptFailed", [("error", JSON(error)), ("wait", seconds(wait.seconds))])
         case .finished: entry("finished")
         case .failed(let error): entry("failed", [("error", JSON(error))])
-        case .cancelled(let reason): entry("cancelled", reason.map { [("reason", JSON($0))] } ?? [])
+        case .cancelled(let reason): entry("cancelled", [("reason", JSON(reason.description))])
         case .blocked(let tasks): entry("blocked", [("by", JSON(tasks.joined(separator: ", ")))])
         case .stalled(let time): entry("stalled", [("seconds", seconds(time.seconds))])
         case .willStart: entry("starting")
@@ -59,12 +61,21 @@ struct EventLog {
         }
     }
 
+    static func entry(_ opened: OpenedRun) -> Entry {
+        func list(_ names: [String]) -> JSON { (try? JSON(elements: names.map { JSON($0) })) ?? .null }
+        return Entry(
+            time: Date(), task: nil, event: "opened",
+            facts: [
+                ("key", JSON(opened.id.key)), ("kept", list(opened.kept)), ("again", list(opened.again)),
+            ])
+    }
+
     /// What a run has come to.
     static func summary(_ board: RunBoard, at now: Date) -> Entry {
         Entry(
             time: now, task: nil, event: "summary",
             facts: [
-                ("tasks", JSON(board.total)), ("finished", JSON(board.finished)),
+                ("tasks", JSON(board.total ?? 0)), ("finished", JSON(board.finished)),
                 ("failed", JSON(board.failed)), ("cancelled", JSON(board.cancelled)),
                 ("notRun", JSON(board.notRun)),
                 ("bytes", JSON(board.bytes)), ("seconds", seconds(now.timeIntervalSince(board.began))),
@@ -101,7 +112,7 @@ extension PipelineEvent.StepOutcome {
     }
 }
 
-extension RunReport.Outcome {
+extension RunReport.Ending {
     /// The outcome in a word.
     fileprivate var word: String {
         switch self {

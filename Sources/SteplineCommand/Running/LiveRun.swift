@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import SteplineJSON
 import SteplinePipeline
+import SteplineRuns
 import SteplineSupport
 import SteplineWorkflow
 
@@ -42,6 +43,9 @@ final class LiveRun: Sendable {
         screen = isLive && canShow ? LiveScreen(session.errors) : nil
     }
 
+    /// Throws if what is to be written about the run can't be, or would take the place of something else.
+    func checkFiles() throws(UsageError) { try files.check() }
+
     /// How many attempts the workflow is to keep for what is written about the run: its option of that name.
     var keptAttempts: Int { files.keptAttempts }
 
@@ -78,19 +82,22 @@ final class LiveRun: Sendable {
     /// Stops a workflow for a reason that the caller tells, if anybody is to be told.
     func giveUp(_ workflow: Workflow?) {
         isGivenUp.withLock { $0 = true }
-        workflow?.cancel(because: "given up")
+        workflow?.cancel("given up")
     }
 
     /// Starts the workflow, and waits until it has settled or was interrupted; what failed has been told then.
     ///
-    /// Throws only if nothing was run, as the workflow's check has found errors.
-    func run(_ workflow: Workflow) async throws -> ExitCode {
+    /// Where it is kept, an interruption cancels only what is done here. Throws only if nothing was run, as the
+    /// workflow's check has found errors or the store can't have it.
+    func run(_ workflow: Workflow, in kept: KeptFlow? = nil) async throws -> ExitCode {
         board.withLock { $0 = RunBoard(total: workflow.taskCount, began: Date()) }
+        let work = Locked<Task<Void, any Error>?>(nil)
         let signals = SignalWatch { [weak self] _ in
             self?.board.withLock { $0.notice = "stopping (again to end at once)" }
-            workflow.cancel(because: "interrupted", includingCleanups: false)
+            if kept == nil { workflow.cancel("interrupted") } else { work.withLock { $0 }?.cancel() }
         } onSecond: { [screen] in
             screen?.close()
+            LivePrograms.shared.endAll()
         }
         defer { signals.stop() }
         let ticks = startDrawing()
@@ -98,12 +105,17 @@ final class LiveRun: Sendable {
         let reader = Task {
             for await event in events { note(event) }
         }
-        let outcome: Result<RunReport, any Error>
-        do {
-            outcome = .success(try await workflow.run())
-        } catch {
-            outcome = .failure(error)
+        let running = Task {
+            if let kept {
+                try await kept.run(workflow) { self.note($0, of: workflow) }
+            } else {
+                try await workflow.run()
+            }
         }
+        work.withLock { $0 = running }
+        // The signal may have come before there was anything to be cancelled.
+        if signals.received != nil, kept != nil { running.cancel() }
+        let outcome = await running.result
         // What was told before the end is still read; then the streams end.
         reader.cancel()
         await reader.value
@@ -117,7 +129,8 @@ final class LiveRun: Sendable {
             await reader.value
         }
         ticks?.cancel()
-        let code = try conclude(outcome, signals.received)
+        let code = try conclude(outcome, signals.received, isKept: kept != nil)
+        if code != .success, let hint = kept?.hint { tell(hint) }
         do {
             try await files.write(workflow)
         } catch {
@@ -127,8 +140,10 @@ final class LiveRun: Sendable {
         return code
     }
 
-    private func conclude(_ outcome: Result<RunReport, any Error>, _ signal: Int32?) throws -> ExitCode {
-        if case .failure(let error as WorkflowError) = outcome, error.code == .checkFailed {
+    private func conclude(
+        _ outcome: Result<Void, any Error>, _ signal: Int32?, isKept: Bool
+    ) throws -> ExitCode {
+        if case .failure(let error) = outcome, Self.isBeforeRun(error) {
             screen?.close()
             throw error
         }
@@ -140,16 +155,32 @@ final class LiveRun: Sendable {
         } else if format != .auto, !arguments.isOn(.quiet) {
             log(EventLog.summary(board, at: now))
         }
-        if let signal {
+        if let signal, case .failure = outcome {
             tell("interrupted")
             return ExitCode.signalled(signal)
         }
         if case .failure(let error) = outcome {
-            // Failures of tasks have been told as they came.
-            if board.failed == 0, !isGivenUp.withLock({ $0 }) { tell("\(error)") }
+            // Failures of tasks have been told as they came; that a run is cancelled which is kept, its hint tells.
+            let isTold = board.failed > 0 || isKept && error is CancellationError
+            if !isTold, !isGivenUp.withLock({ $0 }) { tell("\(error)") }
             return .failure
         }
         return .success
+    }
+
+    /// Whether nothing was run at all.
+    private static func isBeforeRun(_ error: any Error) -> Bool {
+        (error as? WorkflowError)?.code == .checkFailed || KeptFlow.isRefusal(error)
+    }
+
+    /// A run that is kept was opened: what is kept of it, and what is done again.
+    private func note(_ opened: OpenedRun, of workflow: Workflow) {
+        let names = Set(opened.kept)
+        board.withLock { $0.keep(workflow.allTasks.count { names.contains($0.name) }) }
+        if format == .json { return log(EventLog.entry(opened)) }
+        guard !arguments.isOn(.quiet) else { return }
+        if arguments[.runKey] == nil { tell("the run's key is \(opened.id.key)") }
+        for line in opened.lines { tell(line) }
     }
 
     private func note(_ event: WorkflowEvent) {

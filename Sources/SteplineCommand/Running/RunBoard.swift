@@ -1,5 +1,6 @@
 import Foundation
 import SteplinePipeline
+import SteplineRuns
 import SteplineWorkflow
 
 /// What is going on in a run, as its events tell: what the live view and the summary show.
@@ -33,26 +34,43 @@ struct RunBoard: Sendable {
     /// How many of them belong to the step that a task runs, or has run last.
     private var counted: [String: Int64] = [:]
     private var pace = Pace()
-    var total: Int
+    /// How many tasks there are in all; nil if that isn't known.
+    var total: Int?
     let began: Date
     /// What is shown of the workflow as a whole, such as that it is being stopped.
     var notice: String?
 
-    init(total: Int, began: Date) {
+    init(total: Int?, began: Date) {
         self.total = total
         self.began = began
     }
 
     /// Tasks that have neither ended nor begun: when the run is over, those that can't.
-    var notRun: Int { max(total - finished - failed - cancelled - rows.count, 0) }
+    var notRun: Int { max((total ?? 0) - finished - failed - cancelled - rows.count, 0) }
 
     /// Bytes a second, as of late.
     func rate(at now: Date) -> Double { pace.rate(at: now) }
 
+    /// Tasks had finished before, and aren't run again.
+    mutating func keep(_ count: Int) { finished += count }
+
+    /// A run of another process, as it is seen in its store.
+    init(_ look: RunLook, total: Int?) {
+        self.init(total: total, began: look.run.owner.since)
+        finished = look.run.finished
+        failed = look.run.failed
+        cancelled = look.cancelled
+        rows = look.active.map { step in
+            var row = Row(name: step.name, began: step.began ?? step.latest, attempt: step.attempt)
+            row.isWaiting = step.state == .waiting
+            return row
+        }
+    }
+
     mutating func apply(_ event: WorkflowEvent) {
         guard event.task != nil else { return }
         switch event.kind {
-        case .added: total += 1
+        case .added: total? += 1
         case .started:
             remove(event.name)
             rows.append(Row(name: event.name, began: event.time, attempt: event.attempt))

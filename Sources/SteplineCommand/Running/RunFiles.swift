@@ -6,23 +6,31 @@ import SteplineWorkflow
 
 /// What is written about a run when it is over: `--report` and `--trace`.
 struct RunFiles: Sendable {
-    private let wanted: [(file: URL, format: PictureFormat)]
+    private let wanted: [OutputFile]
 
     init(_ arguments: Arguments, _ session: Session) {
-        let given = [(arguments[.report], PictureFormat.html), (arguments[.trace], .trace)]
-        wanted = given.compactMap { path, format in path.map { (session.place($0), format) } }
+        let given = [
+            (arguments[.report], PictureFormat.html, "--report"), (arguments[.trace], .trace, "--trace"),
+        ]
+        let mayOverwrite = arguments.isOn(.force)
+        wanted = given.compactMap { path, format, option in
+            path.map { OutputFile(session.place($0), format, option: option, mayOverwrite: mayOverwrite) }
+        }
     }
+
+    /// Throws if one of them can't be written, or would take the place of something else.
+    func check() throws(UsageError) { for file in wanted { try file.check() } }
 
     /// How many attempts of each task are to be kept for it.
     var keptAttempts: Int { wanted.isEmpty ? 0 : 8 }
 
     /// Writes the files, however the run has ended.
     func write(_ workflow: Workflow) async throws {
-        for (file, format) in wanted {
-            let text = workflow.picture(as: format)
-            _ = try await Pipeline.run(format.name) {
+        for file in wanted {
+            let text = workflow.picture(as: file.format)
+            _ = try await Pipeline.run(file.format.name) {
                 BlockStep { Data(text.utf8) }
-                FileSaveStep(file)
+                FileSaveStep(file.url)
             }
         }
     }

@@ -86,7 +86,7 @@ struct RunFrame {
     }
 
     private func counts(_ board: RunBoard) -> String {
-        var text = "\(board.finished) of \(board.total) done"
+        var text = "\(board.finished)\(board.total.map { " of \($0)" } ?? "") done"
         if board.failed > 0 { text += ", \(board.failed) failed" }
         if board.cancelled > 0 { text += ", \(board.cancelled) cancelled" }
         return text

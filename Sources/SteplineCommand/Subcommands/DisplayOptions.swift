@@ -9,6 +9,9 @@ enum LogFormat: String, Sendable, CaseIterable {
 }
 
 extension Option<Bool> {
+    static let force = Option(
+        flag: "force",
+        "let what is written about the run overwrite any file, not only an earlier one of its kind")
     static let quiet = Option(flag: "quiet", short: "q", "show no progress; errors are still told")
     static let color = Option(
         flag: "color", isNegatable: true, "use colours on a terminal (on, unless NO_COLOR is set)")
@@ -39,5 +42,6 @@ extension Subcommand.Group {
         title: "Display",
         rows: [
             Option.quiet.row, Option.logFormat.row, Option.color.row, Option.report.row, Option.trace.row,
+            Option.force.row,
         ])
 }

@@ -1,6 +1,8 @@
 extension Subcommand {
     /// All subcommands, in the order of the help.
-    static let all: [Subcommand] = [.fetch, .run, .check, .graph, .explain, .schema, .completion, .help]
+    static let all: [Subcommand] = [
+        .fetch, .run, .runs, .check, .graph, .explain, .schema, .new, .completion, .help,
+    ]
 
     /// The subcommand of a name; throws a guess at what was meant.
     static func named(_ name: String) throws(UsageError) -> Subcommand {

@@ -25,6 +25,13 @@ extension Subcommand {
                     Option.follow.row,
                 ]),
             Group(
+                title: "Connections",
+                rows: [
+                    Option.rate.row, Option.cache.row, Option.cookies.row, Option.caCert.row, Option.cert.row,
+                    Option.key.row,
+                    Option.tls.row,
+                ]),
+            Group(
                 title: "Running",
                 rows: [
                     Option.jobs.row, Option.retries.row, Option.retryWait.row, Option.timeout.row,

@@ -8,7 +8,10 @@ extension Subcommand {
     static let graph = Subcommand(
         name: "graph", summary: "draw the tasks of a workflow file", operands: .flow,
         discussion: ["Nothing is run. Drawings and pages are one file that loads nothing."],
-        groups: [.flow, Group(title: "Drawing", rows: [Option.graphFormat.row, Option.graphOut.row])],
+        groups: [
+            .flow,
+            Group(title: "Drawing", rows: [Option.graphFormat.row, Option.graphOut.row, Option.force.row]),
+        ],
         examples: [
             Example(
                 command: "stepline graph weather.json5 --format svg -o weather.svg", purpose: "as a drawing"),
@@ -28,9 +31,13 @@ extension Subcommand {
             case .svg: .svg
             case .html: .html
             }
+        let file = arguments[.graphOut].map {
+            OutputFile(session.place($0), format, option: "--out", mayOverwrite: arguments.isOn(.force))
+        }
+        try file?.check()
         let picture = try Data(plan.workflow().picture(as: format).utf8)
-        if let file = arguments[.graphOut] {
-            let save = FileSaveStep(session.place(file))
+        if let file {
+            let save = FileSaveStep(file.url)
             save.content.bodyData = picture
             save.start()
             if let error = save.error { throw error }

@@ -8,15 +8,26 @@ struct TapeBuilder {
 
     /// Appends a copy of a value with all that is in it.
     mutating func append(_ json: JSON) {
-        let end = json.index + json.word.span
-        for index in json.index..<end {
-            let word = json.tape[index]
+        if let edited = json.edited { return append(edited) }
+        let tape = json.storage
+        for index in json.place..<tape.next(json.place) {
+            let word = tape[index]
             if word.isContainer {
                 words.append(word.raw)
             } else {
-                append(word.kind, json.tape.bytes(word))
+                append(word.kind, tape.bytes(word))
             }
         }
+    }
+
+    /// Recurses, as deep as edited containers can be in each other.
+    private mutating func append(_ edited: EditedContainer) {
+        let header = open()
+        for (position, value) in edited.values.enumerated() {
+            if edited.isObject { append(text: edited.keys[position].text) }
+            append(value)
+        }
+        close(header, edited.isObject ? .object : .array, count: edited.count)
     }
 
     mutating func append(_ kind: Word.Kind, _ bytes: some Sequence<UInt8>) {

@@ -1,11 +1,4 @@
 extension DecodingState {
-    /// The keys and positions from where decoding began to a value.
-    func path(to target: Int) -> [any CodingKey] {
-        whereabouts.steps(to: target).reduce(into: []) { path, step in
-            path.append(step.key.map { PathKey(convert($0, at: path)) } ?? PathKey(step.position))
-        }
-    }
-
     @inline(never)
     func typeMismatch(_ type: Any.Type, _ index: Int, evenIfNull: Bool = false) -> DecodingError {
         let context = DecodingError.Context(
@@ -36,6 +29,12 @@ extension DecodingState {
             .init(
                 codingPath: path(to: array) + [PathKey(tape[array].lower)],
                 debugDescription: "Unkeyed container is at end."))
+    }
+
+    @inline(never)
+    func tooDeep(_ depth: Int, _ index: Int) -> DecodingError {
+        let limit = depth > maximumDepth ? "\(maximumDepth) levels" : "the stack holds"
+        return corrupted("Values are nested deeper than \(limit).", index)
     }
 
     private func describe(_ index: Int) -> String {

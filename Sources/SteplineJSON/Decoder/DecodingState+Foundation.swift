@@ -1,7 +1,13 @@
 import Foundation
 
 extension DecodingState {
+    /// Null is no value of a type that has a strategy, whatever the strategy.
+    private func checkPresence(_ index: Int, _ type: Any.Type) throws {
+        if tape[index].isNull { throw typeMismatch(type, index) }
+    }
+
     func date(_ index: Int, depth: Int) throws -> Date {
+        try checkPresence(index, Date.self)
         switch decoder.dateDecodingStrategy {
         case .deferredToDate:
             return Date(timeIntervalSinceReferenceDate: try double(index))
@@ -31,6 +37,7 @@ extension DecodingState {
     }
 
     func data(_ index: Int, depth: Int) throws -> Data {
+        try checkPresence(index, Data.self)
         switch decoder.dataDecodingStrategy {
         case .deferredToData:
             return try Data(from: ValueDecoder(state: self, index: index, depth: depth))
@@ -48,6 +55,7 @@ extension DecodingState {
     }
 
     func url(_ index: Int) throws -> URL {
+        try checkPresence(index, URL.self)
         guard let url = URL(string: try string(index)) else { throw corrupted("Invalid URL string.", index) }
         return url
     }

@@ -37,9 +37,7 @@ extension DecodingState {
         }
         if id == known.doubles { return try unsafeBitCast(list(type, index) { try double($0) }, to: type) }
         if known.isSpecial(id) { return try special(type, index, depth: depth) }
-        guard depth <= maximumDepth else {
-            throw corrupted("Values are nested more than \(maximumDepth) deep.", index)
-        }
+        try checkDepth(depth, index)
         if tape[index].isArray, let list = listType(type) {
             return try make(list, index, depth: depth)
         }

@@ -9,6 +9,8 @@ final class DecodingState {
     }
 
     private static let cursorCount = 32
+    /// So many levels fit on any stack.
+    private static let safeDepth = 16
 
     let tape: Tape
     let root: Int
@@ -17,21 +19,26 @@ final class DecodingState {
     let userInfo: [CodingUserInfoKey: Any]
     let maximumDepth: Int
     var known = KnownTypes.shared
-    var whereabouts: Whereabouts
+    /// The way to what is decoded, where that isn't the whole.
+    private let base: [any CodingKey]
+    private var whereabouts: Whereabouts
+    private var keyTypes: KeyTypes
     var listTypes: [ObjectIdentifier: (any ListDecodable.Type)?] = [:]
     /// One for each depth, the deepest sharing; hints only, checked against the object they were left for.
     private let cursors: UnsafeMutablePointer<Cursor>
-    /// The keys of objects after the key strategy.
-    private var convertedKeys: [Int: [String: Int]] = [:]
+    private var convertedKeys: [Int: ConvertedKeys] = [:]
+    private var snakeCase = SnakeCase()
 
-    init(_ json: JSON, _ decoder: JSON.Decoder) {
+    init(_ json: JSON, _ decoder: JSON.Decoder, base: [any CodingKey] = []) {
         tape = json.tape
         root = json.index
         self.decoder = decoder
+        self.base = base
         whereabouts = Whereabouts(json.tape, root: json.index)
+        keyTypes = KeyTypes(root: json.index, count: json.tape[json.index].span)
         userInfo = decoder.userInfo
         // Types that are wrapped in others take more than one level of the document.
-        maximumDepth = min(max(decoder.options.maximumDepth, 1), 2048) * 2
+        maximumDepth = max(DecodingState.safeDepth, min(max(decoder.options.maximumDepth, 1), 1 << 20) * 2)
         if case .useDefaultKeys = decoder.keyDecodingStrategy {
             usesPlainKeys = true
         } else {
@@ -41,11 +48,44 @@ final class DecodingState {
         cursors.initialize(repeating: Cursor(), count: DecodingState.cursorCount)
     }
 
-    deinit { cursors.deallocate() }
+    /// Decoding recurses on the depth of types and document: it ends in an error before the stack does.
+    @inline(__always)
+    func checkDepth(_ depth: Int, _ index: Int) throws {
+        guard depth > DecodingState.safeDepth else { return }
+        if depth > maximumDepth || StackSpace.isShort { throw tooDeep(depth, index) }
+    }
+
+    deinit {
+        cursors.deallocate()
+        keyTypes.release()
+    }
+
+    /// The object's members are decoded by keys of that type.
+    @inline(__always)
+    func note<Key: CodingKey>(_ type: Key.Type, of object: Int) { keyTypes.note(type, of: object) }
+
+    /// The object's members are decoded as those of a dictionary with string keys.
+    func noteStringKeys(of object: Int) { keyTypes.noteStrings(of: object) }
+
+    /// A state for the null that stands for what isn't there.
+    func absent(_ key: any CodingKey, in object: Int) -> DecodingState {
+        DecodingState(.null, decoder, base: path(to: object) + [key])
+    }
+
+    /// The keys and positions from where decoding began to a value.
+    func path(to target: Int) -> [any CodingKey] {
+        base
+            + whereabouts.steps(to: target).map { step in
+                guard let key = step.key else { return PathKey(step.position) }
+                guard !keyTypes.isByStrings(step.container) else { return PathKey(key) }
+                let name = convertedKeys[step.container]?.names[step.index] ?? key
+                return keyTypes.key(name, of: step.container) ?? PathKey(name)
+            }
+    }
 
     /// The index of the value under a key of the object at `object`.
     func find(_ key: String, in object: Int, depth: Int) -> Int? {
-        guard usesPlainKeys else { return converted(object)[key] }
+        guard usesPlainKeys else { return converted(object).places[key] }
         var key = key
         return key.withUTF8 { key in
             let first = object &+ 1
@@ -80,27 +120,31 @@ final class DecodingState {
     }
 
     /// The keys of an object as the key strategy has them, and where their values are.
-    func converted(_ object: Int) -> [String: Int] {
+    func converted(_ object: Int) -> ConvertedKeys {
         if let known = convertedKeys[object] { return known }
-        var result: [String: Int] = [:]
-        let path = path(to: object)
-        var index = object + 1
-        let end = object + tape[object].upper
-        while index < end {
-            let key = convert(tape.text(tape[index]), at: path)
-            if result[key] == nil { result[key] = index + 1 }
-            index = tape.next(index + 1)
+        var result = ConvertedKeys()
+        for (raw, place) in members(of: object) {
+            result.add(raw, at: place)
+        }
+        switch decoder.keyDecodingStrategy {
+        case .convertFromSnakeCase: result.convert { snakeCase.camelCased($0) }
+        case .custom(let convert):
+            let path = path(to: object)
+            result.convert { convert(path + [PathKey($0)]).stringValue }
+        default: break
         }
         convertedKeys[object] = result
         return result
     }
 
-    func convert(_ key: String, at path: [any CodingKey]) -> String {
-        switch decoder.keyDecodingStrategy {
-        case .useDefaultKeys: key
-        case .convertFromSnakeCase: SnakeCase.camelCased(key)
-        case .custom(let convert): convert(path + [PathKey(key)]).stringValue
-        @unknown default: key
+    private func members(of object: Int) -> [(key: String, place: Int)] {
+        var result: [(key: String, place: Int)] = []
+        var index = object + 1
+        let end = object + tape[object].upper
+        while index < end {
+            result.append((tape.text(tape[index]), index + 1))
+            index = tape.next(index + 1)
         }
+        return result
     }
 }

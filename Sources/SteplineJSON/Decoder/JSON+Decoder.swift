@@ -10,7 +10,8 @@ extension JSON {
     public struct Decoder: Sendable {
         /// How the text is parsed.
         ///
-        /// `maximumDepth` also bounds how deeply types are decoded.
+        /// `maximumDepth` also bounds how deeply types are decoded; what is nested deeper than the thread's
+        /// stack holds is a `DecodingError` all the same.
         public var options: Options
         /// How dates are written.
         ///

@@ -6,9 +6,8 @@ struct KeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     init(_ state: DecodingState, _ index: Int, _ depth: Int) throws {
         guard state.tape[index].isObject else { throw state.typeMismatch([String: Any].self, index) }
-        guard depth <= state.maximumDepth else {
-            throw state.corrupted("Values are nested more than \(state.maximumDepth) deep.", index)
-        }
+        try state.checkDepth(depth, index)
+        state.note(Key.self, of: index)
         self.state = state
         object = index
         self.depth = depth
@@ -18,7 +17,7 @@ struct KeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     var allKeys: [Key] {
         guard state.usesPlainKeys else {
-            let keys = state.converted(object).sorted { $0.value < $1.value }
+            let keys = state.converted(object).places.sorted { $0.value < $1.value }
             return keys.compactMap { Key(stringValue: $0.key) }
         }
         return JSON(tape: state.tape, index: object).members.compactMap { Key(stringValue: $0.key) }
@@ -57,6 +56,10 @@ struct KeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 { try state.integer(type, place(key)) }
     func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 { try state.integer(type, place(key)) }
     func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try state.integer(type, place(key)) }
+    func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try state.integer(type, place(key)) }
+    func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 {
+        try state.integer(type, place(key))
+    }
 
     func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
         try state.decode(type, place(key), depth: depth + 1)
@@ -72,15 +75,16 @@ struct KeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
         try UnkeyedContainer(state, place(key), depth + 1)
     }
 
-    func superDecoder() throws -> any Swift.Decoder {
-        let name = PathKey.superKey
-        guard let place = state.find(name.stringValue, in: object, depth: depth) else {
-            throw state.keyNotFound(name, object)
+    func superDecoder() throws -> any Swift.Decoder { superDecoder(PathKey.superKey) }
+
+    func superDecoder(forKey key: Key) throws -> any Swift.Decoder { superDecoder(key) }
+
+    /// What isn't there is decoded as null.
+    private func superDecoder(_ key: any CodingKey) -> any Swift.Decoder {
+        guard let place = state.find(key.stringValue, in: object, depth: depth) else {
+            let absent = state.absent(key, in: object)
+            return ValueDecoder(state: absent, index: absent.root, depth: depth + 1)
         }
         return ValueDecoder(state: state, index: place, depth: depth + 1)
-    }
-
-    func superDecoder(forKey key: Key) throws -> any Swift.Decoder {
-        ValueDecoder(state: state, index: try place(key), depth: depth + 1)
     }
 }

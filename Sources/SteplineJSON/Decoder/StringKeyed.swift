@@ -27,6 +27,7 @@ extension DecodingState {
     }
 
     private func stringKeyed(_ type: any StringKeyed.Type, _ object: Int, depth: Int) throws -> Any? {
+        noteStringKeys(of: object)
         var members: [String: any Decodable] = [:]
         var index = object + 1
         while index < object + tape[object].upper {

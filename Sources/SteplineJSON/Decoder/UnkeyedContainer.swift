@@ -10,9 +10,7 @@ struct UnkeyedContainer: UnkeyedDecodingContainer {
 
     init(_ state: DecodingState, _ index: Int, _ depth: Int) throws {
         guard state.tape[index].isArray else { throw state.typeMismatch([Any].self, index) }
-        guard depth <= state.maximumDepth else {
-            throw state.corrupted("Values are nested more than \(state.maximumDepth) deep.", index)
-        }
+        try state.checkDepth(depth, index)
         self.state = state
         array = Int32(truncatingIfNeeded: index)
         next = array + 1
@@ -66,6 +64,8 @@ struct UnkeyedContainer: UnkeyedDecodingContainer {
     mutating func decode(_ type: UInt16.Type) throws -> UInt16 { try whole(type) }
     mutating func decode(_ type: UInt32.Type) throws -> UInt32 { try whole(type) }
     mutating func decode(_ type: UInt64.Type) throws -> UInt64 { try whole(type) }
+    mutating func decode(_ type: Int128.Type) throws -> Int128 { try whole(type) }
+    mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try whole(type) }
 
     mutating func decode<T: Decodable>(_ type: T.Type) throws -> T {
         try element(type) { state, index, depth in try state.decode(type, index, depth: depth) }

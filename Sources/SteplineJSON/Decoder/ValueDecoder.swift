@@ -47,9 +47,7 @@ extension ValueDecoder: SingleValueDecodingContainer {
     func decode(_ type: UInt32.Type) throws -> UInt32 { try state.integer(type, index) }
     func decode(_ type: UInt64.Type) throws -> UInt64 { try state.integer(type, index) }
 
-    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     func decode(_ type: Int128.Type) throws -> Int128 { try state.integer(type, index) }
-    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     func decode(_ type: UInt128.Type) throws -> UInt128 { try state.integer(type, index) }
 
     func decode<T: Decodable>(_ type: T.Type) throws -> T {

@@ -90,7 +90,7 @@ extension JSON.Lines where Chunks == JSON.Chunks {
         in origin: JSON.Chunks.Origin, _ options: JSON.Options, _ size: Int, _ body: (JSON) throws -> Void
     ) throws {
         var chunks = JSON.Chunks.Iterator(origin: origin, size: size)
-        var reader = JSON.LineReader(options: options)
+        let reader = JSON.LineReader(options: options)
         while let chunk = try chunks.piece() { try reader.read(chunk, body) }
         try reader.finish(body)
     }

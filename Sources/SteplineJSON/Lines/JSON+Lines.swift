@@ -31,11 +31,11 @@ extension JSON {
 
         /// Walks the records.
         public struct Iterator: AsyncIteratorProtocol {
-            fileprivate var chunks: Chunks.AsyncIterator
-            fileprivate var reader: LineReader
-            private var ready: [JSON] = []
+            private var chunks: Chunks.AsyncIterator
+            private let reader: LineReader
+            /// Whether all chunks have come, or an error.
             private var isAtEnd = false
-            private var failure: (any Error)?
+            private var hasFailed = false
 
             fileprivate init(chunks: Chunks.AsyncIterator, reader: LineReader) {
                 self.chunks = chunks
@@ -43,35 +43,35 @@ extension JSON {
             }
 
             /// The next record.
-            public mutating func next() async throws -> JSON? {
-                while ready.isEmpty {
-                    try Task.checkCancellation()
-                    if let failure {
-                        self.failure = nil
-                        isAtEnd = true
-                        throw failure
-                    }
-                    guard !isAtEnd else { return nil }
-                    try await fill()
-                }
-                return ready.popLast()
-            }
+            public mutating func next() async throws -> JSON? { try await next(isolation: nil) }
 
-            /// Records before a bad line are handed over before its error.
-            private mutating func fill() async throws {
-                let chunk = try await chunks.next()
-                var found: [JSON] = []
-                do {
-                    if let chunk {
-                        try reader.read(chunk) { found.append($0) }
+            /// The next record, parsed where the caller runs.
+            public mutating func next(
+                isolation actor: isolated (any Actor)?
+            ) async throws(any Error) -> JSON? {
+                while true {
+                    guard !Task.isCancelled else { throw CancellationError() }
+                    if let record = try record() { return record }
+                    guard !isAtEnd else { return nil }
+                    if let chunk = try await chunks.next(isolation: actor) {
+                        reader.append(chunk)
                     } else {
                         isAtEnd = true
-                        try reader.finish { found.append($0) }
+                        reader.end()
                     }
-                } catch {
-                    failure = error
                 }
-                ready = found.reversed()
+            }
+
+            /// A bad line is the end.
+            private mutating func record() throws -> JSON? {
+                guard !hasFailed else { return nil }
+                do {
+                    return try reader.next()
+                } catch {
+                    hasFailed = true
+                    isAtEnd = true
+                    throw error
+                }
             }
         }
     }

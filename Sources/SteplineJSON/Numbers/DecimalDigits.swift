@@ -42,6 +42,30 @@ struct DecimalDigits: Hashable {
             oddity: isOdd ? Array(bytes) : [])
     }
 
+    /// Whether this number comes before the other.
+    ///
+    /// Of numbers of one sign whose exponents are beyond reckoning none comes before another.
+    func isLess(than other: DecimalDigits) -> Bool {
+        if isNegative != other.isNegative { return isNegative }
+        return isNegative ? other.isNearerToZero(than: self) : isNearerToZero(than: other)
+    }
+
+    private func isNearerToZero(than other: DecimalDigits) -> Bool {
+        if magnitude != other.magnitude { return magnitude < other.magnitude }
+        return oddity.isEmpty && digits.lexicographicallyPrecedes(other.digits)
+    }
+
+    /// Where the first digit stands: one more is ten times as much.
+    private var magnitude: Int {
+        guard oddity.isEmpty else {
+            let isSmall = oddity.dropFirst().contains(UInt8(ascii: "-"))
+            return isSmall ? .min + 1 : .max
+        }
+        if digits.isEmpty { return .min }
+        let (sum, overflow) = exponent.addingReportingOverflow(digits.count)
+        return overflow ? .max : sum
+    }
+
     private init(isNegative: Bool, digits: [UInt8], exponent: Int, oddity: [UInt8]) {
         self.isNegative = isNegative
         self.digits = digits

@@ -6,44 +6,49 @@ extension NumberText {
         return slow
     }
 
-    /// Clinger's fast path: up to 2^53 times or divided by a power of ten that is exact, so that one rounding
-    /// is all.
+    /// Up to nineteen digits, which a mantissa of 64 bits holds, and a power of ten.
     @inline(__always)
     private var fast: Double? {
-        var index = isNegative ? 1 : 0
         var mantissa: UInt64 = 0
-        var digits = 0
+        let first = isNegative ? 1 : 0
+        var index = Digits.take(bytes, from: first, into: &mantissa)
+        var digits = index &- first
         var exponent = 0
-        var seenPoint = false
-        while index < bytes.count {
-            let digit = bytes[index] &- 0x30
-            if digit <= 9 {
-                mantissa = mantissa &* 10 &+ UInt64(truncatingIfNeeded: digit)
-                if digits > 0 || digit > 0 { digits &+= 1 }  // the mantissa may have wrapped to 0
-                if seenPoint { exponent &-= 1 }
-            } else if bytes[index] == UInt8(ascii: ".") {
-                seenPoint = true
-            } else {
-                break
-            }
-            index &+= 1
+        if index < bytes.count, bytes[index] == UInt8(ascii: ".") {
+            let point = index &+ 1
+            index = Digits.take(bytes, from: point, into: &mantissa)
+            exponent = point &- index
+            digits &-= exponent
         }
-        guard digits <= 19 else { return nil }
+        if digits > 19 {
+            digits &-= leadingZeros
+            guard digits <= 19 else { return nil }
+        }
         if index < bytes.count {
             index &+= 1
             let isDown = bytes[index] == UInt8(ascii: "-")
             if isDown || bytes[index] == UInt8(ascii: "+") { index &+= 1 }
             guard bytes.count &- index < 5 else { return nil }
-            var written = 0
-            while index < bytes.count {
-                written = written &* 10 &+ Int(truncatingIfNeeded: bytes[index] &- 0x30)
-                index &+= 1
-            }
-            exponent &+= isDown ? 0 &- written : written
+            var written: UInt64 = 0
+            _ = Digits.take(bytes, from: index, into: &written)
+            let power = Int(truncatingIfNeeded: written)
+            exponent &+= isDown ? 0 &- power : power
         }
         return NumberText.scaled(mantissa, exponent, isNegative)
     }
 
+    /// How many zeros stand before the first digit that counts.
+    @inline(never)
+    private var leadingZeros: Int {
+        var zeros = 0
+        for byte in bytes {
+            if byte == UInt8(ascii: "0") { zeros += 1 } else if byte > UInt8(ascii: "0") { break }
+        }
+        return zeros
+    }
+
+    /// Clinger's fast path: up to 2^53 times or divided by a power of ten that is exact, so that one rounding
+    /// is all.
     @inline(__always)
     private static func scaled(_ mantissa: UInt64, _ exponent: Int, _ isNegative: Bool) -> Double? {
         if mantissa == 0 { return isNegative ? -0.0 : 0 }

@@ -42,14 +42,19 @@ struct NumberText {
         guard isNegative else { return T(exactly: magnitude) }
         if magnitude <= UInt64(Int64.max) { return T(exactly: 0 &- Int64(truncatingIfNeeded: magnitude)) }
         if magnitude == 1 << 63 { return T(exactly: Int64.min) }
-        return nil
+        // Only a type of more than 64 bits holds it.
+        guard T.isSigned, let positive = T(exactly: magnitude) else { return nil }
+        return 0 - positive
     }
 
     /// Whole numbers written with a fraction or an exponent, and those beyond 64 bits.
     @inline(never)
     private func wideInteger<T: FixedWidthInteger>() -> T? {
         let number = DecimalDigits(bytes)
-        guard number.exponent >= 0, number.exponent <= 40, number.digits.count <= 40 else { return nil }
+        // A digit takes more than three bits, so that more digits than this never fit.
+        let most = T.bitWidth / 3 + 1
+        guard number.exponent >= 0, number.exponent <= most, number.digits.count + number.exponent <= most
+        else { return nil }
         var result: T = 0
         for digit in number.digits + [UInt8](repeating: 0, count: number.exponent) {
             let (product, overflow) = result.multipliedReportingOverflow(by: 10)

@@ -3,14 +3,26 @@ import Foundation
 /// From bytes to a document.
 enum Parsing {
     /// Copies the bytes, in UTF-8 and padded, and parses the copy.
-    static func document(_ bytes: UnsafeRawBufferPointer, options: JSON.Options) throws(JSONError) -> JSON {
+    ///
+    /// Without an encoding the bytes themselves tell it.
+    static func document(
+        _ bytes: UnsafeRawBufferPointer, as encoding: TextEncoding? = nil, options: JSON.Options
+    ) throws(JSONError) -> JSON {
         let limit = min(options.maximumSize, Word.maximumSize - 1)
         guard bytes.count <= limit else {
             throw JSONError(.tooLarge, message: "The JSON text has \(bytes.count) bytes, more than \(limit)")
         }
-        let encoding = TextEncoding(detecting: bytes)
+        let encoding = encoding ?? TextEncoding(detecting: bytes)
         let source = try Source(bytes, encoding: encoding, limit: limit)
         return try parse(source, options: options, place: TextPlace(original: bytes, encoding: encoding))
+    }
+
+    /// Parses a line, in UTF-8 without byte order mark; columns are counted from its beginning, whatever stands
+    /// in it.
+    static func line(_ bytes: UnsafeRawBufferPointer, options: JSON.Options) throws(JSONError) -> JSON {
+        let source = try Source(bytes, encoding: .utf8, limit: Word.maximumSize - 1)
+        return try parse(
+            source, options: options, place: TextPlace(original: bytes, encoding: .utf8, isLine: true))
     }
 
     private static func parse(

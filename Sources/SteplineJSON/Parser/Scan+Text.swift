@@ -19,8 +19,15 @@ extension Scan {
                 let (length, problem) = escape(p)
                 if let problem { return TextEnd(end: p + length, isEscaped: true, problem: problem) }
                 p += length
+                // Escapes often stand together.
+                if p.pointee == UInt8(ascii: "\\") { continue }
             } else if byte >= 0x80 {
                 repeat {
+                    // Most of the world's text that isn't ASCII: three bytes each.
+                    if isUsualTriple(p) {
+                        p += 3
+                        continue
+                    }
                     let length = scalarLength(p)
                     guard length > 0 else {
                         return TextEnd(end: p, isEscaped: isEscaped, problem: .invalidUTF8)
@@ -32,6 +39,14 @@ extension Scan {
             }
             p = firstSpecial(p)
         }
+    }
+
+    /// Whether a well-formed sequence of three bytes is at `p`; not of those whose first byte isn't enough to tell.
+    @inline(__always)
+    private static func isUsualTriple(_ p: UnsafePointer<UInt8>) -> Bool {
+        let bytes = UInt32(littleEndian: word(p))
+        let first = bytes & 0xFF
+        return bytes & 0x00C0_C0F0 == 0x0080_80E0 && first != 0xE0 && first != 0xED
     }
 
     /// The length of the well-formed UTF-8 sequence at `p`, whose first byte is not ASCII; 0 if it is not
@@ -57,6 +72,7 @@ extension Scan {
 
     /// The length of the escape at `p`, a pair of surrogates being one; with a problem, how far it is from
     /// `p`.
+    @inline(__always)
     private static func escape(_ p: UnsafePointer<UInt8>) -> (Int, JSONError.Code?) {
         switch p[1] {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
@@ -76,12 +92,12 @@ extension Scan {
         }
     }
 
+    @inline(__always)
     private static func unit(_ p: UnsafePointer<UInt8>) -> UInt16? {
-        var value: UInt16 = 0
-        for index in 0..<4 {
-            guard let digit = HexDigit.value(of: p[index]) else { return nil }
-            value = value &<< 4 | UInt16(digit)
-        }
-        return value
+        let digits = (
+            HexDigit.digit(p[0]), HexDigit.digit(p[1]), HexDigit.digit(p[2]), HexDigit.digit(p[3])
+        )
+        guard (digits.0 | digits.1 | digits.2 | digits.3) < 16 else { return nil }
+        return UInt16(digits.0) &<< 12 | UInt16(digits.1) &<< 8 | UInt16(digits.2) &<< 4 | UInt16(digits.3)
     }
 }

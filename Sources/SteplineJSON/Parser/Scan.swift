@@ -28,15 +28,11 @@ enum Scan {
     private static func skipLongSpace(_ start: UnsafePointer<UInt8>) -> UnsafePointer<UInt8> {
         var p = start
         while true {
-            switch p.pointee {
-            case 0x0A, 0x0D, 0x09:
-                p += 1
-            case 0x20:
-                let difference = eight(p) ^ 0x2020_2020_2020_2020
-                p += difference == 0 ? 8 : difference.trailingZeroBitCount &>> 3
-            default:
-                return p
-            }
+            let byte = p.pointee
+            guard byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 else { return p }
+            // Eight of the same at once, as in indented text.
+            let difference = eight(p) ^ (0x0101_0101_0101_0101 &* UInt64(byte))
+            p += difference == 0 ? 8 : difference.trailingZeroBitCount &>> 3
         }
     }
 
@@ -91,7 +87,8 @@ enum Scan {
             isInteger = false
             p += 1
             guard isDigit(p) else { return Number(end: p, isInteger: false, isValid: false) }
-            repeat { p += 1 } while isDigit(p)
+            while Digits.areDigits(eight(p)) { p += 8 }
+            while isDigit(p) { p += 1 }
         }
         if p.pointee | 0x20 == UInt8(ascii: "e") {
             isInteger = false

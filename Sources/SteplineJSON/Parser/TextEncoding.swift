@@ -22,6 +22,14 @@ struct TextEncoding {
         }
     }
 
+    /// UTF-8 without a byte order mark.
+    static let utf8 = TextEncoding(1, false, mark: 0)
+
+    /// UTF-8, with a byte order mark or without.
+    init(utf8 bytes: UnsafeRawBufferPointer) {
+        self.init(1, false, mark: bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)
+    }
+
     private init(_ unit: Int, _ isBigEndian: Bool, mark: Int) {
         self.unit = unit
         self.isBigEndian = isBigEndian

@@ -2,12 +2,17 @@
 struct TextPlace {
     let original: UnsafeRawBufferPointer
     let encoding: TextEncoding
+    /// Whether the text is one line, in which carriage returns are white space.
+    var isLine = false
 
     func error(_ failure: TapeParser.Failure, in source: Source) -> JSONError {
         let bytes = UnsafeRawBufferPointer(start: source.start, count: source.count)
         let isEmpty = failure.code == .unexpectedEnd && bytes.allSatisfy { $0 <= 0x20 }
         let code = isEmpty ? .empty : failure.code
-        let (line, column) = TextPlace.lineAndColumn(of: failure.offset, in: bytes)
+        let (line, column) =
+            isLine
+            ? (1, TextPlace.scalars(in: bytes.prefix(failure.offset)) + 1)
+            : TextPlace.lineAndColumn(of: failure.offset, in: bytes)
         return JSONError(
             code, message: code.message, byteOffset: originalOffset(failure.offset, in: bytes), line: line,
             column: column)
@@ -15,22 +20,19 @@ struct TextPlace {
 
     /// Lines end at a line feed, at a carriage return, or at both together.
     static func lineAndColumn(of offset: Int, in bytes: UnsafeRawBufferPointer) -> (line: Int, column: Int) {
-        var line = 1
-        var column = 1
-        for index in 0..<min(offset, bytes.count) {
-            switch bytes[index] {
-            case 0x0A where index > 0 && bytes[index - 1] == 0x0D:
-                break
-            case 0x0A, 0x0D:
-                line += 1
-                column = 1
-            case 0x80...0xBF:
-                break
-            default:
-                column += 1
-            }
+        let before = UnsafeRawBufferPointer(rebasing: bytes.prefix(offset))
+        var breaks = 0
+        var last: UInt8 = 0
+        for byte in before {
+            breaks &+= byte == 0x0D || (byte == 0x0A && last != 0x0D) ? 1 : 0
+            last = byte
         }
-        return (line, column)
+        let start = before.lastIndex { $0 == 0x0A || $0 == 0x0D }.map { $0 + 1 } ?? 0
+        return (breaks + 1, scalars(in: before[start...]) + 1)
+    }
+
+    private static func scalars(in bytes: Slice<UnsafeRawBufferPointer>) -> Int {
+        bytes.reduce(0) { $0 + ($1 & 0xC0 == 0x80 ? 0 : 1) }
     }
 
     private func originalOffset(_ offset: Int, in utf8: UnsafeRawBufferPointer) -> Int {

@@ -1,16 +1,17 @@
-/// A pattern as a tree.
-indirect enum IRegexpNode {
-    case scalar(ScalarSet)
-    case sequence([IRegexpNode])
-    case alternatives([IRegexpNode])
-    case repetition(IRegexpNode, least: Int, most: Int?)
-}
-
 /// Reads an I-Regexp; nil wherever it is none.
+///
+/// Outside of classes, `^` and `$` stand for the text's start and end. In the grammar of RFC 9485 they are ordinary
+/// characters, and its semantics are those of XSD, which has no anchors; but the languages that it maps patterns to
+/// have them, the usual test suite for RFC 9535 asks for them, and who writes them means them. For the characters
+/// themselves there are `\^` and `[$]`.
 struct IRegexpParser {
     private let scalars: [Unicode.Scalar]
     private var position = 0
     private var depth = 0
+    /// Why there is no tree, where groups are the reason.
+    private(set) var isTooDeep = false
+
+    private static let maximumDepth = 200
 
     init(_ pattern: String) { scalars = Array(pattern.unicodeScalars) }
 
@@ -30,21 +31,31 @@ struct IRegexpParser {
     private mutating func alternatives() -> IRegexpNode? {
         depth += 1
         defer { depth -= 1 }
-        guard depth <= 64 else { return nil }
+        guard depth <= IRegexpParser.maximumDepth else {
+            isTooDeep = true
+            return nil
+        }
         var branches: [IRegexpNode] = []
         repeat {
             var pieces: [IRegexpNode] = []
             while let scalar = peek, scalar != "|", scalar != ")" {
                 guard let piece = piece() else { return nil }
-                pieces.append(piece)
+                if !piece.isEmpty { pieces.append(piece) }
             }
             branches.append(.sequence(pieces))
         } while take("|")
+        if branches.allSatisfy(\.isEmpty) { return .sequence([]) }
         return branches.count == 1 ? branches[0] : .alternatives(branches)
     }
 
     private mutating func piece() -> IRegexpNode? {
         guard let atom = atom() else { return nil }
+        let piece = repeated(atom)
+        return atom.isEmpty && piece != nil ? atom : piece
+    }
+
+    /// The atom with what is behind it.
+    private mutating func repeated(_ atom: IRegexpNode) -> IRegexpNode? {
         if take("*") { return .repetition(atom, least: 0, most: nil) }
         if take("+") { return .repetition(atom, least: 1, most: nil) }
         if take("?") { return .repetition(atom, least: 0, most: 1) }
@@ -58,12 +69,13 @@ struct IRegexpParser {
     }
 
     private mutating func number() -> Int? {
-        var digits = ""
+        var value: Int?
         while let scalar = peek, ("0"..."9").contains(scalar) {
-            digits.unicodeScalars.append(scalar)
+            // More than any program can have is told from no other.
+            value = min((value ?? 0) * 10 + Int(scalar.value - 0x30), IRegexp.maximumSize)
             position += 1
         }
-        return Int(digits)
+        return value
     }
 
     private mutating func atom() -> IRegexpNode? {
@@ -75,26 +87,29 @@ struct IRegexpParser {
             return inner
         case ".": return .scalar(.dot)
         case "[": return characterClass().map { .scalar($0) }
-        case "\\": return escape().map { .scalar(ScalarSet(parts: [$0])) }
+        case "\\": return escape().map { .scalar(ScalarSet([$0])) }
+        case "^": return .textStart
+        case "$": return .textEnd
         case "*", "+", "?", "{", "}", "]", "|", ")": return nil
-        default: return .scalar(ScalarSet(parts: [.range(scalar.value...scalar.value)]))
+        default: return .scalar(ScalarSet([.range(scalar.value...scalar.value)]))
         }
     }
 
     private mutating func characterClass() -> ScalarSet? {
-        var set = ScalarSet(parts: [], isNegated: take("^"))
-        if take("-") { set.parts.append(.range(0x2D...0x2D)) }
+        let isNegated = take("^")
+        var parts: [ScalarSet.Part] = []
+        if take("-") { parts.append(.range(0x2D...0x2D)) }
         while let scalar = peek, scalar != "]" {
             if scalar == "-" {
                 position += 1
                 guard peek == "]" else { return nil }
-                set.parts.append(.range(0x2D...0x2D))
+                parts.append(.range(0x2D...0x2D))
             } else {
                 guard let part = classPart() else { return nil }
-                set.parts.append(part)
+                parts.append(part)
             }
         }
-        return take("]") && !set.parts.isEmpty ? set : nil
+        return take("]") && !parts.isEmpty ? ScalarSet(parts, isNegated: isNegated) : nil
     }
 
     private mutating func classPart() -> ScalarSet.Part? {
@@ -135,7 +150,7 @@ struct IRegexpParser {
             name.unicodeScalars.append(scalar)
             position += 1
         }
-        guard take("}"), ScalarSet.categories.contains(name) else { return nil }
-        return .category(name, isComplement: isComplement)
+        guard take("}"), let categories = ScalarCategories(named: name) else { return nil }
+        return .categories(isComplement ? categories.complement : categories)
     }
 }

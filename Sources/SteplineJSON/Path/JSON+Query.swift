@@ -1,5 +1,8 @@
 extension JSON {
-    /// How many values a query may look at before it ends in `.tooLarge`, unless said otherwise.
+    /// How much a query may do before it ends in `.tooLarge`, unless said otherwise.
+    ///
+    /// A value looked at is one, and so is a step of a regular expression (a character of the text times the
+    /// places that the pattern has then reached), a pair of values compared, and sixteen bytes of a text.
     public static let defaultQueryBudget = 100_000_000
 
     /// The values that a JSONPath (RFC 9535) leads to from here, in order.
@@ -7,8 +10,8 @@ extension JSON {
     /// `$` is this value. No match is an empty list; a malformed query is an `.invalidPath` with its place.
     public func query(_ path: String) throws(JSONError) -> [JSON] { try query(JSONPath(path)) }
 
-    /// The values that a JSONPath leads to from here, in order; `.tooLarge` if it looks at more than `budget`
-    /// values on the way.
+    /// The values that a JSONPath leads to from here, in order; `.tooLarge` if that takes more than
+    /// `budget`.
     public func query(_ path: JSONPath, budget: Int = JSON.defaultQueryBudget) throws(JSONError) -> [JSON] {
         var evaluator = PathEvaluator(self, budget: budget)
         return try evaluator.nodes(path.segments, from: index).map { JSON(tape: tape, index: $0) }

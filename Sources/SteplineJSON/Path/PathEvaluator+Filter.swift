@@ -19,22 +19,43 @@ extension PathEvaluator {
         case .exists(let query):
             return try !nodes(query, node).isEmpty
         case .compare(let left, let comparison, let right):
-            return compare(try value(left, node), comparison, try value(right, node))
+            return try compare(value(left, node), comparison, value(right, node))
         case .matches(let subject, let pattern, let isWhole):
-            guard case .json(let json) = try value(subject, node), let text = json.string,
-                let regexp = try regexp(pattern, node)
+            guard case .json(let json) = try value(subject, node), json.word.isText,
+                let matcher = try matcher(pattern, node, isWhole: isWhole)
             else { return false }
-            return regexp.matches(text, isWhole: isWhole)
+            return try matches(json, matcher)
         }
     }
 
-    private mutating func regexp(_ pattern: JSONPath.Pattern, _ node: Int) throws(JSONError) -> IRegexp? {
+    private mutating func matcher(
+        _ pattern: JSONPath.Pattern, _ node: Int, isWhole: Bool
+    ) throws(JSONError) -> IRegexpMatcher? {
         switch pattern {
-        case .fixed(let regexp): return regexp
+        case .fixed(let regexp):
+            guard let regexp else { return nil }
+            return matchers.matcher(for: regexp, isWhole: isWhole)
         case .computed(let operand):
-            guard case .json(let json) = try value(operand, node), let text = json.string else { return nil }
-            return IRegexp(text)
+            guard case .json(let json) = try value(operand, node), json.word.isText else { return nil }
+            try spend(onText: json)
+            let (matcher, effort) = try matchers.matcher(forPattern: json.string ?? "", isWhole: isWhole)
+            try spend(effort)
+            return matcher
         }
+    }
+
+    private mutating func matches(_ json: JSON, _ matcher: IRegexpMatcher) throws(JSONError) -> Bool {
+        var left = budget
+        let isMatch: Bool
+        if json.word.isEscaped {
+            try spend(onText: json)
+            var text = json.tape.text(json.word)
+            isMatch = text.withUTF8 { matcher.matches($0, budget: &left) }
+        } else {
+            isMatch = matcher.matches(json.tape.bytes(json.word), budget: &left)
+        }
+        try spend(budget - min(left, budget))
+        return isMatch
     }
 
     private mutating func nodes(_ query: JSONPath.Query, _ node: Int) throws(JSONError) -> [Int] {
@@ -52,41 +73,62 @@ extension PathEvaluator {
             return .number(try nodes(query, node).count)
         case .length(let operand):
             guard case .json(let json) = try value(operand, node) else { return .nothing }
-            if let text = json.string { return .number(text.unicodeScalars.count) }
+            if json.word.isText {
+                try spend(onText: json)
+                return .number(json.tape.text(json.word).unicodeScalars.count)
+            }
             return json.word.isContainer ? .number(json.count) : .nothing
         }
     }
 
-    private func compare(_ left: Value, _ comparison: JSONPath.Comparison, _ right: Value) -> Bool {
+    private mutating func compare(
+        _ left: Value, _ comparison: JSONPath.Comparison, _ right: Value
+    ) throws(JSONError) -> Bool {
         switch comparison {
-        case .equal: isEqual(left, right)
-        case .unequal: !isEqual(left, right)
-        case .less: isLess(left, right)
-        case .greater: isLess(right, left)
-        case .lessOrEqual: isLess(left, right) || isEqual(left, right)
-        case .greaterOrEqual: isLess(right, left) || isEqual(left, right)
+        case .equal: return try isEqual(left, right)
+        case .unequal: return try !isEqual(left, right)
+        case .less: return try isLess(left, right)
+        case .greater: return try isLess(right, left)
+        case .lessOrEqual:
+            if try isLess(left, right) { return true }
+            return try isEqual(left, right)
+        case .greaterOrEqual:
+            if try isLess(right, left) { return true }
+            return try isEqual(left, right)
         }
     }
 
-    private func isEqual(_ left: Value, _ right: Value) -> Bool {
+    private mutating func isEqual(_ left: Value, _ right: Value) throws(JSONError) -> Bool {
         switch (left, right) {
-        case (.nothing, .nothing): true
-        case (.json(let a), .json(let b)): a == b
-        case (.number(let a), .number(let b)): a == b
+        case (.nothing, .nothing): return true
+        case (.json(let a), .json(let b)):
+            var left = budget
+            let isEqual = a.isEqual(to: b, budget: &left)
+            try spend(budget - min(left, budget))
+            return isEqual
+        case (.number(let a), .number(let b)): return a == b
         case (.number(let number), .json(let json)), (.json(let json), .number(let number)):
-            json.int == number
-        default: false
+            return json.int == number
+        default: return false
         }
     }
 
-    private func isLess(_ left: Value, _ right: Value) -> Bool {
+    private mutating func isLess(_ left: Value, _ right: Value) throws(JSONError) -> Bool {
         switch (left, right) {
-        case (.number(let a), .number(let b)): a < b
-        case (.number(let a), .json(let b)): JSON(a).isLess(than: b)
-        case (.json(let a), .number(let b)): a.isLess(than: JSON(b))
-        case (.json(let a), .json(let b)): a.isLess(than: b)
-        default: false
+        case (.number(let a), .number(let b)): return a < b
+        case (.number(let a), .json(let b)): return try isLess(.json(JSON(a)), .json(b))
+        case (.json(let a), .number(let b)): return try isLess(.json(a), .json(JSON(b)))
+        case (.json(let a), .json(let b)):
+            try spend(onText: a)
+            try spend(onText: b)
+            return a.isLess(than: b)
+        default: return false
         }
+    }
+
+    /// Sixteen bytes of a text or a number count as a value.
+    private mutating func spend(onText json: JSON) throws(JSONError) {
+        if !json.word.isContainer { try spend(json.word.upper >> 4) }
     }
 }
 
@@ -99,7 +141,9 @@ extension JSON {
         guard word.isNumber, other.word.isNumber else { return false }
         if let mine = int64, let theirs = other.int64 { return mine < theirs }
         let (mine, theirs) = (approximate, other.approximate)
-        return mine < theirs
+        // Rounding keeps the order; what it makes equal is told apart by the digits.
+        if mine != theirs { return mine < theirs }
+        return DecimalDigits(storage.bytes(word)).isLess(than: DecimalDigits(other.storage.bytes(other.word)))
     }
 
     /// The number as a double, infinite where it is too large for one.

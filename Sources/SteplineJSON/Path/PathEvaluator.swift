@@ -4,13 +4,14 @@
 struct PathEvaluator {
     let tape: Tape
     let root: Int
-    /// How many nodes may still be looked at.
+    /// How much may still be done: a node looked at is one, and so is a step of a regular expression.
     private(set) var budget: Int
+    var matchers = IRegexpMatchers()
 
     init(_ json: JSON, budget: Int) {
         tape = json.tape
         root = json.index
-        self.budget = budget
+        self.budget = max(0, budget)
     }
 
     mutating func nodes(_ segments: [JSONPath.Segment], from start: Int) throws(JSONError) -> [Int] {
@@ -29,10 +30,10 @@ struct PathEvaluator {
         return nodes
     }
 
-    private mutating func spend(_ count: Int) throws(JSONError) {
+    mutating func spend(_ count: Int) throws(JSONError) {
         budget -= count
         guard budget >= 0 else {
-            throw JSONError(.tooLarge, message: "The query looks at more values than allowed")
+            throw JSONError(.tooLarge, message: "The query takes more than its budget allows")
         }
     }
 

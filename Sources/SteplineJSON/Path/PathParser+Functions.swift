@@ -42,13 +42,24 @@ extension PathParser {
         default:
             let subject = try value(arguments[0])
             let pattern = try value(arguments[1])
-            return .logical(.matches(subject, pattern: compiled(pattern), isWhole: name == "match"))
+            return .logical(
+                .matches(
+                    subject, pattern: try compiled(pattern, at: arguments[1].start), isWhole: name == "match")
+            )
         }
     }
 
-    private func compiled(_ pattern: JSONPath.Operand) -> JSONPath.Pattern {
+    private func compiled(_ pattern: JSONPath.Operand, at start: Int) throws(JSONError) -> JSONPath.Pattern {
         guard case .literal(let literal) = pattern else { return .computed(pattern) }
-        return .fixed(literal.string.flatMap { IRegexp($0) })
+        guard let text = literal.string else { return .fixed(nil) }
+        do {
+            return .fixed(try IRegexp(text))
+        } catch {
+            let place = misplaced(error.message, start)
+            throw JSONError(
+                error.code, message: place.message, byteOffset: place.byteOffset, line: place.line,
+                column: place.column)
+        }
     }
 
     private func value(_ argument: (term: Term, start: Int)) throws(JSONError) -> JSONPath.Operand {

@@ -2,68 +2,77 @@
 struct ScalarSet: Sendable {
     enum Part: Sendable {
         case range(ClosedRange<UInt32>)
-        /// Categories by the first letters of their names, and whether those outside are meant.
-        case category(String, isComplement: Bool)
+        case categories(ScalarCategories)
     }
 
-    var parts: [Part]
-    var isNegated = false
+    /// Sorted, and none touching another.
+    private let ranges: [ClosedRange<UInt32>]
+    private let categories: ScalarCategories
+    private let isNegated: Bool
+    /// Whether each ASCII character is in it.
+    private let ascii: (UInt64, UInt64)
 
     /// All but line ends.
-    static let dot = ScalarSet(parts: [.range(0x0A...0x0A), .range(0x0D...0x0D)], isNegated: true)
+    static let dot = ScalarSet([.range(0x0A...0x0A), .range(0x0D...0x0D)], isNegated: true)
 
-    func contains(_ scalar: Unicode.Scalar) -> Bool {
+    init(_ parts: [Part], isNegated: Bool = false) {
+        var ranges: [ClosedRange<UInt32>] = []
+        var categories = ScalarCategories()
         for part in parts {
             switch part {
-            case .range(let range):
-                if range.contains(scalar.value) { return !isNegated }
-            case .category(let name, let isComplement):
-                if ScalarSet.name(of: scalar).hasPrefix(name) != isComplement { return !isNegated }
+            case .range(let range): ranges.append(range)
+            case .categories(let some): categories.formUnion(some)
             }
         }
-        return isNegated
+        self.ranges = ScalarSet.merged(ranges)
+        self.categories = categories
+        self.isNegated = isNegated
+        var ascii: (UInt64, UInt64) = (0, 0)
+        for value in UInt32(0)..<128 {
+            guard let scalar = Unicode.Scalar(value) else { continue }
+            let isIn = ScalarSet.contains(scalar, self.ranges, categories) != isNegated
+            if value < 64 {
+                ascii.0 |= (isIn ? 1 : 0) << UInt64(value)
+            } else {
+                ascii.1 |= (isIn ? 1 : 0) << UInt64(value - 64)
+            }
+        }
+        self.ascii = ascii
     }
 
-    /// The categories that a pattern may name.
-    static let categories: Set<String> = [
-        "L", "Ll", "Lm", "Lo", "Lt", "Lu", "M", "Mc", "Me", "Mn", "N", "Nd", "Nl", "No", "P", "Pc", "Pd",
-        "Pe", "Pf",
-        "Pi", "Po", "Ps", "Z", "Zl", "Zp", "Zs", "S", "Sc", "Sk", "Sm", "So", "C", "Cc", "Cf", "Cn", "Co",
-    ]
+    func contains(_ scalar: Unicode.Scalar) -> Bool {
+        let value = scalar.value
+        if value < 64 { return ascii.0 >> UInt64(value) & 1 == 1 }
+        if value < 128 { return ascii.1 >> UInt64(value - 64) & 1 == 1 }
+        return ScalarSet.contains(scalar, ranges, categories) != isNegated
+    }
 
-    private static func name(of scalar: Unicode.Scalar) -> String {
-        switch scalar.properties.generalCategory {
-        case .uppercaseLetter: "Lu"
-        case .lowercaseLetter: "Ll"
-        case .titlecaseLetter: "Lt"
-        case .modifierLetter: "Lm"
-        case .otherLetter: "Lo"
-        case .nonspacingMark: "Mn"
-        case .spacingMark: "Mc"
-        case .enclosingMark: "Me"
-        case .decimalNumber: "Nd"
-        case .letterNumber: "Nl"
-        case .otherNumber: "No"
-        case .connectorPunctuation: "Pc"
-        case .dashPunctuation: "Pd"
-        case .openPunctuation: "Ps"
-        case .closePunctuation: "Pe"
-        case .initialPunctuation: "Pi"
-        case .finalPunctuation: "Pf"
-        case .otherPunctuation: "Po"
-        case .mathSymbol: "Sm"
-        case .currencySymbol: "Sc"
-        case .modifierSymbol: "Sk"
-        case .otherSymbol: "So"
-        case .spaceSeparator: "Zs"
-        case .lineSeparator: "Zl"
-        case .paragraphSeparator: "Zp"
-        case .control: "Cc"
-        case .format: "Cf"
-        case .surrogate: "Cs"
-        case .privateUse: "Co"
-        case .unassigned: "Cn"
-        @unknown default: "Cn"
+    private static func contains(
+        _ scalar: Unicode.Scalar, _ ranges: [ClosedRange<UInt32>], _ categories: ScalarCategories
+    ) -> Bool {
+        var low = 0
+        var high = ranges.count
+        while low < high {
+            let middle = (low + high) / 2
+            if ranges[middle].upperBound < scalar.value {
+                low = middle + 1
+            } else {
+                high = middle
+            }
         }
+        if low < ranges.count, ranges[low].contains(scalar.value) { return true }
+        return !categories.isEmpty && categories.contains(ScalarCategories(of: scalar))
+    }
+
+    private static func merged(_ ranges: [ClosedRange<UInt32>]) -> [ClosedRange<UInt32>] {
+        var result: [ClosedRange<UInt32>] = []
+        for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+            if let last = result.last, range.lowerBound <= last.upperBound + 1 {
+                result[result.count - 1] = last.lowerBound...max(last.upperBound, range.upperBound)
+            } else {
+                result.append(range)
+            }
+        }
+        return result
     }
 }

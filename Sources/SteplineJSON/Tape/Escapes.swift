@@ -10,41 +10,95 @@ enum Escapes {
     static func unescape(
         _ bytes: UnsafeBufferPointer<UInt8>, into target: UnsafeMutableBufferPointer<UInt8>
     ) -> Int {
+        guard let from = bytes.baseAddress, let to = target.baseAddress else { return 0 }
+        let count = bytes.count
         var read = 0
         var written = 0
-        while read < bytes.count {
-            let run = bytes[read...].firstIndex(of: UInt8(ascii: "\\")) ?? bytes.count
-            if let from = bytes.baseAddress, let to = target.baseAddress, run > read {
-                memcpy(to + written, from + read, run - read)
-                written += run - read
-                read = run
-                continue
-            }
-            let escape = bytes[read + 1]
-            if escape == UInt8(ascii: "u") {
-                let scalar = scalar(bytes, at: &read)
-                for unit in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter {
-                    target[written] = unit
-                    written += 1
-                }
+        while read < count {
+            if from[read] != UInt8(ascii: "\\") {
+                let run = plainRun(from + read, count &- read)
+                (to + written).update(from: from + read, count: run)
+                read &+= run
+                written &+= run
+            } else if from[read &+ 1] == UInt8(ascii: "u") {
+                written &+= write(scalar(bytes, at: &read), to + written)
             } else {
-                target[written] = resolved(escape)
-                written += 1
-                read += 2
+                to[written] = resolved(from[read &+ 1])
+                written &+= 1
+                read &+= 2
             }
         }
         return written
     }
 
+    /// How many bytes come before the next backslash.
+    @inline(__always)
+    private static func plainRun(_ start: UnsafePointer<UInt8>, _ count: Int) -> Int {
+        let raw = UnsafeRawPointer(start)
+        var index = 0
+        while index &+ 8 <= count {
+            let bytes = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+            let others = bytes ^ 0x5C5C_5C5C_5C5C_5C5C
+            let found = (others &- 0x0101_0101_0101_0101) & ~others & 0x8080_8080_8080_8080
+            if found != 0 { return index &+ found.trailingZeroBitCount &>> 3 }
+            index &+= 8
+        }
+        while index < count, start[index] != UInt8(ascii: "\\") { index &+= 1 }
+        return index
+    }
+
+    @inline(__always)
+    private static func write(_ scalar: Unicode.Scalar, _ target: UnsafeMutablePointer<UInt8>) -> Int {
+        let value = scalar.value
+        func rest(_ shift: UInt32) -> UInt8 { UInt8(truncatingIfNeeded: value &>> shift & 0x3F | 0x80) }
+        if value < 0x80 {
+            target[0] = UInt8(truncatingIfNeeded: value)
+            return 1
+        } else if value < 0x800 {
+            target[0] = UInt8(truncatingIfNeeded: value &>> 6 | 0xC0)
+            target[1] = rest(0)
+            return 2
+        } else if value < 0x10000 {
+            target[0] = UInt8(truncatingIfNeeded: value &>> 12 | 0xE0)
+            target[1] = rest(6)
+            target[2] = rest(0)
+            return 3
+        }
+        target[0] = UInt8(truncatingIfNeeded: value &>> 18 | 0xF0)
+        target[1] = rest(12)
+        target[2] = rest(6)
+        target[3] = rest(0)
+        return 4
+    }
+
     /// Whether the escaped bytes stand for the plain ones.
+    ///
+    /// Cost: at most linear in the plain ones.
     static func matches(
         _ bytes: UnsafeBufferPointer<UInt8>, _ plain: UnsafeBufferPointer<UInt8>
     ) -> Bool {
         guard plain.count < bytes.count else { return false }
-        return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: bytes.count) { buffer in
-            let count = unescape(bytes, into: buffer)
-            return count == plain.count && buffer.prefix(count).elementsEqual(plain)
+        var read = 0
+        var matched = 0
+        while read < bytes.count {
+            guard bytes[read] == UInt8(ascii: "\\") else {
+                guard matched < plain.count, plain[matched] == bytes[read] else { return false }
+                read += 1
+                matched += 1
+                continue
+            }
+            guard bytes[read + 1] == UInt8(ascii: "u") else {
+                guard matched < plain.count, plain[matched] == resolved(bytes[read + 1]) else { return false }
+                read += 2
+                matched += 1
+                continue
+            }
+            for unit in UTF8.encode(scalar(bytes, at: &read)) ?? UTF8.encodedReplacementCharacter {
+                guard matched < plain.count, plain[matched] == unit else { return false }
+                matched += 1
+            }
         }
+        return matched == plain.count
     }
 
     private static func resolved(_ escape: UInt8) -> UInt8 {
@@ -73,22 +127,26 @@ enum Escapes {
 
     private static func unit(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> UInt16 {
         var value: UInt16 = 0
-        for offset in 0..<4 where index + offset < bytes.count {
-            value = value << 4 | UInt16(HexDigit.value(of: bytes[index + offset]) ?? 0)
+        guard index &+ 4 <= bytes.count else { return 0xFFFD }
+        for offset in 0..<4 {
+            value = value &<< 4 | UInt16(truncatingIfNeeded: HexDigit.digit(bytes[index &+ offset]))
         }
         return value
     }
 }
 
-/// The value of a hexadecimal digit.
+/// The values of hexadecimal digits.
 enum HexDigit {
+    /// The value, or more than 15 for anything else.
     @inline(__always)
+    static func digit(_ byte: UInt8) -> UInt8 {
+        let decimal = byte &- 0x30
+        let letter = (byte | 0x20) &- 0x61
+        return decimal < 10 ? decimal : letter < 6 ? letter &+ 10 : 0xFF
+    }
+
     static func value(of byte: UInt8) -> UInt8? {
-        switch byte {
-        case 0x30...0x39: byte &- 0x30
-        case 0x41...0x46: byte &- 0x37
-        case 0x61...0x66: byte &- 0x57
-        default: nil
-        }
+        let digit = digit(byte)
+        return digit < 16 ? digit : nil
     }
 }

@@ -36,6 +36,12 @@ enum KeyHash {
         return fold(fold(state ^ rest) ^ seed)
     }
 
+    /// A seeded hash of two, of which the order counts.
+    @inline(__always)
+    static func mix(_ first: UInt64, _ second: UInt64) -> UInt64 {
+        fold(fold(first ^ seed) &+ second ^ 0x8EBC_6AF0_9C88_C6E3)
+    }
+
     @inline(__always)
     private static func fold(_ value: UInt64) -> UInt64 {
         let product = (value ^ 0xA076_1D64_78BD_642F).multipliedFullWidth(by: seed | 1)

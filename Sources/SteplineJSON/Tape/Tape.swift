@@ -1,7 +1,10 @@
 import Foundation
+import Synchronization
 
-/// A parsed document: its bytes and the flat array of words over them, never changed once made.
-final class Tape: @unchecked Sendable {  // written before init ends; the index has its own lock
+/// A parsed document: its bytes and the flat array of words over them.
+final class Tape:
+    @unchecked Sendable  // changed only while one reference is left; what is made later has its own locks
+{
     /// Zero bytes kept after the source, so that scanners may read past its end.
     static let padding = 64
 
@@ -9,16 +12,21 @@ final class Tape: @unchecked Sendable {  // written before init ends; the index 
     let sourceCount: Int
     let words: UnsafeMutablePointer<UInt64>
     let count: Int
-    let keyIndexes = KeyIndexes()
+    /// The contents of a container that has been edited; the tape holds nothing but its word.
+    let edited: EditedContainer?
+    private let lazyIndexes = AtomicLazyReference<KeyIndexes>()
 
     /// Takes over both blocks, which `free` can free; the source has its padding.
     init(
-        source: UnsafeMutablePointer<UInt8>, sourceCount: Int, words: UnsafeMutablePointer<UInt64>, count: Int
+        source: UnsafeMutablePointer<UInt8>, sourceCount: Int, words: UnsafeMutablePointer<UInt64>,
+        count: Int,
+        edited: EditedContainer? = nil
     ) {
         self.source = source
         self.sourceCount = sourceCount
         self.words = words
         self.count = count
+        self.edited = edited
     }
 
     /// A document of `null` that needs no source.
@@ -34,6 +42,9 @@ final class Tape: @unchecked Sendable {  // written before init ends; the index 
         free(source)
         free(words)
     }
+
+    /// Made when a large object is first looked into.
+    var keyIndexes: KeyIndexes { lazyIndexes.load() ?? lazyIndexes.storeIfNil(KeyIndexes()) }
 
     @inline(__always)
     subscript(index: Int) -> Word { Word(raw: words[index]) }

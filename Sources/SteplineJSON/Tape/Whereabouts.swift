@@ -7,6 +7,9 @@ struct Whereabouts {
         /// Nil for an element.
         let key: String?
         let position: Int
+        /// Where it is, and what it is in.
+        let index: Int
+        let container: Int
     }
 
     private struct Place {
@@ -38,7 +41,8 @@ struct Whereabouts {
             guard place.child < end else { break }
             places[index] = place
             let key = isObject ? tape.text(tape[place.child - 1]) : nil
-            steps.append(Step(key: key, position: place.position))
+            steps.append(
+                Step(key: key, position: place.position, index: place.child, container: index))
             index = place.child
         }
         return steps

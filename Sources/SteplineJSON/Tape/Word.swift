@@ -7,22 +7,24 @@
 /// - null, true, false: `lower` is the offset.
 ///
 /// Spans are relative, so that a run of words can be moved as it is.
+@usableFromInline
 struct Word {
+    @usableFromInline
     enum Kind: UInt8 {
         case null, no, yes, integer, real, text, escapedText, array, object
     }
 
-    static let fieldBits: UInt64 = 30
-    static let fieldMask: UInt64 = (1 << fieldBits) - 1
+    @inlinable static var fieldBits: UInt64 { 30 }
+    @inlinable static var fieldMask: UInt64 { (1 << fieldBits) - 1 }
     /// No source is longer, since a field couldn't hold its offsets.
     static let maximumSize = 1 << 30
 
-    let raw: UInt64
+    @usableFromInline let raw: UInt64
 
-    @inline(__always)
+    @inlinable @inline(__always)
     init(raw: UInt64) { self.raw = raw }
 
-    @inline(__always)
+    @inlinable @inline(__always)
     init(_ kind: Kind, upper: Int, lower: Int) {
         raw =
             UInt64(truncatingIfNeeded: kind.rawValue) &<< 60
@@ -31,40 +33,40 @@ struct Word {
     }
 
     /// The kind's number; the tape holds no other than those of `Kind`.
-    @inline(__always)
+    @inlinable @inline(__always)
     var tag: UInt8 { UInt8(truncatingIfNeeded: raw &>> 60) }
 
-    @inline(__always)
+    @inlinable @inline(__always)
     var kind: Kind { Kind(rawValue: tag) ?? .null }
 
-    @inline(__always)
+    @inlinable @inline(__always)
     var upper: Int { Int(truncatingIfNeeded: raw &>> Word.fieldBits & Word.fieldMask) }
 
-    @inline(__always)
+    @inlinable @inline(__always)
     var lower: Int { Int(truncatingIfNeeded: raw & Word.fieldMask) }
 
-    @inline(__always)
+    @inlinable @inline(__always)
     var isContainer: Bool { tag >= Kind.array.rawValue }
 
-    @inline(__always)
+    @inlinable @inline(__always)
     var isObject: Bool { tag == Kind.object.rawValue }
 
-    @inline(__always)
+    @inlinable @inline(__always)
     var isArray: Bool { tag == Kind.array.rawValue }
 
-    @inline(__always)
+    @inlinable @inline(__always)
     var isText: Bool { tag == Kind.text.rawValue || tag == Kind.escapedText.rawValue }
 
-    @inline(__always)
+    @inlinable @inline(__always)
     var isEscaped: Bool { tag == Kind.escapedText.rawValue }
 
-    @inline(__always)
+    @inlinable @inline(__always)
     var isNumber: Bool { tag == Kind.integer.rawValue || tag == Kind.real.rawValue }
 
-    @inline(__always)
+    @inlinable @inline(__always)
     var isNull: Bool { tag == Kind.null.rawValue }
 
     /// How many words the value takes.
-    @inline(__always)
+    @inlinable @inline(__always)
     var span: Int { isContainer ? upper : 1 }
 }

@@ -11,69 +11,88 @@ public struct TaskManagerError: LocalizedError, ErrorWithCause, Equatable, Senda
         case total
     }
 
-    /// What kind of end it is.
+    /// What kind of error it is.
     public let code: Code
+    /// The task's name; empty if no task is meant.
+    public let subject: String
     /// The handle that ended, if it was one.
     public let handle: ManagedTaskID?
-    /// The task's name; empty if no task is meant.
-    public let task: String
     /// The attempt under way, counted from 1; 0 before the first.
     public let attempt: Int
     /// The interceptor or reactor that caused it.
-    public internal(set) var actor: String?
-    /// The reason that somebody gave.
-    public internal(set) var reason: String?
+    public let actor: String?
+    /// Why it was cancelled, for ``Code/cancelled``.
+    public internal(set) var cancellation: CancellationReason?
     /// The limit that expired, for ``Code/timedOut``.
     public internal(set) var limit: Limit?
     /// How long that limit was.
     public internal(set) var duration: Duration?
     /// The cause, such as what a reactor threw.
-    public internal(set) var underlying: (any Error)?
+    public let underlying: (any Error)?
+    private let detail: String?
 
-    init(_ code: Code, of record: TaskRecord? = nil, attempt: Int = 0, actor: String? = nil) {
+    init(
+        _ code: Code, task: String = "", handle: ManagedTaskID? = nil, attempt: Int = 0, actor: String? = nil,
+        underlying: (any Error)? = nil, detail: String? = nil
+    ) {
         self.code = code
-        handle = record?.identifier
-        task = record?.name ?? ""
+        subject = task
+        self.handle = handle
         self.attempt = attempt
         self.actor = actor
+        self.underlying = underlying
+        self.detail = detail
     }
 
     /// What nobody can do.
     package static func unsupported(_ reason: String) -> TaskManagerError {
-        var error = TaskManagerError(.unsupported)
-        error.reason = reason
-        return error
+        TaskManagerError(.unsupported, detail: reason)
     }
 
     /// What a request gets that comes when its manager is gone.
     package static var managerReleased: TaskManagerError { TaskManagerError(.managerReleased) }
 
+    /// What somebody fails with whose task was cancelled by others.
+    package static func cancelled(_ reason: CancellationReason) -> TaskManagerError {
+        var error = TaskManagerError(.cancelled)
+        error.cancellation = reason
+        return error
+    }
+
+    /// Which adding and attempt it is about, such as `handle.0.3, attempt 2`; empty if no task is meant.
+    public var place: String {
+        guard let handle else { return "" }
+        return attempt > 0 ? "\(handle), attempt \(attempt)" : "\(handle)"
+    }
+
     /// Equal in all but the cause.
     public static func == (left: TaskManagerError, right: TaskManagerError) -> Bool {
-        left.code == right.code && left.handle == right.handle && left.task == right.task
-            && left.attempt == right.attempt && left.actor == right.actor && left.reason == right.reason
-            && left.limit == right.limit && left.duration == right.duration
+        left.code == right.code && left.handle == right.handle && left.subject == right.subject
+            && left.attempt == right.attempt && left.actor == right.actor
+            && left.cancellation == right.cancellation && left.limit == right.limit
+            && left.duration == right.duration && left.detail == right.detail
     }
 }
 
 extension TaskManagerError: CustomStringConvertible {
-    /// One line for a log: `load (handle.0.3, attempt 2) timed out after 30 s`.
+    /// One line for a log, without secrets of URLs: `load (handle.0.3, attempt 2) timed out after 30 s`.
     public var description: String {
-        var text = subject + code.phrase
-        if let duration { text += " after \(duration.shortText)" }
-        if let actor { text += " (\(actor))" }
-        if let reason { text += ": \(reason)" }
-        if let underlying { text += ": \(underlying)" }
-        return text
+        let task = handle == nil ? "a task" : "\(subject) (\(place))"
+        return Redaction.standard.text("\(task) \(predicate)")
     }
 
     /// The same line.
     public var errorDescription: String? { description }
 
-    private var subject: String {
-        guard let handle else { return "a task " }
-        let tried = attempt > 0 ? ", attempt \(attempt)" : ""
-        return "\(task) (\(handle)\(tried)) "
+    /// The line without the subject.
+    var predicate: String {
+        var text = code.phrase
+        if let duration { text += " after \(duration.shortText)" }
+        if let actor { text += " (\(actor))" }
+        if let cancellation { text += ": \(cancellation)" }
+        if let detail { text += ": \(detail)" }
+        if let underlying { text += ": \(ErrorText.line(underlying))" }
+        return Redaction.standard.text(text)
     }
 }
 

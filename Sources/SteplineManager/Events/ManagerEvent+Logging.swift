@@ -38,7 +38,7 @@ extension StepLog {
 
     private static func text(_ event: ManagerEvent) -> String {
         let subject = [event.handle.map { "\($0)" } ?? "", event.name].filter { !$0.isEmpty }
-        let end = event.outcome.map { ": \($0.rawValue)" } ?? ""
-        return (subject + [event.kind.rawValue]).joined(separator: " ") + end
+        let end = event.end.map { ": \($0.rawValue)" } ?? ""
+        return Redaction.standard.text((subject + [event.kind.rawValue]).joined(separator: " ") + end)
     }
 }

@@ -63,5 +63,5 @@ public struct ManagerEvent: Sendable, Hashable, Codable {
     /// The attempt under way, counted from 1; 0 before the first.
     public let attempt: Int
     /// How the task ended, for ``Kind/finished``.
-    public let outcome: TaskState.Outcome?
+    public let end: TaskState.End?
 }

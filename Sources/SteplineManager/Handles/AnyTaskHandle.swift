@@ -1,11 +1,13 @@
-import SteplineSupport
+public import SteplineSupport
 
 /// A ``TaskHandle`` without the type of its result.
 public struct AnyTaskHandle: Sendable, Hashable, CustomStringConvertible {
     let record: TaskRecord
+    let door: any TaskDoor
 
-    init(_ record: TaskRecord) {
+    init(_ record: TaskRecord, _ door: any TaskDoor) {
         self.record = record
+        self.door = door
     }
 
     /// Which adding it is.
@@ -18,29 +20,29 @@ public struct AnyTaskHandle: Sendable, Hashable, CustomStringConvertible {
     public var tags: Set<String> { record.tags }
 
     /// Where the task is.
-    public var state: TaskState { record.core.machine.withLock { $0.state(of: record) } }
+    public var state: TaskState { door.state(of: record) }
 
     /// The attempt under way, or the last; 0 before the first.
-    public var attempt: Int { record.core.machine.withLock { _ in record.attempt } }
+    public var attempt: Int { door.attempt(of: record) }
 
     /// Each change of the state from now on, in order; ends behind `finished`.
-    public var states: some AsyncSequence<TaskState, Never> & Sendable { record.stateStream() }
+    public var states: some AsyncSequence<TaskState, Never> & Sendable { door.states(of: record) }
 
     /// Begins a task that was added not to start, or ends its delay; otherwise nothing happens.
-    public func start() { record.core.update(on: .shared) { $0.start(record, byUser: true) } }
+    public func start() { door.start(record) }
 
-    /// Ends the task as cancelled; once this has returned, no other end can come.
-    public func cancel(because reason: String? = nil) {
-        record.core.update { $0.cancel(record, reason: reason) }
-    }
+    /// Ends the task as cancelled; false if it had ended before, and then that outcome stands.
+    ///
+    /// If it came first, no success or failure callback is called any more. If not, those callbacks come, but where
+    /// this is called, on the queue that they were asked for, none begins once this has returned.
+    @discardableResult
+    public func cancel(_ reason: CancellationReason = .requested) -> Bool { door.cancel(record, reason) }
 
     /// Moves a waiting task among those that could begin.
-    public func setPriority(_ priority: TaskManager.Priority) {
-        record.core.update(on: .shared) { $0.setPriority(record, priority) }
-    }
+    public func setPriority(_ priority: Priority) { door.setPriority(of: record, to: priority) }
 
-    /// What the task waits for, or how it ended, in a sentence.
-    public func explain() -> String { record.core.machine.withLock { $0.explain(record) } }
+    /// What the task waits for, or how it ended.
+    public func explain() -> Explanation { door.explanation(of: record) }
 
     /// The identifier: `handle.0.3`.
     public var description: String { identifier.description }
@@ -57,25 +59,6 @@ public struct AnyTaskHandle: Sendable, Hashable, CustomStringConvertible {
 extension AnyTaskHandle: CustomDebugStringConvertible {
     /// The identifier with name, state and attempt, and `<unowned>` once the manager is gone.
     public var debugDescription: String {
-        let (state, attempt, isGone) = record.core.machine.withLock {
-            ($0.state(of: record), record.attempt, $0.isReleased)
-        }
-        return "\(identifier) \(name) \(state) attempt \(attempt)" + (isGone ? " <unowned>" : "")
-    }
-}
-
-extension TaskRecord {
-    /// A reader of the states from now on, ended at once if the record has.
-    func stateStream() -> EventStream<TaskState> {
-        let stream = EventStream<TaskState>()
-        let hasEnded = core.machine.withLock { _ in
-            guard outcome == nil else { return true }
-            var readers = readers ?? EventFanout()
-            readers.add(stream)
-            self.readers = readers
-            return false
-        }
-        if hasEnded { stream.finish()?() }
-        return stream
+        "\(identifier) \(name) \(state) attempt \(attempt)" + (door.isOwned ? "" : " <unowned>")
     }
 }

@@ -1,30 +1,28 @@
-import SteplineSupport
+public import SteplineSupport
 
 extension TaskHandle {
-    /// The value, as soon as the task has ended; throws its error.
+    /// What the task makes, as soon as it has ended; throws its error, or `CancellationError` if it was cancelled.
     ///
     /// Any number may wait, before or after the end. Cancelling such a wait throws `CancellationError` and
     /// cancels nothing else. In a body of the same manager it lends the body's slot meanwhile; in the task's own
     /// body it throws `.wouldBlock`.
     public var value: Success {
-        get async throws { try await result.get() }
+        get async throws { try await outcome().get() }
     }
 
-    /// The result, as soon as the task has ended; waits as ``value`` does.
-    public var result: Result<Success, any Error> {
-        get async {
-            if let ended = currentResult { return ended }
-            guard let place = ManagerPlace.current, place.kind == .body, place.core === record.core,
-                let body = place.record
-            else { return await waitForResult() }
-            if body === record {
-                return .failure(TaskManagerError(.wouldBlock, of: record, attempt: place.attempt))
-            }
-            record.core.update { $0.lend(body, attempt: place.attempt) }
-            let result = await waitForResult()
-            record.core.update { $0.takeBack(body, attempt: place.attempt) }
-            return result
-        }
+    /// How the task ends, as soon as it has; waits as ``value`` does, and never throws.
+    ///
+    /// Cancelling such a wait gives `.cancelled(.awaitingTask)`.
+    public func outcome() async -> Outcome<Success> {
+        if let ended = currentOutcome { return ended }
+        guard let place = ManagerPlace.current, place.kind == .body, place.door === door,
+            let body = place.record
+        else { return await waitForOutcome() }
+        if body === record { return .failure(record.error(.wouldBlock)) }
+        door.lendSlot(of: body, attempt: place.attempt)
+        let outcome = await waitForOutcome()
+        door.takeBackSlot(of: body, attempt: place.attempt)
+        return outcome
     }
 
     /// The value for one who runs the task: cancelling his wait cancels the task.
@@ -37,22 +35,21 @@ extension TaskHandle {
                     throw CancellationError()
                 }
             } onCancel: {
-                cancel(because: "the Swift task that waited for it was cancelled")
+                cancel(.awaitingTask)
             }
         }
     }
 
-    private func waitForResult() async -> Result<Success, any Error> {
-        let end = OneShot<Void>()
-        let waiter = record.core.machine.withLock { _ in record.addWaiter { end.fulfill(()) } }
-        if let waiter {
+    private func waitForOutcome() async -> Outcome<Success> {
+        let end = TaskWaiter()
+        if door.addWaiter(end, to: record) {
             await withTaskCancellationHandler {
                 await end.value
             } onCancel: {
-                _ = record.core.machine.withLock { _ in record.removeWaiter(waiter) }
-                end.fulfill(())
+                door.removeWaiter(end, from: record)
+                end.wake()
             }
         }
-        return currentResult ?? .failure(CancellationError())
+        return currentOutcome ?? .cancelled(.awaitingTask)
     }
 }

@@ -1,22 +1,23 @@
-public import Dispatch
-import SteplineSupport
+public import SteplineSupport
 
-/// One adding of a task: tells its state and result, starts and cancels it.
+/// One adding of a task: tells its state and outcome, starts and cancels it.
 ///
 /// The manager keeps it until it ends, so it may be dropped; it does not keep its manager. Everything may be
 /// called from any thread.
 public final class TaskHandle<Success: Sendable>: Sendable, Hashable, CustomStringConvertible {
     let record: TypedRecord<Success>
+    let door: any TaskDoor
 
-    init(_ record: TypedRecord<Success>) {
+    init(_ record: TypedRecord<Success>, _ door: any TaskDoor) {
         self.record = record
+        self.door = door
     }
 
     /// Which adding it is.
     public var identifier: ManagedTaskID { record.identifier }
 
     /// The handle without the type of its result.
-    public var erased: AnyTaskHandle { AnyTaskHandle(record) }
+    public var erased: AnyTaskHandle { AnyTaskHandle(record, door) }
 
     /// Where the task is.
     public var state: TaskState { erased.state }
@@ -25,53 +26,26 @@ public final class TaskHandle<Success: Sendable>: Sendable, Hashable, CustomStri
     public var attempt: Int { erased.attempt }
 
     /// Each change of the state from now on, in order; ends behind `finished`.
-    public var states: some AsyncSequence<TaskState, Never> & Sendable { record.stateStream() }
+    public var states: some AsyncSequence<TaskState, Never> & Sendable { door.states(of: record) }
 
     /// Begins a task that was added not to start, or ends its delay; otherwise nothing happens.
     public func start() { erased.start() }
 
-    /// Ends the task as cancelled; once this has returned, no other end can come.
-    public func cancel(because reason: String? = nil) { erased.cancel(because: reason) }
+    /// Ends the task as cancelled; false if it had ended before, and then that outcome stands.
+    ///
+    /// If it came first, no success or failure callback is called any more. If not, those callbacks come, but where
+    /// this is called, on the queue that they were asked for, none begins once this has returned.
+    @discardableResult
+    public func cancel(_ reason: CancellationReason = .requested) -> Bool { erased.cancel(reason) }
 
     /// Moves a waiting task among those that could begin.
-    public func setPriority(_ priority: TaskManager.Priority) { erased.setPriority(priority) }
+    public func setPriority(_ priority: Priority) { erased.setPriority(priority) }
 
-    /// What the task waits for, or how it ended, in a sentence.
-    public func explain() -> String { erased.explain() }
+    /// What the task waits for, or how it ended.
+    public func explain() -> Explanation { erased.explain() }
 
-    /// The result, if the task has ended.
-    public var currentResult: Result<Success, any Error>? {
-        record.core.machine.withLock { _ in record.outcome == nil ? nil : record.result }?.result
-    }
-
-    /// Replaces the completion given to `add`; false, and nothing changes, if the end has been told.
-    @discardableResult
-    public func setCompletion(
-        on queue: DispatchQueue? = nil, _ body: @escaping @Sendable (Result<Success, any Error>) -> Void
-    ) -> Bool {
-        record.core.machine.withLock { _ in
-            guard record.outcome == nil else { return false }
-            let context =
-                queue.map(CallbackContext.init) ?? record.completion?.context ?? CallbackContext(nil)
-            record.completion = record.callback(on: context, body)
-            return true
-        }
-    }
-
-    /// Adds a callback, called after the completion, in order of registration.
-    ///
-    /// On an ended handle it is called at once, on its queue or the caller's thread.
-    public func onResult(
-        on queue: DispatchQueue? = nil, _ body: @escaping @Sendable (Result<Success, any Error>) -> Void
-    ) {
-        let context = CallbackContext(queue)
-        let ended: Result<Success, any Error>? = record.core.machine.withLock { _ in
-            if record.outcome != nil { return record.result?.result }
-            record.observers.append(record.callback(on: context, body))
-            return nil
-        }
-        if let ended { context.perform { body(ended) } }
-    }
+    /// How the task has ended; nil if it hasn't.
+    public var currentOutcome: Outcome<Success>? { door.outcome(of: record) }
 
     /// The identifier: `handle.0.3`.
     public var description: String { identifier.description }

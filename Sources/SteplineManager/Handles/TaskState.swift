@@ -5,7 +5,7 @@ public enum TaskState: Sendable, Hashable, Codable {
     /// An attempt has begun; nil while a body is live, else what it waits for.
     case executing(Wait?)
     /// It has ended, in this way.
-    case finished(Outcome)
+    case finished(End)
 
     /// What an unfinished task waits for.
     public enum Wait: String, Sendable, Hashable, Codable {
@@ -29,18 +29,14 @@ public enum TaskState: Sendable, Hashable, Codable {
         case backoff
     }
 
-    /// How a task ended.
-    public enum Outcome: String, Sendable, Hashable, Codable {
+    /// How a task ended: its outcome, without what it made or why.
+    public enum End: String, Sendable, Hashable, Codable {
         /// With a value.
         case succeeded
-        /// With an error.
+        /// With an error of its own or the manager's: a time limit, a discard, a reactor that failed.
         case failed
         /// By a cancellation, a shutdown or its manager's end.
         case cancelled
-        /// By a time limit.
-        case timedOut
-        /// By an interceptor.
-        case discarded
     }
 
     /// Whether no attempt has begun.

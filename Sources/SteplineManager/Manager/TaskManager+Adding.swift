@@ -1,17 +1,17 @@
 public import Dispatch
-import SteplineSupport
+import SteplineEngine
+public import SteplineSupport
 
 extension TaskManager {
     /// Adds a task and returns at once; nothing of it runs on the caller's stack.
     ///
-    /// The completion is called exactly once, on `queue` or where the task ends. The handle may be dropped.
+    /// `onEnd` is called exactly once, on `queue` or where the task ends. The handle may be dropped.
     @discardableResult
     public func add<Managed: ManagedTask>(
         _ task: Managed, options: AddOptions = AddOptions(), on queue: DispatchQueue? = nil,
-        completion: (@Sendable (Result<Managed.Success, any Error>) -> Void)? = nil
+        onEnd: (@Sendable (Outcome<Managed.Success>) -> Void)? = nil
     ) -> TaskHandle<Managed.Success> {
-        TaskHandle(
-            core.add(task, options: options, completion: completion.map { (CallbackContext(queue), $0) }))
+        TaskHandle(core.add(task, options: options, on: queue, onEnd: onEnd), core)
     }
 
     /// Adds a closure as a task.
@@ -19,15 +19,15 @@ extension TaskManager {
     public func add<Success: Sendable>(
         _ name: String = "closure", options: AddOptions = AddOptions(), on queue: DispatchQueue? = nil,
         _ body: @escaping @Sendable () async throws -> Success,
-        completion: (@Sendable (Result<Success, any Error>) -> Void)? = nil
+        onEnd: (@Sendable (Outcome<Success>) -> Void)? = nil
     ) -> TaskHandle<Success> {
-        add(AnyManagedTask(name, body), options: options, on: queue, completion: completion)
+        add(AnyManagedTask(name, body), options: options, on: queue, onEnd: onEnd)
     }
 
     /// Adds a task, waits for its end, and returns its value.
     ///
-    /// Throws a body's error unchanged, and the manager's as ``TaskManagerError``. Cancelling the Swift task that
-    /// waits cancels the managed task; then it throws `CancellationError`.
+    /// Throws a body's error unchanged, the manager's as ``TaskManagerError``, and `CancellationError` if the task was
+    /// cancelled. Cancelling the Swift task that waits cancels the managed task.
     public func run<Managed: ManagedTask>(
         _ task: Managed, options: AddOptions = AddOptions()
     ) async throws -> Managed.Success {
@@ -49,9 +49,9 @@ extension ManagedTask {
     public func add(
         to manager: TaskManager = .shared, options: TaskManager.AddOptions = .init(),
         on queue: DispatchQueue? = nil,
-        completion: (@Sendable (Result<Success, any Error>) -> Void)? = nil
+        onEnd: (@Sendable (Outcome<Success>) -> Void)? = nil
     ) -> TaskHandle<Success> {
-        manager.add(self, options: options, on: queue, completion: completion)
+        manager.add(self, options: options, on: queue, onEnd: onEnd)
     }
 
     /// Runs it through a manager, and returns its value.
@@ -63,22 +63,24 @@ extension ManagedTask {
 }
 
 extension ManagerCore {
-    func add<Managed: ManagedTask>(
-        _ task: Managed, options: TaskManager.AddOptions,
-        completion: (CallbackContext, @Sendable (Result<Managed.Success, any Error>) -> Void)?
+    fileprivate func add<Managed: ManagedTask>(
+        _ task: Managed, options: TaskManager.AddOptions, on queue: DispatchQueue?,
+        onEnd: (@Sendable (Outcome<Managed.Success>) -> Void)?
     ) -> TypedRecord<Managed.Success> {
-        let place = ManagerPlace.current.flatMap { $0.core === self ? $0 : nil }
-        let name = task.name
-        let record = Job(task, name: name, tags: options.tags, core: self)
+        let place = ManagerPlace.current.flatMap { $0.door === self ? $0 : nil }
+        let terms = TaskTerms(
+            name: task.name, tags: options.tags, delay: options.after, timeout: options.timeout,
+            deadline: options.deadline, reactor: place?.reactor,
+            skipsInterception: place?.kind == .interceptor)
+        let record = Job(task, terms, laneOf: laneOf)
         record.priority = options.priority
-        record.delay = options.after
-        record.limit = options.timeout
-        record.deadline = options.deadline
-        if let completion { record.completion = record.callback(on: completion.0, completion.1) }
-        record.exemptReactor = place?.reactor
-        record.skipsInterception = place?.kind == .interceptor
+        if let onEnd {
+            let place = CallbackPlace(queue)
+            place.mark()
+            _ = record.callbacks.add(record.callback(.end, place: place, onEnd))
+        }
         // What the addition ends at once, or releases, is told by others than the caller.
-        update(on: .shared) { $0.add(record, starts: options.startsImmediately) }
+        update(on: .other) { $0.add(record, starts: options.startsImmediately, &$1) }
         return record
     }
 }

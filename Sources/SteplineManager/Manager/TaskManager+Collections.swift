@@ -1,14 +1,14 @@
 public import Dispatch
-import SteplineSupport
+public import SteplineSupport
 
 extension TaskManager {
-    /// Runs tasks, at most `limit` at once, and returns one result for each, in order of input.
+    /// Runs tasks, at most `limit` at once, and returns one outcome for each, in order of input.
     ///
     /// A failed element fails nothing else. `after` and `deadline` are of the whole, all other options of each
     /// element. Cancelling the wait, and the deadline, end the elements and are thrown.
-    public func results<Managed: ManagedTask>(
+    public func outcomes<Managed: ManagedTask>(
         of tasks: some Sequence<Managed> & Sendable, limit: Int? = nil, options: AddOptions = AddOptions()
-    ) async throws -> [Result<Managed.Success, any Error>] {
+    ) async throws -> [Outcome<Managed.Success>] {
         try await collection(of: tasks, limit: limit, options: options, stopsAtFailure: false)
     }
 
@@ -27,14 +27,14 @@ extension TaskManager {
     public func successes<Managed: ManagedTask>(
         of tasks: some Sequence<Managed> & Sendable, limit: Int? = nil, options: AddOptions = AddOptions()
     ) async -> [Managed.Success] {
-        let results = try? await results(of: tasks, limit: limit, options: options)
-        return (results ?? []).compactMap { try? $0.get() }
+        let outcomes = try? await outcomes(of: tasks, limit: limit, options: options)
+        return (outcomes ?? []).compactMap(\.value)
     }
 
-    /// Runs tasks, and gives each result with its index in order of completion; leaving the stream cancels the rest.
+    /// Runs tasks, and gives each outcome with its index in order of completion; leaving the stream cancels the rest.
     public func stream<Managed: ManagedTask>(
         of tasks: some Sequence<Managed> & Sendable, limit: Int? = nil, options: AddOptions = AddOptions()
-    ) -> AsyncStream<(Int, Result<Managed.Success, any Error>)> {
+    ) -> AsyncStream<(Int, Outcome<Managed.Success>)> {
         AsyncStream { continuation in
             let work = Task.detached {
                 _ = try? await self.collection(
@@ -51,47 +51,46 @@ extension TaskManager {
     public func addAll<Managed: ManagedTask>(
         _ tasks: some Sequence<Managed> & Sendable, limit: Int? = nil, options: AddOptions = AddOptions(),
         on queue: DispatchQueue? = nil,
-        completion: (@Sendable (Result<[Result<Managed.Success, any Error>], any Error>) -> Void)? = nil
-    ) -> TaskHandle<[Result<Managed.Success, any Error>]> {
+        onEnd: (@Sendable (Outcome<[Outcome<Managed.Success>]>) -> Void)? = nil
+    ) -> TaskHandle<[Outcome<Managed.Success>]> {
         let (whole, each) = options.split()
         // The whole is no task of this manager: its interceptors and reactors see the elements alone.
-        let body = AnyManagedTask<[Result<Managed.Success, any Error>]>("collection") {
-            try await self.results(of: tasks, limit: limit, options: each)
+        let body = AnyManagedTask<[Outcome<Managed.Success>]>("collection") {
+            try await self.outcomes(of: tasks, limit: limit, options: each)
         }
-        return Self.collections.add(body, options: whole, on: queue, completion: completion)
+        return Self.collections.add(body, options: whole, on: queue, onEnd: onEnd)
     }
 
     private static let collections = TaskManager("collections")
 
     private func collection<Managed: ManagedTask>(
         of tasks: some Sequence<Managed> & Sendable, limit: Int?, options: AddOptions, stopsAtFailure: Bool,
-        tell: @escaping @Sendable (Int, Result<Managed.Success, any Error>) -> Void = { _, _ in }
-    ) async throws -> [Result<Managed.Success, any Error>] {
+        tell: @escaping @Sendable (Int, Outcome<Managed.Success>) -> Void = { _, _ in }
+    ) async throws -> [Outcome<Managed.Success>] {
         let (whole, each) = options.split()
         guard whole.after > .zero || whole.deadline != nil else {
             return try await elements(
                 of: tasks, limit: limit, options: each, stopsAtFailure: stopsAtFailure, tell: tell)
         }
-        let body = AnyManagedTask<[Result<Managed.Success, any Error>]>("collection") {
+        let body = AnyManagedTask<[Outcome<Managed.Success>]>("collection") {
             try await self.elements(
                 of: tasks, limit: limit, options: each, stopsAtFailure: stopsAtFailure, tell: tell)
         }
         // On a manager of its own, with this one's clock.
-        let front = TaskManager("collections", options: Options(clock: core.options.clock))
+        let front = TaskManager("collections", options: Options(clock: core.clock))
         return try await front.run(body, options: whole)
     }
 
     private func elements<Managed: ManagedTask>(
         of tasks: some Sequence<Managed> & Sendable, limit: Int?, options: AddOptions, stopsAtFailure: Bool,
-        tell: @escaping @Sendable (Int, Result<Managed.Success, any Error>) -> Void
-    ) async throws -> [Result<Managed.Success, any Error>] {
-        typealias Outcome = Result<Managed.Success, any Error>
-        return try await withThrowingTaskGroup(of: (Int, Outcome).self) { group in
-            var results: [Outcome?] = []
+        tell: @escaping @Sendable (Int, Outcome<Managed.Success>) -> Void
+    ) async throws -> [Outcome<Managed.Success>] {
+        return try await withThrowingTaskGroup(of: (Int, Outcome<Managed.Success>).self) { group in
+            var outcomes: [Outcome<Managed.Success>?] = []
             var running = 0
-            func take(_ end: (Int, Outcome)) throws {
+            func take(_ end: (Int, Outcome<Managed.Success>)) throws {
                 running -= 1
-                results[end.0] = end.1
+                outcomes[end.0] = end.1
                 tell(end.0, end.1)
                 if stopsAtFailure { _ = try end.1.get() }
             }
@@ -100,7 +99,7 @@ extension TaskManager {
                     try take(end)
                 }
                 try Task.checkCancellation()
-                results.append(nil)
+                outcomes.append(nil)
                 running += 1
                 // Added here and not in the child, so that elements begin in order of input.
                 let handle = add(task, options: options)
@@ -109,13 +108,13 @@ extension TaskManager {
                         // The wait itself isn't cancelled: the handle is, and ends at once.
                         (index, await handle.end())
                     } onCancel: {
-                        handle.cancel(because: "its collection has ended")
+                        handle.cancel(.collectionEnded)
                     }
                 }
             }
             while let end = try await group.next() { try take(end) }
             try Task.checkCancellation()
-            return results.compactMap { $0 }
+            return outcomes.compactMap { $0 }
         }
     }
 }
@@ -131,9 +130,13 @@ extension TaskManager.AddOptions {
 }
 
 extension TaskHandle {
-    /// The result; lends the slot of the body that asks, and waits on when the Swift task is cancelled.
-    fileprivate func end() async -> Result<Success, any Error> {
-        let result = await result
-        return currentResult ?? result
+    /// The outcome; lends the slot of the body that asks, and waits on when the Swift task is cancelled.
+    fileprivate func end() async -> Outcome<Success> {
+        let outcome = await outcome()
+        return currentOutcome ?? outcome
     }
+}
+
+extension CancellationReason {
+    fileprivate static let collectionEnded = CancellationReason(.surroundings, "its collection has ended")
 }

@@ -1,3 +1,4 @@
+import SteplineEngine
 import SteplineSupport
 
 extension TaskManager {
@@ -17,27 +18,27 @@ extension TaskManager {
     @discardableResult
     public func shutdown(draining limit: Duration? = .seconds(30)) async throws -> ShutdownReport {
         try core.refuseToWait()
-        let before = core.update { machine in
-            let before = (machine.finishedCount, machine.cancelledCount, machine.abandonedCount)
-            machine.beginShutdown()
-            return before
+        let before = core.update { machine, turn in
+            defer { machine.beginShutdown(&turn) }
+            return machine.register.totals
         }
         let core = core
         let timer = limit.map { limit in
-            core.options.clock.schedule(after: max(limit, .zero)) { core.cancelForShutdown() }
+            core.clock.schedule(after: max(limit, .zero)) { core.cancelForShutdown() }
         }
-        defer { timer?.end() }
+        defer { timer?.cancel() }
         await withTaskCancellationHandler {
             await core.untilIdle()
         } onCancel: {
             core.cancelForShutdown()
         }
-        return core.update { machine in
-            machine.endShutdown()
-            let cancelled = machine.cancelledCount - before.1
+        return core.update { machine, turn in
+            machine.endShutdown(&turn)
+            let totals = machine.register.totals
+            let cancelled = totals.cancelled - before.cancelled
             return ShutdownReport(
-                finished: machine.finishedCount - before.0 - cancelled, cancelled: cancelled,
-                abandoned: machine.abandonedCount - before.2)
+                finished: totals.finished - before.finished - cancelled, cancelled: cancelled,
+                abandoned: totals.abandoned - before.abandoned)
         }
     }
 
@@ -55,31 +56,31 @@ extension TaskManager {
 extension ManagerCore {
     /// Whoever waits here would wait for himself.
     func refuseToWait() throws {
-        guard let place = ManagerPlace.current, place.core === self, place.kind != .callback else { return }
-        throw TaskManagerError(.wouldBlock, of: place.record, attempt: place.attempt)
+        guard let place = ManagerPlace.current, place.door === self, place.kind != .callback else { return }
+        throw place.record?.error(.wouldBlock) ?? TaskManagerError(.wouldBlock)
     }
 
     func cancelForShutdown() {
-        update(on: .shared) { machine in _ = machine.endAll(.shutDown) { _ in true } }
+        update(on: .other) { machine, turn in _ = machine.cancelAll(.shutDown, &turn) { _ in true } }
     }
 
     /// Waits whatever happens to the waiting task.
     func untilIdle() async {
-        await withCheckedContinuation { continuation in
-            let isWaiting = machine.withLock { $0.waitUntilIdle { continuation.resume() } }
-            if isWaiting == nil { continuation.resume() }
+        let end = TaskWaiter()
+        if update({ machine, _ in machine.register.waitUntilIdle(end) }) {
+            await end.value
         }
     }
 
     func waitUntilIdle() async throws {
-        let end = OneShot<Result<Void, any Error>>()
-        let waiter = machine.withLock { $0.waitUntilIdle { end.fulfill(.success(())) } }
-        guard let waiter else { return }
+        let end = TaskWaiter()
+        guard update({ machine, _ in machine.register.waitUntilIdle(end) }) else { return }
         try await withTaskCancellationHandler {
-            try await end.value.get()
+            await end.value
+            try Task.checkCancellation()
         } onCancel: {
-            _ = machine.withLock { $0.idleWaiters.removeValue(forKey: waiter) }
-            end.fulfill(.failure(CancellationError()))
+            update(on: .other) { machine, _ in machine.register.removeWaiter(end) }
+            end.wake()
         }
     }
 }

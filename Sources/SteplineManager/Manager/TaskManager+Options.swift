@@ -9,11 +9,11 @@ extension TaskManager {
         public var maximumWaiting: Int?
         /// How long an interceptor or reactor may take to answer.
         public var answerTimeout: Duration
-        /// How long a stopped body keeps its slot.
-        public var abandonAfter: Duration
+        /// How long a stopped body keeps its slot, and the next run of a reactor waits for the body of the last.
+        public var grace: Duration
         /// How long a body, interceptor, run or hold may go on before the event `stalled` tells, again at each doubling;
         /// nil: never.
-        public var watchdogAfter: Duration?
+        public var watchdog: Duration?
         /// The source of all delays, time-outs and dates.
         public var clock: any StepClock
         /// Where bodies prefer to run; nil: Swift's own pool.
@@ -25,15 +25,15 @@ extension TaskManager {
         public init(
             maximumConcurrency: Int? = nil, maximumWaiting: Int? = nil,
             answerTimeout: Duration = .seconds(30),
-            abandonAfter: Duration = .seconds(10), watchdogAfter: Duration? = .seconds(60),
+            grace: Duration = .seconds(5), watchdog: Duration? = .seconds(60),
             clock: any StepClock = .system,
             executor: (any TaskExecutor)? = nil, log: StepLog = .shared
         ) {
             self.maximumConcurrency = maximumConcurrency
             self.maximumWaiting = maximumWaiting
             self.answerTimeout = answerTimeout
-            self.abandonAfter = abandonAfter
-            self.watchdogAfter = watchdogAfter
+            self.grace = grace
+            self.watchdog = watchdog
             self.clock = clock
             self.executor = executor
             self.log = log
@@ -67,25 +67,5 @@ extension TaskManager {
             self.priority = priority
             self.tags = tags
         }
-    }
-
-    /// Which of the tasks that could begin goes first.
-    public enum Priority: Int, Sendable, Hashable, CaseIterable, Comparable {
-        /// When nothing else waits.
-        case background
-        /// Behind most.
-        case low
-        /// The usual one.
-        case normal
-        /// Before most.
-        case high
-        /// Before all.
-        case critical
-
-        /// Less urgent first.
-        public static func < (left: Priority, right: Priority) -> Bool { left.rawValue < right.rawValue }
-
-        /// Its lane among those that are ready; 0 is the first.
-        var rank: Int { Priority.critical.rawValue - rawValue }
     }
 }

@@ -7,7 +7,7 @@ import Synchronization
 ///     let city = try await manager.run(LoadCity(id: 7))
 ///
 /// Everything may be called from any thread. When the last reference goes, what executes or goes on by itself
-/// finishes and is told; what only somebody could move ends with ``TaskManagerError/Code/managerReleased``.
+/// finishes and is told; what only somebody could move is cancelled, and the streams of events end.
 public final class TaskManager: Sendable {
     /// A manager without interceptors and reactors.
     public static let shared = TaskManager("shared")
@@ -35,12 +35,19 @@ public final class TaskManager: Sendable {
     ) {
         self.name = name
         identifier = Self.count.wrappingAdd(1, ordering: .relaxed).oldValue
+        let rules = ManagerRules(
+            interceptors: interceptors.map(\.name), reactors: reactors.map(\.name),
+            answerTimeout: options.answerTimeout, grace: options.grace,
+            maximumWaiting: options.maximumWaiting)
+        let machine = ManagerMachine(
+            identifier: identifier, rules, maximumConcurrency: options.maximumConcurrency,
+            watchdog: options.watchdog, log: options.log)
         core = ManagerCore(
-            name, identifier: identifier, interceptors: interceptors, reactors: reactors, options: options,
-            laneOf: laneOf)
+            name, interceptors: interceptors, reactors: reactors, clock: options.clock, log: options.log,
+            executor: options.executor, laneOf: laneOf, machine)
     }
 
-    deinit { core.update { $0.ownerIsGone() } }
+    deinit { core.update { $0.ownerIsGone(&$1) } }
 
     /// The interceptors, in the order in which they are asked.
     public var interceptors: [any Interceptor] { core.interceptors }

@@ -1,19 +1,17 @@
-import SteplineSupport
-
 /// One run of a reactor.
 public final class ReactorRun: Sendable {
     /// The run's number in its manager, from 1.
     public let number: Int
 
-    private let state: Locked<[AnyTaskHandle]>
+    private let members: RunMembers
+    private let door: any TaskDoor
 
-    init(number: Int, trigger: AnyTaskHandle) {
+    init(number: Int, _ members: RunMembers, _ door: any TaskDoor) {
         self.number = number
-        state = Locked([trigger])
+        self.members = members
+        self.door = door
     }
 
     /// The handles that have triggered or joined it so far, in order.
-    public var triggers: [AnyTaskHandle] { state.withLock { $0 } }
-
-    func join(_ handle: AnyTaskHandle) { state.withLock { $0.append(handle) } }
+    public var triggers: [AnyTaskHandle] { members.list.map { AnyTaskHandle($0, door) } }
 }

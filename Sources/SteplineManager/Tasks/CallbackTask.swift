@@ -21,10 +21,10 @@ func withCompletion<Success: Sendable>(
     _ body: (TaskCompletion<Success>) -> Void
 ) async throws -> Success {
     let core = CompletionCore<Success>(place: ManagerPlace.current)
-    body(TaskCompletion(core))
-    core.bodyReturned()
     return try await withTaskCancellationHandler {
-        try await core.result.value.get()
+        body(TaskCompletion(core))
+        core.bodyReturned()
+        return try await core.result.value.get()
     } onCancel: {
         core.cancel()
     }

@@ -19,20 +19,20 @@ final class CompletionCore<Success: Sendable>: Sendable {
         if self.result.fulfill(result) {
             stopping.withLock { $0.handlers = [] }
         } else if let place, let record = place.record {
-            place.core.update { $0.tellLateEnd(of: record, attempt: place.attempt) }
+            place.door.tellLateEnd(of: record, attempt: place.attempt)
         }
     }
 
     /// From here on `explain()` says that it waits for the completion.
     func bodyReturned() {
         guard let place, let record = place.record else { return }
-        place.core.machine.withLock { _ in record.waitsForCompletion = place.attempt }
+        place.door.codeReturned(record, attempt: place.attempt)
     }
 
     /// Ends it if nothing else has.
     func drop() {
         result.fulfill(
-            .failure(TaskManagerError(.completionDropped, of: place?.record, attempt: place?.attempt ?? 0)))
+            .failure(place?.record?.error(.completionDropped) ?? TaskManagerError(.completionDropped)))
     }
 
     var isCancelled: Bool { stopping.withLock { $0.isCancelled } }

@@ -5,16 +5,6 @@ public struct StepChain<Input: Sendable, Output: Sendable> {
     package let outputKey: ContentKey<Output>?
 }
 
-/// Steps that go by their own keys, beside the typed line: their types are checked before the run.
-public struct KeyedSteps {
-    let steps: [any Step]
-}
-
-extension Step {
-    /// Puts the step into a typed line by its keys alone, without regard to what the step before makes.
-    public func byKeys() -> KeyedSteps { KeyedSteps(steps: [self]) }
-}
-
 extension Pipeline {
     /// Makes a pipeline from a line of steps.
     ///

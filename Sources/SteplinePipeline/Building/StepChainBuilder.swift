@@ -10,10 +10,25 @@ public enum StepChainBuilder {
         StepChain(steps: [step], outputKey: step.outputKey)
     }
 
+    /// What a step does, as a value.
+    public static func buildExpression<Body: StepBody>(_ body: Body) -> StepChain<Body.Input, Body.Output> {
+        buildExpression(body.step())
+    }
+
     /// A line made elsewhere, such as by a function that is marked as a builder.
     public static func buildExpression<Input, Output>(_ chain: StepChain<Input, Output>)
         -> StepChain<Input, Output>
     { chain }
+
+    /// A step that reads an entry of one's own.
+    public static func buildExpression<Input, Output>(_ step: ReadingStep<Input, Output>)
+        -> StepChain<Void, Output>
+    { StepChain(steps: [step.makeStep()], outputKey: step.outputKey) }
+
+    /// A step whose output goes under a key of one's own: the line goes on with what it had.
+    public static func buildExpression<Input, Output>(_ step: WritingStep<Input, Output>)
+        -> StepChain<Input, Input>
+    { StepChain(steps: [step.makeStep()], outputKey: nil) }
 
     /// Steps beside the typed line.
     public static func buildExpression(_ steps: KeyedSteps) -> KeyedSteps { steps }

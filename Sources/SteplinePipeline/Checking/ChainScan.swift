@@ -23,22 +23,22 @@ struct ChainScan {
 
     /// Takes in the next step, and adds what is wrong with it.
     mutating func visit(
-        _ step: any Step, at position: @autoclosure () -> StepPosition, _ issues: inout [PipelineIssue]
+        _ step: any Step, at position: @autoclosure () -> StepPosition, _ issues: inout [CheckIssue]
     ) {
         for key in step.inputs { read(key, &issues, position) }
         for key in step.outputs { write(key, &issues, position) }
         for problem in step.configurationProblems {
-            issues.append(PipelineIssue(.badConfiguration, at: position(), problem))
+            issues.append(CheckIssue(.badConfiguration, at: position(), problem))
         }
         if !step.isRepeatable, (step.options.retry?.attempts ?? 1) > 1 {
             issues.append(
-                PipelineIssue(.notRepeatable, at: position(), "it can't be repeated, but has a retry policy")
+                CheckIssue(.notRepeatable, at: position(), "it can't be repeated, but has a retry policy")
             )
         }
     }
 
     private mutating func read(
-        _ key: AnyContentKey, _ issues: inout [PipelineIssue], _ position: () -> StepPosition
+        _ key: AnyContentKey, _ issues: inout [CheckIssue], _ position: () -> StepPosition
     ) {
         guard key.slot != .nothing else { return }
         guard key.slot != .wholeBag else {
@@ -50,7 +50,7 @@ struct ChainScan {
         guard let entry = self[key.slot, key.name] else {
             if !key.isOptional, !isOpen {
                 let text = "nothing before it writes \"\(key.name)\" (\(key.valueType) is wanted)"
-                issues.append(PipelineIssue(.missingInput, at: position(), key: key, text))
+                issues.append(CheckIssue(.missingInput, at: position(), key: key, text))
             }
             return
         }
@@ -59,13 +59,13 @@ struct ChainScan {
         if mayBeAbsent || TypeFit(entry.key, readAs: key) == .cannotFit {
             let text = "\"\(key.name)\" is written as \(entry.key.valueType), but \(key.valueType) is wanted"
             issues.append(
-                PipelineIssue(.typeMismatch, at: position(), key: key, found: entry.key, text)
+                CheckIssue(.typeMismatch, at: position(), key: key, found: entry.key, text)
             )
         }
     }
 
     private mutating func write(
-        _ key: AnyContentKey, _ issues: inout [PipelineIssue], _ position: () -> StepPosition
+        _ key: AnyContentKey, _ issues: inout [CheckIssue], _ position: () -> StepPosition
     ) {
         switch key.slot {
         case .nothing:
@@ -78,7 +78,7 @@ struct ChainScan {
             if self[key.slot, key.name]?.isRead == false {
                 let text = "it overwrites \"\(key.name)\" before anybody has read it"
                 issues.append(
-                    PipelineIssue(.unreadOverwritten, severity: .warning, at: position(), key: key, text)
+                    CheckIssue(.unreadOverwritten, .warning, at: position(), key: key, text)
                 )
             }
         case .entry:

@@ -1,61 +1,73 @@
 import Foundation
+public import SteplineEngine
 import SteplineSupport
 
 /// The face that does what the machine has decided.
-extension Pipeline: ExecutorJob {
-    /// Begins the attempt that waited for the shared executor.
-    package func runJob() { begin(place: .free) }
+extension Pipeline: EngineFace, WorkerJob {
+    @usableFromInline package var engineClock: EngineClock { options.engineClock }
+
+    /// Begins the attempt that waited for a worker.
+    package func run(on worker: Worker) { drive(send { $0.jobBegan(&$1) }, at: .worker(worker)) }
 
     /// Begins the attempt that waited for a queue.
-    func runJob(on queue: StepQueue) { begin(place: .queue(queue)) }
+    func runJob(on queue: StepQueue) { drive(send { $0.jobBegan(&$1) }, at: .queue(queue)) }
 
-    private func begin(place: PipelinePlace) {
-        let time = options.clock.uptime
-        drive(perform(machine.withLock { $0.queuedJobBegan(at: time) }), place: place)
-    }
+    /// The queue that an attempt waited in, or runs in, was emptied.
+    func queueWasCancelled() { cancel(.queueCancelled) }
+
+    /// The operations have finished that the current step depends on.
+    func othersHaveEnded() { drive(send { $0.othersHaveEnded(at: .callersStack, &$1) }, at: .callersStack) }
 
     /// The body of a step has ended on this thread.
-    func attemptEnded(_ step: StepOperation, _ end: AttemptEnd, place: PipelinePlace) {
-        let attempt = step.state.withLock { $0.attempt }
-        drive(conclude(step, end, attempt: attempt, place: place), place: place)
+    func bodyEnded(_ step: StepOperation, _ end: AttemptEnd, attempt: UInt32) {
+        drive(conclude(step, end, attempt: attempt, at: .foreign), at: .foreign)
     }
+
+    /// How many bodies a worker runs for one pipeline while other work waits for a thread.
+    private static let fairShare = 64
 
     /// Runs step after step on this thread, for as long as there is one that may run here.
     ///
     /// A loop and not a recursion, so that a chain of any length takes the same stack.
-    func drive(_ first: PipelineEffects.Next, place: PipelinePlace = .callersStack) {
+    func drive(_ first: PipelineNext, at place: PipelinePlace = .callersStack) {
         var next = first
+        var bodies = 0
         while true {
             switch next {
             case .nothing:
                 return
-            case .enqueue(let queue?, let ticket):
-                ticket?.enqueue(self, on: queue)
-                return
-            case .enqueue(nil, _):
-                SharedExecutor.shared.enqueue(self)
-                return
+            case .enqueue:
+                return Workers.shared.enqueue(self)
+            case .enqueueOn(let queue, let ticket):
+                return ticket.enqueue(self, on: queue)
+            case .awaitOthers(let step, let ticket):
+                let others = step.dependencies.filter { !$0.isFinished }
+                if !others.isEmpty { return ticket.wait(for: others, self) }
+                next = send { $0.othersHaveEnded(at: place, &$1) }
             case .run(let step, let index, let attempt, let bag):
+                var placeAfter = place
+                if case .worker(let worker) = place {
+                    worker.beginBody()
+                    bodies += 1
+                    if bodies >= Self.fairShare, worker.isAwaited { placeAfter = .callersStack }
+                }
                 guard let end = step.runAttempt(attempt, content: bag, for: self, at: index) else { return }
-                next = conclude(step, end, attempt: attempt, place: place)
+                next = conclude(step, end, attempt: attempt, at: placeAfter)
             }
         }
     }
 
     private func conclude(
-        _ step: StepOperation, _ end: AttemptEnd, attempt: Int, place: PipelinePlace
-    ) -> PipelineEffects.Next {
+        _ step: StepOperation, _ end: AttemptEnd, attempt: UInt32, at place: PipelinePlace
+    ) -> PipelineNext {
         let verdict = verdict(on: step, end, attempt: attempt)
-        let time = options.clock.uptime
-        return perform(
-            machine.withLock {
-                $0.attemptEnded(step, attempt: attempt, verdict, at: time, place: place)
-            }
-        )
+        let advance = send { $0.bodyEnded(step, attempt: attempt, verdict, at: place, &$1) }
+        advance.ended?.tell()
+        return advance.next
     }
 
     /// What an end means; computed before the machine is asked, as it asks the user's code.
-    private func verdict(on step: StepOperation, _ end: AttemptEnd, attempt: Int) -> AttemptVerdict {
+    private func verdict(on step: StepOperation, _ end: AttemptEnd, attempt: UInt32) -> AttemptVerdict {
         switch end {
         case .succeeded(let bag):
             return .succeeded(bag)
@@ -63,50 +75,64 @@ extension Pipeline: ExecutorJob {
             return .cancelled(bag)
         case .failed(let cause, let left):
             let error = failure(of: step, cause, attempt: attempt)
-            let wait = step.isCancelled ? nil : retryDelay(of: step, cause, attempt: attempt)
+            let wait = step.isCancelled ? nil : wait(afterFailed: attempt, of: step, cause)
             return .failed(error, cause: cause, leaving: left, retryAfter: wait)
         }
     }
 
-    func failure(of step: StepOperation, _ cause: any Error, attempt: Int) -> PipelineError {
-        let position = machine.withLock { machine in
-            machine.isCurrent(step) ? machine.currentPosition : nil
+    private func failure(of step: StepOperation, _ cause: any Error, attempt: UInt32) -> PipelineError {
+        let position = engine.read { machine in
+            machine.line.isCurrent(step) ? machine.line.currentPosition : nil
         }
-        return .stepFailed(cause, pipeline: name, step: step, at: position, attempt: attempt)
+        return .stepFailed(cause, pipeline: name, step: step, at: position, attempt: Int(attempt))
     }
 
-    func retryDelay(of step: StepOperation, _ error: any Error, attempt: Int) -> Duration? {
+    /// How long to wait before another attempt; nil if there is to be none.
+    private func wait(afterFailed attempt: UInt32, of step: StepOperation, _ error: any Error) -> Duration? {
         let policy = step.optionsBox?.options.retry ?? options.retry
         guard policy.attempts > attempt, step.isRepeatable else { return nil }
-        return policy.delay(afterAttempt: attempt, failedWith: error, now: options.clock.now)
+        return policy.delay(afterAttempt: Int(attempt), failedWith: error, now: options.clock.now)
     }
 
-    /// Does what is to be done, and returns where to go on.
-    @discardableResult
-    func perform(_ effects: PipelineEffects) -> PipelineEffects.Next {
-        effects.settled?.tell()
-        if let others = effects.others { perform(others) }
-        return effects.next
-    }
-
-    private func perform(_ effects: PipelineEffects.Rare) {
-        if let cancelled = effects.cancelled {
-            cancelled.cancel()
-            if let (content, error) = effects.settledOnceCancelled {
-                cancelled.settle(content: content, error: error)
-            }
+    /// Does one thing that was decided; no lock is held.
+    @usableFromInline
+    package func perform(_ effect: PipelineEffect) {
+        switch effect.kind {
+        case .goOn(let next): drive(next)
+        case .cancel(let step): step.cancel()
+        case .tellEnd(let end): end.tell()
+        case .stop(let step, let attempt): step.stopBody(ofAttempt: attempt)
+        case .void(let ticket): ticket.void()
+        case .judgeTimeout(let step, let attempt): judgeTimeout(step, attempt)
+        case .judgeDeadline: judgeDeadline()
+        case .show(let view, let units): view.show(units)
+        case .deliver(let delivery, let outcome): deliver(delivery, outcome)
+        case .endIsTold: send { $0.endIsTold(&$1) }
         }
-        effects.lateBody?.lateBodyEnded()
-        effects.voided?.void()
-        if let progress = effects.progress { progress.view.show(progress.units) }
-        for wakeup in effects.wakeups { wakeup() }
-        for subscription in effects.ended { subscription.end() }
-        for order in effects.timers { arm(order) }
-        if let stopped = effects.stopped { stopped.step.stopBody(ofAttempt: stopped.attempt) }
-        if let outcome = effects.outcome {
-            for due in effects.due { deliver(outcome, due.delivery, in: due.context) }
-            let waiters = effects.endsTelling ? machine.withLock { $0.toldOfEnd() } : effects.waiters
-            for waiter in waiters { waiter.resume(returning: outcome) }
+    }
+
+    private func judgeTimeout(_ step: StepOperation, _ attempt: UInt32) {
+        let limit = step.optionsBox?.options.timeout ?? .zero
+        let cause = PipelineError(.timedOut, "no end within its time-out of \(limit)")
+        let error = failure(of: step, cause, attempt: attempt)
+        let wait = wait(afterFailed: attempt, of: step, error)
+        send { $0.timedOut(step, attempt: attempt, error, retryAfter: wait, &$1) }
+    }
+
+    private func judgeDeadline() {
+        let text = "the pipeline has not ended within its deadline of \(options.deadline ?? .zero)"
+        let error = PipelineError(.timedOut, text)
+        let (step, attempt) = engine.read { ($0.line.current?.step, $0.standing.life.attemptNumber) }
+        let placed = step.map { failure(of: $0, error, attempt: attempt) } ?? error.inPipeline(name)
+        send { $0.deadlinePassed(placed, &$1) }
+    }
+
+    /// Calls what is due in one delivery, one after the other, for as long as it is due.
+    private func deliver(_ delivery: Callbacks<PipelineEnd>.Delivery, _ outcome: Outcome<Content>) {
+        delivery.place.perform { [self] in
+            while let callback = send({ machine, _ in machine.claim(delivery.number) }) {
+                callback.call(PipelineEnd(pipeline: self, outcome: outcome))
+            }
         }
     }
 }

@@ -1,7 +1,9 @@
+import SteplineEngine
+
 /// The thread that the pipeline is on, seen from the next step.
 enum PipelinePlace {
-    /// Any step without a queue may run here.
-    case free
+    /// One of the workers: any step without a queue may run here.
+    case worker(Worker)
     /// This is the queue of the step that has just run.
     case queue(StepQueue)
     /// Somebody else's thread, where an async body or a callback has ended: only a body that goes elsewhere at
@@ -12,7 +14,7 @@ enum PipelinePlace {
 
     func suits(_ step: StepOperation, on queue: StepQueue?) -> Bool {
         switch self {
-        case .free: queue == nil
+        case .worker: queue == nil
         case .queue(let own): own === queue
         case .foreign: queue == nil && step.runsInTask
         case .callersStack: false

@@ -14,7 +14,7 @@ final class PipelineProgress: Progress, @unchecked Sendable {  // changed under 
         self.pipeline = pipeline
         super.init(parent: nil, userInfo: nil)
         show(ProgressTracker.unknown)
-        cancellationHandler = { [weak pipeline] in pipeline?.cancel(reason: "progress cancelled") }
+        cancellationHandler = { [weak pipeline] in _ = pipeline?.cancel("progress cancelled") }
     }
 
     /// Shows how many units are done, unless more have been shown.
@@ -34,7 +34,7 @@ final class PipelineProgress: Progress, @unchecked Sendable {  // changed under 
 
         /// What the pipeline knows; of one that is gone, what it told last.
         private var units: Int64 {
-            pipeline?.machine.withLock { $0.progress?.units } ?? shown.withLock { $0 }
+            pipeline?.engine.read { $0.progressUnits } ?? shown.withLock { $0 }
         }
 
         override var totalUnitCount: Int64 {

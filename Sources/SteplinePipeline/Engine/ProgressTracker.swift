@@ -1,3 +1,5 @@
+import SteplineEngine
+
 /// How far a pipeline is, by its steps' weights and what they report.
 ///
 /// An object, so that a pipeline whose progress nobody asks for has no more than room for a reference; it
@@ -16,40 +18,59 @@ final class ProgressTracker {
     private var currentFraction = 0.0
     private var isUnknown = false
 
-    init(view: PipelineProgress) { self.view = view }
+    /// Follows a line of steps from where it is.
+    init(view: PipelineProgress, along line: StepLine, isInStep: Bool) {
+        self.view = view
+        let ended = line.steps.prefix(isInStep ? max(line.handedOver - 1, 0) : line.handedOver)
+        doneWeight = ended.reduce(0) { $0 + $1.weight }
+    }
 
-    func stepEnded(weight: Double) {
-        doneWeight += weight
+    func stepEnded(_ step: StepOperation, along line: StepLine, _ turn: inout Turn<PipelineMachine>) {
+        doneWeight += step.weight
         currentFraction = 0
         isUnknown = false
+        count(along: line, &turn)
     }
 
-    func stepReported(_ progress: StepProgress) {
-        guard let fraction = progress.fraction else {
-            isUnknown = true
-            return
-        }
-        isUnknown = false
-        currentFraction = max(currentFraction, fraction)
-    }
-
-    /// Whether the sum of the weights is out of date.
-    func needsTotal(for version: UInt32) -> Bool { totalVersion != version }
-
-    func setTotal(_ weight: Double, for version: UInt32) {
-        totalWeight = weight
-        totalVersion = version
+    func stepReported(
+        _ progress: StepProgress, _ step: StepOperation, along line: StepLine,
+        _ turn: inout Turn<PipelineMachine>
+    ) {
+        isUnknown = progress.fraction == nil
+        if let fraction = progress.fraction { currentFraction = max(currentFraction, fraction) }
+        count(along: line, currentWeight: step.weight, &turn)
     }
 
     /// Counts what is done; the last unit is kept for the success of the whole.
-    func count(currentWeight: Double) {
-        guard totalWeight > 0 else { return become(0) }
-        let fraction = (doneWeight + currentWeight * currentFraction) / totalWeight
-        if isUnknown && fraction == 0 { return become(Self.unknown) }
-        become(min(Int64(min(fraction, 1) * Double(Self.whole)), Self.whole - 1))
+    func count(along line: StepLine, currentWeight: Double = 0, _ turn: inout Turn<PipelineMachine>) {
+        if totalVersion != line.version {
+            totalWeight = line.steps.reduce(0) { $0 + $1.weight }
+            totalVersion = line.version
+        }
+        become(unitsDone(currentWeight))
+        show(&turn)
     }
 
-    func succeeded() { become(Self.whole) }
+    private func unitsDone(_ currentWeight: Double) -> Int64 {
+        guard totalWeight > 0 else { return 0 }
+        let fraction = (doneWeight + currentWeight * currentFraction) / totalWeight
+        if isUnknown && fraction == 0 { return Self.unknown }
+        return min(Int64(min(fraction, 1) * Double(Self.whole)), Self.whole - 1)
+    }
+
+    func succeeded(_ turn: inout Turn<PipelineMachine>) {
+        become(Self.whole)
+        show(&turn)
+    }
+
+    /// Shows what is known before anybody else can learn of it, where that calls nobody.
+    private func show(_ turn: inout Turn<PipelineMachine>) {
+        if PipelineProgress.isObservable {
+            turn.order(.show(view, units: units))
+        } else {
+            view.show(units)
+        }
+    }
 
     /// What is known may get lost again only while nothing is done.
     private func become(_ units: Int64) {

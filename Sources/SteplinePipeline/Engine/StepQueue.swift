@@ -3,10 +3,10 @@ import SteplineSupport
 
 typealias StepQueue = OperationQueue
 
-/// A job that a pipeline has put in an operation queue.
+/// What a pipeline has put in a queue to be called by: a job in its step's queue, or a wait for other operations.
 ///
-/// The queue may be suspended for good, or busy for long: once the pipeline has ended, its ticket is void, and
-/// the job that stays behind in the queue holds nothing.
+/// It calls the pipeline once or never. The queue may be suspended for good, or busy for long: once the pipeline has
+/// ended its ticket is void, and what stays behind in the queue holds nothing.
 final class QueueTicket: Sendable {
     private struct State {
         var pipeline: Pipeline?
@@ -17,24 +17,88 @@ final class QueueTicket: Sendable {
 
     /// Puts the pipeline's next job in the queue: one that may run now and depends on nothing.
     func enqueue(_ pipeline: Pipeline, on queue: StepQueue) {
-        // It may have been voided on the way here: then nobody would ever take the pipeline out again.
-        let isWanted = state.withLock { state in
+        guard issue(to: pipeline) else { return }
+        queue.addOperation(QueueJob(self, queue))
+    }
+
+    /// Calls the pipeline when all these operations have finished.
+    func wait(for others: [Operation], _ pipeline: Pipeline) {
+        guard issue(to: pipeline) else { return }
+        OthersJob.begin(self, waitingFor: others)
+    }
+
+    /// It may have been voided on the way here: then nobody would ever take the pipeline out again.
+    private func issue(to pipeline: Pipeline) -> Bool {
+        state.withLock { state in
             if !state.isVoid { state.pipeline = pipeline }
             return !state.isVoid
-        }
-        guard isWanted else { return }
-        queue.addOperation { [self] in
-            take()?.runJob(on: queue)
         }
     }
 
     func void() { _ = take() }
 
-    private func take() -> Pipeline? {
+    fileprivate func take() -> Pipeline? {
         state.withLock { state in
             state.isVoid = true
             defer { state.pipeline = nil }
             return state.pipeline
         }
+    }
+}
+
+/// The job that begins a step's attempt in its queue.
+///
+/// If the queue cancels it, or drops it without having run it, the pipeline hears of that.
+private final class QueueJob: Operation, @unchecked Sendable {  // `running` is behind a lock
+    private let ticket: QueueTicket
+    private weak let queue: StepQueue?
+    private let running = Locked<Pipeline?>(nil)
+
+    init(_ ticket: QueueTicket, _ queue: StepQueue) {
+        self.ticket = ticket
+        self.queue = queue
+    }
+
+    override func main() {
+        guard let pipeline = ticket.take() else { return }
+        guard let queue else { return pipeline.queueWasCancelled() }
+        running.withLock { $0 = pipeline }
+        pipeline.runJob(on: queue)
+        let done = running.withLock { running in
+            defer { running = nil }
+            return running
+        }
+        withExtendedLifetime(done) {}
+    }
+
+    override func cancel() {
+        super.cancel()
+        (ticket.take() ?? running.withLock { $0 })?.queueWasCancelled()
+    }
+
+    deinit { ticket.take()?.queueWasCancelled() }
+}
+
+/// Waits for operations as an operation that depends on them, in a queue of its own.
+///
+/// An operation that others depend on must not be freed before these have run, so this one stays until then.
+// `queue` is set before it is added, and then by `main`.
+private final class OthersJob: Operation, @unchecked Sendable {
+    private let ticket: QueueTicket
+    private var queue: StepQueue?
+
+    private init(_ ticket: QueueTicket) { self.ticket = ticket }
+
+    static func begin(_ ticket: QueueTicket, waitingFor others: [Operation]) {
+        let job = OthersJob(ticket)
+        for other in others { job.addDependency(other) }
+        let queue = StepQueue()
+        job.queue = queue
+        queue.addOperation(job)
+    }
+
+    override func main() {
+        queue = nil
+        ticket.take()?.othersHaveEnded()
     }
 }

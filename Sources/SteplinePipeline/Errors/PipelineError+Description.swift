@@ -1,4 +1,4 @@
-import Foundation
+import SteplineSupport
 
 extension PipelineError: CustomStringConvertible {
     /// One readable line:
@@ -7,7 +7,7 @@ extension PipelineError: CustomStringConvertible {
         let subject = [pipeline.isEmpty ? nil : pipeline, step.map(describe)].compactMap { $0 }
         let isVerb = !subject.isEmpty && predicate.hasPrefix("failed")
         let joint = subject.isEmpty ? "" : isVerb ? " " : ": "
-        return withoutBreaks(subject.joined(separator: ": ") + joint + predicate)
+        return ErrorText.withoutBreaks(subject.joined(separator: ": ") + joint + predicate)
     }
 
     /// The same line.
@@ -28,17 +28,4 @@ extension PipelineError: CustomStringConvertible {
         let written = outputs.map { "\($0)" }.joined(separator: ", ")
         return "\(step) (\([read, written].filter { !$0.isEmpty }.joined(separator: " -> ")))"
     }
-}
-
-/// An error's text without line breaks, so that a log line stays one.
-func oneLine(_ error: any Error) -> String {
-    if let error = error as? URLError {
-        // Its own text tells the URL, and with it what may be a password or a token.
-        return withoutBreaks("URLError \(error.code.rawValue): \(error.localizedDescription)")
-    }
-    return withoutBreaks((error as? any LocalizedError)?.errorDescription ?? "\(error)")
-}
-
-private func withoutBreaks(_ text: String) -> String {
-    text.split(whereSeparator: \.isNewline).joined(separator: " ")
 }

@@ -1,3 +1,5 @@
+import SteplineSupport
+
 extension PipelineError {
     static func missingInput(_ key: AnyContentKey) -> PipelineError {
         var error = PipelineError(.missingInput, "there is no \"\(key.name)\" (\(key.valueType) is wanted)")
@@ -66,7 +68,7 @@ extension PipelineError {
         return error
     }
 
-    static func checkFailed(_ issues: [PipelineIssue], pipeline: String) -> PipelineError {
+    static func checkFailed(_ issues: [CheckIssue], pipeline: String) -> PipelineError {
         var error = PipelineError(.checkFailed, "the check failed, nothing was run")
         error.pipeline = pipeline
         error.issues = issues

@@ -14,7 +14,7 @@ public struct PipelineError: LocalizedError, ErrorWithCause, Sendable {
         var inputs: [AnyContentKey] = []
         var outputs: [AnyContentKey] = []
         var attempt = 0
-        var issues: [PipelineIssue] = []
+        var issues: [CheckIssue] = []
         var underlying: (any Error)?
         /// What the cause says of itself, asked once: it is users' code, and an event is made under a lock.
         var cause: String?
@@ -72,7 +72,7 @@ public struct PipelineError: LocalizedError, ErrorWithCause, Sendable {
     }
 
     /// What the check found, for ``Code/checkFailed``.
-    public internal(set) var issues: [PipelineIssue] {
+    public internal(set) var issues: [CheckIssue] {
         get { storage.facts.issues }
         set { storage = with(\.issues, newValue) }
     }
@@ -82,7 +82,7 @@ public struct PipelineError: LocalizedError, ErrorWithCause, Sendable {
         get { storage.facts.underlying }
         set {
             storage = with(\.underlying, newValue)
-            storage = with(\.cause, newValue.map(oneLine))
+            storage = with(\.cause, newValue.map { ErrorText.line($0) })
         }
     }
 
@@ -90,6 +90,11 @@ public struct PipelineError: LocalizedError, ErrorWithCause, Sendable {
 
     /// The cause's text, in one line.
     var cause: String? { storage.facts.cause }
+
+    /// What an event tells of the step's own error, which asks no user's code.
+    func eventText(of cause: any Error) -> String {
+        self.cause ?? (cause as? PipelineError)?.description ?? detail
+    }
 }
 
 extension PipelineError: RetryAdvising {

@@ -1,3 +1,5 @@
+public import SteplineSupport
+
 public import struct Foundation.Date
 
 /// Something that happened in a pipeline.
@@ -57,11 +59,12 @@ public struct PipelineEvent: Sendable, Codable, Hashable {
 }
 
 extension PipelineEvent.End {
-    init(_ outcome: Outcome) {
+    init(_ outcome: Outcome<Content>) {
         self =
             switch outcome {
-            case .succeeded: .succeeded
-            case .failed(let error): .failed(error.description)
+            case .success: .succeeded
+            // The pipeline's own error, whose text asks nobody.
+            case .failure(let error): .failed((error as? PipelineError)?.description ?? "")
             case .cancelled(let reason): .cancelled(reason)
             }
     }

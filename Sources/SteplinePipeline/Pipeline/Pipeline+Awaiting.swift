@@ -1,4 +1,5 @@
-import SteplineSupport
+import SteplineEngine
+public import SteplineSupport
 
 extension Pipeline {
     /// Starts the pipeline, waits for its end, and returns the last bag.
@@ -8,7 +9,6 @@ extension Pipeline {
     @discardableResult
     public func run() async throws -> Content {
         try await runToEnd(wanting: nil)
-        return content ?? firstBag
     }
 
     /// Starts the pipeline, waits, and returns what the last step made.
@@ -42,43 +42,29 @@ extension Pipeline {
 
     /// Waits for the end, however it comes; any number may, before, during and after the run.
     ///
-    /// Returns after the callbacks that have no queue of their own, none of which may therefore block until it
-    /// does. Does not start the pipeline. Cancelling the Swift task that waits has no effect on it.
-    public func outcome() async -> Outcome {
-        await waitForEnd()
+    /// A success carries the last bag. Returns after the callbacks that have no queue of their own, none of which may
+    /// therefore block until it does. Does not start the pipeline. Cancelling the Swift task that waits has no effect
+    /// on it.
+    public func outcome() async -> Outcome<Content> {
+        await withCheckedContinuation { continuation in
+            send { $0.add(OutcomeWaiter(continuation), &$1) }
+        }
     }
 
-    private func runToEnd(wanting wanted: AnyContentKey?) async throws {
-        machine.withLock { $0.runners += 1 }
-        defer { machine.withLock { $0.runners -= 1 } }
+    @discardableResult
+    private func runToEnd(wanting wanted: AnyContentKey?) async throws -> Content {
+        send { machine, _ in machine.runnerCame() }
+        defer { send { machine, _ in machine.runnerLeft() } }
         // A run that was cancelled before it began must neither start the pipeline nor touch another's run.
-        if Task.isCancelled { cancelUnlessStarted() }
+        if Task.isCancelled {
+            let calendar = PipelineCalendar(options.clock)
+            send { $0.cancelUnlessStarted(.awaitingTask, calendar, &$1) }
+        }
         try start(wanting: wanted)
-        let outcome = await withTaskCancellationHandler {
-            await waitForEnd()
+        return try await withTaskCancellationHandler {
+            await outcome()
         } onCancel: {
             cancel(.awaitingTask)
-        }
-        switch outcome {
-        case .succeeded: return
-        case .failed(let error): throw error
-        case .cancelled: throw CancellationError()
-        }
-    }
-
-    private func cancelUnlessStarted() {
-        let moment = PipelineMoment(options.clock)
-        let effects = machine.withLock { machine -> PipelineEffects? in
-            guard case .ready = machine.phase else { return nil }
-            return machine.cancel(.awaitingTask, moment)
-        }
-        if let effects { perform(effects) }
-    }
-
-    private func waitForEnd() async -> Outcome {
-        await withCheckedContinuation { continuation in
-            let ended = machine.withLock { $0.wait(continuation) }
-            if let ended { continuation.resume(returning: ended) }
-        }
+        }.get()
     }
 }

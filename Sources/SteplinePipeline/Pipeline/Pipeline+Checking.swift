@@ -1,28 +1,39 @@
-import SteplineSupport
+import Foundation
+import SteplineEngine
+public import SteplineSupport
 
 extension Pipeline {
     /// Finds every mistake in keys, types and settings that can be seen before the run, all at once.
     ///
     /// Runs nothing, touches no file or network, and may be called at any time. `start()` and `run()` make
     /// this check by themselves and fail with its errors; warnings stop nothing.
-    public func check() -> [PipelineIssue] {
-        issues(in: machine.withLock { $0.steps })
+    public func check() -> [CheckIssue] {
+        issues(in: engine.read { $0.line.steps })
     }
 
-    private func issues(in steps: [any Step]) -> [PipelineIssue] {
-        var issues = machine.withLock { $0.refusedSteps }
-        if steps.isEmpty, issues.isEmpty { issues.append(PipelineIssue(.noSteps, "there are no steps")) }
-        var scan = ChainScan(content: firstBag)
+    private func issues(in steps: [any Step]) -> [CheckIssue] {
+        var (issues, bag) = engine.read { ($0.line.refused, $0.firstBag) }
+        if steps.isEmpty, issues.isEmpty {
+            issues.append(CheckIssue(.noSteps, at: nil, "there are no steps"))
+        }
+        var scan = ChainScan(content: bag)
         for (index, step) in steps.enumerated() {
-            scan.visit(
-                step,
-                at: StepPosition(
-                    name: step.displayName, type: step.typeName, index: index, count: steps.count
-                ),
-                &issues
-            )
+            scan.visit(step, at: StepPosition(of: step, index: index, count: steps.count), &issues)
+            if step.hasDependencies { issues += loops(of: step, at: index, in: steps) }
         }
         return issues
+    }
+
+    /// A step can't wait for one behind it, which waits for it in turn.
+    private func loops(of step: any Step, at index: Int, in steps: [any Step]) -> [CheckIssue] {
+        let others = Set(step.dependencies.map(ObjectIdentifier.init))
+        return steps.indices[index...].filter { others.contains(ObjectIdentifier(steps[$0])) }.map { later in
+            CheckIssue(
+                .dependsOnLaterStep, at: StepPosition(of: step, index: index, count: steps.count),
+                "it depends on \(StepPosition(of: steps[later], index: later, count: steps.count)), which comes "
+                    + "after it"
+            )
+        }
     }
 
     /// Checks steps that are to join a running pipeline; what is wrong with the others was told at the start.
@@ -31,13 +42,13 @@ extension Pipeline {
         steps.insert(contentsOf: newSteps, at: index)
         let places = index..<index + newSteps.count
         let issues = issues(in: steps).filter { issue in
-            issue.severity == .error && (issue.step.map { places.contains($0.index) } ?? true)
+            issue.severity == .error && (issue.path.first.map { places.contains($0 - 1) } ?? true)
         }
         if !issues.isEmpty { throw PipelineError.checkFailed(issues, pipeline: name) }
     }
 
     /// The errors that stop a start; with `wanted`, also that the last step can't make what is wanted.
-    func errors(in steps: [any Step], wanted: AnyContentKey?) -> [PipelineIssue] {
+    func errors(in steps: [any Step], wanted: AnyContentKey?) -> [CheckIssue] {
         var errors = issues(in: steps).filter { $0.severity == .error }
         if let wanted, let last = steps.last, let issue = mismatch(of: last, in: steps, wanted: wanted) {
             errors.append(issue)
@@ -45,16 +56,14 @@ extension Pipeline {
         return errors
     }
 
-    private func mismatch(of last: any Step, in steps: [any Step], wanted: AnyContentKey) -> PipelineIssue? {
+    private func mismatch(of last: any Step, in steps: [any Step], wanted: AnyContentKey) -> CheckIssue? {
         let made = last.outputs.first
         if let made, made.slot == .wholeBag || TypeFit(made, readAs: wanted) != .cannotFit { return nil }
         if made == nil, wanted.isOptional || wanted.slot == .nothing { return nil }
         let found = made.map { "\($0.valueType)" } ?? "nothing"
-        return PipelineIssue(
+        return CheckIssue(
             .typeMismatch,
-            at: StepPosition(
-                name: last.displayName, type: last.typeName, index: steps.count - 1, count: steps.count
-            ),
+            at: StepPosition(of: last, index: steps.count - 1, count: steps.count),
             key: wanted, found: made, "it makes \(found), but the caller wants \(wanted.valueType)"
         )
     }

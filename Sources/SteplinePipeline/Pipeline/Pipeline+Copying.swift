@@ -1,3 +1,4 @@
+import SteplineEngine
 import SteplineSupport
 
 extension Pipeline {
@@ -7,20 +8,18 @@ extension Pipeline {
     /// callbacks still registered are registered with the copy too. Throws a ``PipelineError`` `.notCopyable`
     /// that names the step.
     public func copy(withObservers: Bool = false) throws -> Pipeline {
-        let (steps, observers) = machine.withLock { ($0.steps, $0.observers) }
-        let copy = Pipeline(name, content: firstBag, options: options)
+        let (steps, bag, callbacks) = engine.read { ($0.line.steps, $0.firstBag, $0.registered) }
+        let copy = Pipeline(name, content: bag, options: options)
         let copies = try steps.enumerated().map { index, step in
             try copyStep(step, at: index, of: steps.count)
         }
         try copy.insert(copies, at: .last)
-        if withObservers { copy.adopt(observers) }
+        if withObservers { copy.adopt(callbacks) }
         return copy
     }
 
     private func copyStep(_ step: any Step, at index: Int, of count: Int) throws -> any Step {
-        let position = StepPosition(
-            name: step.displayName, type: step.typeName, index: index, count: count
-        )
+        let position = StepPosition(of: step, index: index, count: count)
         do {
             let copy = try step.makeCopy()
             guard type(of: copy) == type(of: step), copy !== step else {
@@ -38,9 +37,11 @@ extension Pipeline {
         }
     }
 
-    private func adopt(_ callbacks: [PipelineCallback]) {
-        for callback in callbacks {
-            if let observer = callback.observer {
+    private func adopt(
+        _ callbacks: [(Callbacks<PipelineEnd>.Registration, observer: PipelineObserver.Core?)]
+    ) {
+        for (callback, observer) in callbacks {
+            if let observer {
                 observer.observe(self)
             } else {
                 register(callback)

@@ -1,3 +1,4 @@
+import SteplineEngine
 import SteplineSupport
 
 /// One step or many: adding a single one, which is what most callers do, makes no array.
@@ -43,8 +44,8 @@ extension Pipeline {
     private func remove(_ step: any Step, andLater: Bool) throws {
         let removed: [any Step]
         do {
-            removed = try machine.withLock { machine throws(EditRefusal) in
-                try machine.remove(step, andLater: andLater)
+            removed = try edit { line, _ throws(EditRefusal) in
+                try line.remove(step, andLater: andLater)
             }
         } catch {
             throw refusal(error.code, step)
@@ -67,15 +68,26 @@ extension Pipeline {
         }
     }
 
-    /// Takes the steps of a builder, which can't throw: what is wrong with them is found by the check.
+    /// Makes a pipeline from a list of steps, such as one that is put together at run time.
+    ///
+    /// The steps go by their keys, which are checked before the run. A step that can't be added, as it was used before,
+    /// makes the pipeline fail its check.
+    public convenience init(
+        _ name: String = "pipeline", steps: [any Step], id: String? = nil, content: Content = Content(),
+        options: PipelineOptions = .init()
+    ) {
+        self.init(name, id: id, content: content, options: options)
+        take(steps)
+    }
+
+    /// Takes the steps of a new pipeline, which can't throw: what is wrong with them is found by the check.
     func take(_ newSteps: [any Step]) {
         do {
             try insert(newSteps, at: .last)
         } catch {
             let position = (error as? PipelineError)?.step
-            machine.withLock { machine in
-                machine.refusedSteps.append(PipelineIssue(.stepNotAdded, at: position, oneLine(error)))
-            }
+            let issue = CheckIssue(.stepNotAdded, at: position, ErrorText.line(error))
+            send { machine, _ in machine.refuse(issue) }
         }
     }
 
@@ -86,13 +98,13 @@ extension Pipeline {
         let checked = checkedVersion
         let unchecked: (steps: [any Step], index: Int, version: UInt32)?
         do {
-            unchecked = try machine.withLock { machine throws(EditRefusal) in
-                let index = try machine.index(of: place)
-                guard machine.isExecuting, checked != machine.version else {
-                    machine.insert(newSteps, at: index)
+            unchecked = try edit { line, isRunning throws(EditRefusal) in
+                let index = try line.index(of: place)
+                guard isRunning, checked != line.version else {
+                    line.insert(newSteps, at: index)
                     return nil
                 }
-                return (machine.steps, index, machine.version)
+                return (line.steps, index, line.version)
             }
         } catch {
             throw refusal(error.code, newSteps.first)
@@ -101,6 +113,14 @@ extension Pipeline {
         try check(newSteps, insertedIn: unchecked.steps, at: unchecked.index)
         checkedVersion = unchecked.version
         return false
+    }
+
+    private func edit<Result>(
+        _ change: (inout StepLine, _ isRunning: Bool) throws(EditRefusal) -> Result
+    ) throws(EditRefusal) -> Result {
+        try send { machine, _ in
+            Swift.Result { () throws(EditRefusal) in try machine.edit(change) }
+        }.get()
     }
 
     private func claim(_ newSteps: some StepCollection) throws {
@@ -113,14 +133,10 @@ extension Pipeline {
     }
 
     private func refusal(_ code: PipelineError.Code, _ step: (any Step)?) -> PipelineError {
-        let (index, count) = machine.withLock { machine in
-            (step.flatMap { try? machine.index(of: $0) }, machine.steps.count)
-        }
+        let line = engine.read { $0.line }
+        let (index, count) = (step.flatMap { try? line.index(of: $0) }, line.steps.count)
         let position = step.map { step in
-            StepPosition(
-                name: step.displayName, type: step.typeName, index: index ?? count,
-                count: index == nil ? count + 1 : count
-            )
+            StepPosition(of: step, index: index ?? count, count: index == nil ? count + 1 : count)
         }
         return .refused(code, pipeline: name, step: position)
     }

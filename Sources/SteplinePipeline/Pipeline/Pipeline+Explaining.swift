@@ -1,32 +1,71 @@
 import Foundation
-import SteplineSupport
+import SteplineEngine
+public import SteplineSupport
 
 extension Pipeline {
-    /// Says in a sentence what the pipeline waits for, and since when.
-    public func explain() -> String {
-        let now = PipelineMoment(options.clock)
-        let (phase, activity, current, attempt, since, reason) = machine.withLock { machine in
-            (
-                machine.phase, machine.activity, machine.currentPosition, machine.attempt,
-                machine.waitingSince, machine.cancelReason
-            )
+    /// Says what the pipeline waits for, and since when.
+    public func explain() -> Explanation {
+        let calendar = PipelineCalendar(options.clock)
+        return engine.read { $0.standing }.explanation(of: name, calendar)
+    }
+}
+
+extension PipelineStanding {
+    /// Asks the step for its dependencies, which may be a user's code.
+    fileprivate func explanation(of name: String, _ calendar: PipelineCalendar) -> Explanation {
+        switch state {
+        case .ready:
+            return Explanation(of: name, .notStarted, "waits for start()")
+        case .ended(let outcome):
+            return Explanation(of: name, outcome.explanationCode, "has ended: \(outcome)")
+        case .running, .cancelling: break
         }
-        switch phase {
-        case .ready: return "\(name) waits for start()."
-        case .ended(let outcome): return "\(name) has ended: \(outcome)."
-        case .running: break
+        guard let step = line.current?.step, let position = line.currentPosition else {
+            return Explanation(of: name, .running, "goes on to the first step")
         }
-        let step = current.map { "\($0)" } ?? "the first step"
-        let what =
-            switch activity {
-            case .nothing: "goes on to \(step)"
-            case .queued(nil): "waits for a free thread to run \(step)"
-            case .queued: "waits for the queue of \(step) to run it"
-            case .body: "waits for the body of \(step) to end (attempt \(attempt))"
-            case .backoff: "waits before attempt \(attempt + 1) of \(step)"
-            case .oldBody: "waits for the timed-out body of \(step) to end, before attempt \(attempt + 1)"
+        let attempt = Int(life.attemptNumber)
+        var causes = [position.name]
+        if life.waitsForOthers {
+            causes = step.dependencies.filter { !$0.isFinished }.map { $0.name ?? "\(type(of: $0))" }
+        }
+        let (code, what): (Explanation.Code, String) =
+            switch life.phase {
+            case .waiting, .ended: (.running, "goes on behind \(position)")
+            case .queued where life.waitsForOthers:
+                (
+                    .awaitsDependencies,
+                    "waits for what \(position) depends on: \(causes.joined(separator: ", "))"
+                )
+            case .queued where life.waitsInQueue: (.queued, "waits for the queue of \(position) to run it")
+            case .queued: (.queued, "waits for a free thread to run \(position)")
+            case .running: (.running, "waits for the body of \(position) to end (attempt \(attempt))")
+            case .backingOff: (.backingOff, "waits before attempt \(attempt + 1) of \(position)")
+            case .stopping:
+                (
+                    .waitsForLastBody,
+                    "waits for the timed-out body of \(position) to end, before attempt \(attempt + 1)"
+                )
             }
-        let cancelled = reason.map { ", cancelled (\($0))," } ?? ""
-        return "\(name)\(cancelled) \(what), since \(now.calendar.date(of: since).ISO8601Format())."
+        let cancelled = cancelReason.map { ", cancelled (\($0))," } ?? ""
+        let time = calendar.date(of: life.since).ISO8601Format()
+        return Explanation(
+            of: name + cancelled, cancelReason == nil ? code : .cancelling, causes: causes,
+            attempt: attempt > 0 ? attempt : nil, "\(what), since \(time)"
+        )
+    }
+}
+
+extension Explanation.Code {
+    /// A step waits for operations that it depends on.
+    public static let awaitsDependencies = Explanation.Code("awaitsDependencies")
+}
+
+extension Outcome {
+    fileprivate var explanationCode: Explanation.Code {
+        switch self {
+        case .success: .succeeded
+        case .failure: .failed
+        case .cancelled: .cancelled
+        }
     }
 }

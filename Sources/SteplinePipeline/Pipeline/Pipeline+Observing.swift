@@ -1,4 +1,5 @@
 public import Dispatch
+import SteplineEngine
 public import SteplineSupport
 
 extension Pipeline {
@@ -8,77 +9,89 @@ extension Pipeline {
     /// registration. Added after the end it is called at once, on its queue or the caller's thread. The owner
     /// is an identity for ``removeSuccessObservers(of:)``, and isn't retained.
     @discardableResult
+    @_disfavoredOverload
     public func onSuccess(
-        for owner: AnyObject? = nil, on queue: DispatchQueue? = nil,
-        _ body: @escaping @Sendable (Pipeline, (any Sendable)?) -> Void
+        on queue: DispatchQueue? = nil, for owner: AnyObject? = nil,
+        _ body: @escaping @Sendable ((any Sendable)?) -> Void
     ) -> Subscription {
-        register(callback(owner, queue, .success(body)))
+        whenSucceeded(CallbackPlace(queue), owner, body)
     }
 
-    /// Calls `body` with the error, if the pipeline fails; otherwise as ``onSuccess(for:on:_:)``.
+    /// Calls `body` with the error, if the pipeline fails; otherwise as `onSuccess`.
     @discardableResult
+    @_disfavoredOverload
     public func onFailure(
-        for owner: AnyObject? = nil, on queue: DispatchQueue? = nil,
-        _ body: @escaping @Sendable (Pipeline, PipelineError) -> Void
+        on queue: DispatchQueue? = nil, for owner: AnyObject? = nil,
+        _ body: @escaping @Sendable (PipelineError) -> Void
     ) -> Subscription {
-        register(callback(owner, queue, .failure(body)))
+        whenFailed(CallbackPlace(queue), owner, body)
     }
 
     /// Calls `body` with the outcome, whatever it is, ahead of success and failure callbacks on that queue.
     @discardableResult
+    @_disfavoredOverload
     public func onEnd(
-        for owner: AnyObject? = nil, on queue: DispatchQueue? = nil,
-        _ body: @escaping @Sendable (Pipeline, Outcome) -> Void
+        on queue: DispatchQueue? = nil, for owner: AnyObject? = nil,
+        _ body: @escaping @Sendable (Outcome<Content>) -> Void
     ) -> Subscription {
-        register(callback(owner, queue, .end(body)))
+        whenEnded(CallbackPlace(queue), owner, body)
     }
 
     /// Removes an owner's success callbacks, also those due that have not begun.
     ///
     /// If that took one away and nobody is left who wants the result (no success observer, no `run()` that
-    /// waits), the pipeline is cancelled: ``CancellationReason/unwanted``.
+    /// waits), the pipeline is cancelled, with the reason `.unwanted`.
     public func removeSuccessObservers(of owner: AnyObject) {
-        removeCallbacks { $0.isForSuccess && $0.owner.belongs(to: owner) }
+        removeCallbacks { $0.kind == .success && $0.owner.belongs(to: owner) }
     }
 
     /// Removes an owner's failure callbacks, also those due that have not begun.
     ///
     /// Never cancels.
     public func removeFailureObservers(of owner: AnyObject) {
-        removeCallbacks { $0.isForFailure && $0.owner.belongs(to: owner) }
+        removeCallbacks { $0.kind == .failure && $0.owner.belongs(to: owner) }
     }
 
-    private func callback(
-        _ owner: AnyObject?, _ queue: DispatchQueue?, _ body: PipelineCallback.Body
-    ) -> PipelineCallback {
-        PipelineCallback(owner: OwnerToken(owner), context: CallbackContext(queue), body: body)
+    func whenSucceeded(
+        _ place: CallbackPlace, _ owner: AnyObject?, _ body: @escaping @Sendable ((any Sendable)?) -> Void
+    ) -> Subscription {
+        register(.success, owner, place) { body($0.pipeline.output) }
+    }
+
+    func whenFailed(
+        _ place: CallbackPlace, _ owner: AnyObject?, _ body: @escaping @Sendable (PipelineError) -> Void
+    ) -> Subscription {
+        register(.failure, owner, place) { end in
+            if let error = end.outcome.error as? PipelineError { body(error) }
+        }
+    }
+
+    func whenEnded(
+        _ place: CallbackPlace, _ owner: AnyObject?, _ body: @escaping @Sendable (Outcome<Content>) -> Void
+    ) -> Subscription {
+        register(.end, owner, place) { body($0.outcome) }
+    }
+
+    private func register(
+        _ kind: Callbacks<PipelineEnd>.Kind, _ owner: AnyObject?, _ place: CallbackPlace,
+        _ call: @escaping @Sendable (PipelineEnd) -> Void
+    ) -> Subscription {
+        register(Callbacks.Registration(kind, owner: OwnerToken(owner), place: place, call: call))
     }
 
     @discardableResult
-    func register(_ callback: PipelineCallback) -> Subscription {
-        let (id, effects) = machine.withLock { $0.add(callback) }
-        perform(effects)
+    func register(
+        _ registration: Callbacks<PipelineEnd>.Registration, of observer: PipelineObserver.Core? = nil
+    ) -> Subscription {
+        registration.place.mark()
+        let number = send { $0.add(registration, of: observer, &$1) }
         return Subscription { [weak self] in
-            self?.removeCallbacks { $0.id == id }
+            self?.removeCallbacks { $0.number == number }
         }
     }
 
-    private func removeCallbacks(where isMeant: (PipelineCallback) -> Bool) {
-        let moment = PipelineMoment(options.clock)
-        perform(machine.withLock { $0.remove(moment, where: isMeant) })
-    }
-
-    /// Calls what is due in one delivery, one after the other, for as long as it is due.
-    func deliver(_ outcome: Outcome, _ delivery: UInt64, in context: CallbackContext) {
-        context.perform { [self] in
-            while let callback = machine.withLock({ $0.claimCallback(of: delivery) }) {
-                switch (callback.body, outcome) {
-                case (.end(let body), _): body(self, outcome)
-                case (.success(let body), _): body(self, output)
-                case (.failure(let body), .failed(let error)): body(self, error)
-                case (.failure, _): break
-                }
-            }
-        }
+    private func removeCallbacks(where isMeant: (Callbacks<PipelineEnd>.Registration) -> Bool) {
+        let calendar = PipelineCalendar(options.clock)
+        send { $0.remove(calendar, &$1, where: isMeant) }
     }
 }

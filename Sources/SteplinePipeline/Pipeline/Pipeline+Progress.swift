@@ -1,4 +1,5 @@
 public import Foundation
+import SteplineEngine
 import SteplineSupport
 
 extension Pipeline {
@@ -7,9 +8,8 @@ extension Pipeline {
     /// It never runs back and is complete only at success; while nothing is known it is indeterminate.
     /// Cancelling it cancels the pipeline. Costs nothing unless asked for.
     public var progress: Progress {
-        let view = machine.withLock { $0.progress?.view } ?? PipelineProgress(of: self)
-        let (shown, effects) = machine.withLock { $0.beginTracking(shownBy: view) }
-        perform(effects)
-        return shown
+        if let view = engine.read({ $0.progressView }) { return view }
+        let view = PipelineProgress(of: self)
+        return send { $0.beginTracking(shownBy: view, &$1) }
     }
 }

@@ -1,4 +1,5 @@
-import SteplineSupport
+import SteplineEngine
+public import SteplineSupport
 
 extension Pipeline {
     /// Starts the pipeline and returns without waiting; no step runs on the caller's stack.
@@ -13,49 +14,38 @@ extension Pipeline {
     func start(wanting wanted: AnyContentKey?) throws {
         // Steps are asked what they declare outside the lock; if the line changes meanwhile, it is checked again.
         while true {
-            let (phase, steps, version) = machine.withLock { ($0.phase, $0.steps, $0.version) }
-            switch phase {
-            case .ended(.cancelled) where !hasStarted: return
-            case .running, .ended: throw PipelineError.refused(.alreadyStarted, pipeline: name)
+            let (state, line) = engine.read { ($0.state, $0.line) }
+            switch state {
+            case .ended(.cancelled) where line.handedOver == 0: return
+            case .running, .cancelling, .ended:
+                throw PipelineError.refused(.alreadyStarted, pipeline: name)
             case .ready: break
             }
-            let errors = errors(in: steps, wanted: wanted)
+            let errors = errors(in: line.steps, wanted: wanted)
             if !errors.isEmpty { throw PipelineError.checkFailed(errors, pipeline: name) }
-            let moment = PipelineMoment(options.clock)
-            let effects = machine.withLock { machine -> PipelineEffects? in
-                guard case .ready = machine.phase, machine.version == version else { return nil }
-                return machine.start(moment)
-            }
-            if let effects {
-                drive(perform(effects))
-                return
-            }
+            let calendar = PipelineCalendar(options.clock)
+            let next = send { $0.start(version: line.version, calendar, &$1) }
+            if let next { return drive(next) }
         }
     }
 
-    private var hasStarted: Bool { machine.withLock { $0.handedOver > 0 } }
-
     /// Stops the pipeline: the current step is cancelled, and no later one runs.
     ///
-    /// Once this has returned, no success or failure callback starts. A body that runs is told and runs to its
-    /// end, in the state ``State/cancelling``; otherwise the pipeline has ended on return. May be called at any
-    /// time, any number of times; on an ended pipeline it only withdraws callbacks that have not begun.
-    public func cancel(reason: String? = nil) {
-        cancel(.requested(reason))
-    }
-
-    func cancel(_ reason: CancellationReason) {
-        let moment = PipelineMoment(options.clock)
-        perform(machine.withLock { $0.cancel(reason, moment) })
+    /// True if this came first: then no success or failure callback ever comes. A body that runs is told and runs to
+    /// its end, in the state ``State/cancelling``; otherwise the pipeline has ended on return. False if the pipeline
+    /// has ended, or was cancelled before: then its outcome stands and its callbacks come, but on the queue that this
+    /// is called on none begins once it has returned.
+    @discardableResult
+    public func cancel(_ reason: CancellationReason = .requested) -> Bool {
+        let calendar = PipelineCalendar(options.clock)
+        return send { $0.cancel(reason, calendar, &$1) }
     }
 
     func stepWasCancelled(_ step: StepOperation) {
-        let time = options.clock.uptime
-        perform(machine.withLock { $0.stepWasCancelled(step, at: time) })
+        send { $0.stepWasCancelled(step, &$1) }
     }
 
-    func stepReported(_ step: StepOperation, attempt: Int, _ progress: StepProgress) {
-        let time = options.clock.uptime
-        perform(machine.withLock { $0.stepReported(step, attempt: attempt, progress, at: time) })
+    func stepReported(_ step: StepOperation, attempt: UInt32, _ progress: StepProgress) {
+        send { $0.stepReported(step, attempt: attempt, progress, &$1) }
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
-import SteplineSupport
+import SteplineEngine
+public import SteplineSupport
 
 extension Pipeline {
     /// Where a pipeline stands.
@@ -11,7 +12,7 @@ extension Pipeline {
         /// It was cancelled, and the body of a step has not ended yet.
         case cancelling
         /// It has ended.
-        case ended(Outcome)
+        case ended(Outcome<Content>)
 
         /// The state in a word.
         public var description: String {
@@ -27,64 +28,41 @@ extension Pipeline {
     /// Where the pipeline stands.
     ///
     /// All that is told of an end changes in the same moment as this.
-    public var state: State { machine.withLock { $0.publicState } }
+    public var state: State { engine.read { $0.state } }
 
     /// Whether it has been started and not ended.
-    public var isExecuting: Bool { machine.withLock { $0.isExecuting } }
+    public var isExecuting: Bool { engine.read { $0.isRunning } }
 
     /// Whether it has ended.
-    public var isFinished: Bool { machine.withLock { $0.isEnded } }
+    public var isFinished: Bool { engine.read { $0.outcome != nil } }
 
     /// Whether it was cancelled, also while a body still winds down.
-    public var isCancelled: Bool { machine.withLock { $0.isCancelled } }
+    public var isCancelled: Bool {
+        switch state {
+        case .cancelling, .ended(.cancelled): true
+        case .ready, .running, .ended: false
+        }
+    }
 
     /// The steps in order, as they are now.
-    public var steps: [any Step] { machine.withLock { $0.steps } }
+    public var steps: [any Step] { engine.read { $0.line.steps } }
 
     /// The bag of the step that ended last; nil until the first has.
-    public var content: Content? { machine.withLock { $0.content } }
+    public var content: Content? { engine.read { $0.content } }
 
     /// What the last step made, under whatever key; nil until the pipeline has succeeded.
     ///
     /// After a step that replaces the whole bag, its object, or else its bytes.
     public var output: (any Sendable)? {
-        let end = machine.withLock { machine in
-            machine.hasSucceeded ? (machine.current, machine.content) : (nil, nil)
-        }
-        guard let step = end.0, let bag = end.1 else { return nil }
+        let (outcome, line) = engine.read { ($0.outcome, $0.line) }
+        guard let bag = outcome?.value, let step = line.current?.step else { return nil }
         return bag.output(of: step)
     }
 
     /// What the pipeline failed with.
-    public var error: PipelineError? { machine.withLock { $0.error } }
+    public var error: PipelineError? { engine.read { $0.outcome }?.error as? PipelineError }
 
-    var stepCount: Int { machine.withLock { $0.steps.count } }
-}
-
-extension PipelineState {
-    var publicState: Pipeline.State {
-        switch phase {
-        case .ready: .ready
-        case .running: cancelReason == nil ? .running : .cancelling
-        case .ended(let outcome): .ended(outcome)
-        }
-    }
-
-    var isExecuting: Bool {
-        if case .running = phase { true } else { false }
-    }
-
-    var isCancelled: Bool {
-        if case .ended(.cancelled) = phase { true } else { cancelReason != nil && !isEnded }
-    }
-
-    var hasSucceeded: Bool {
-        if case .ended(.succeeded) = phase { true } else { false }
-    }
-
-    var error: PipelineError? {
-        if case .ended(.failed(let error)) = phase { error } else { nil }
-    }
+    var stepCount: Int { engine.read { $0.line.steps.count } }
 }
 
 extension Content {

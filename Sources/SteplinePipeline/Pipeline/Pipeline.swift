@@ -1,3 +1,4 @@
+public import SteplineEngine
 import SteplineSupport
 import Synchronization
 
@@ -18,16 +19,13 @@ public final class Pipeline: Sendable, Identifiable {
     /// How the steps are run.
     public let options: PipelineOptions
 
-    /// What the first step gets.
-    var firstBag: Content { machine.withLock { $0.firstBag } }
-
     /// What the first step gets; may be changed until the start, after which that has no effect.
     package var startingContent: Content {
-        get { firstBag }
-        set { machine.withLock { $0.replaceFirstBag(newValue) } }
+        get { engine.read { $0.firstBag } }
+        set { send { $0.replaceFirstBag(newValue, &$1) } }
     }
 
-    let machine: Locked<PipelineState>
+    @usableFromInline package let engine: Engine<PipelineMachine>
 
     let link = PipelineLink()
 
@@ -46,7 +44,7 @@ public final class Pipeline: Sendable, Identifiable {
         self.name = name
         self.options = options
         identity = PipelineIdentity(id)
-        machine = Locked(PipelineState(identity: identity, options: options, content: content))
+        engine = Engine(PipelineMachine(identity: identity, options: options, content: content))
         link.point(to: self)
     }
 }
@@ -73,7 +71,7 @@ enum PipelineIdentity: Sendable {
 extension Pipeline: CustomStringConvertible {
     /// Name, id, number of steps and state.
     public var description: String {
-        let (count, state) = machine.withLock { ($0.steps.count, $0.publicState) }
+        let (count, state) = engine.read { ($0.line.steps.count, $0.state) }
         return "Pipeline \"\(name)\" (id \(id), \(count) step\(count == 1 ? "" : "s"), \(state))"
     }
 }

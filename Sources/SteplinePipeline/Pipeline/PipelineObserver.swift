@@ -1,5 +1,6 @@
 public import Dispatch
-import SteplineSupport
+import SteplineEngine
+public import SteplineSupport
 
 /// Watches any number of pipelines, and tells of the end of each, once.
 ///
@@ -19,11 +20,11 @@ public final class PipelineObserver: Sendable {
         }
 
         let state = Locked(State())
-        let context: CallbackContext
-        let didEnd: @Sendable (Pipeline, Outcome) -> Void
+        let place: CallbackPlace
+        let didEnd: @Sendable (Pipeline, Outcome<Content>) -> Void
 
-        init(_ context: CallbackContext, _ didEnd: @escaping @Sendable (Pipeline, Outcome) -> Void) {
-            self.context = context
+        init(_ place: CallbackPlace, _ didEnd: @escaping @Sendable (Pipeline, Outcome<Content>) -> Void) {
+            self.place = place
             self.didEnd = didEnd
         }
     }
@@ -35,9 +36,9 @@ public final class PipelineObserver: Sendable {
     /// It is called ahead of the pipeline's own success and failure callbacks there; the pipeline is still
     /// listed in ``pipelines`` during the call.
     public init(
-        on queue: DispatchQueue? = nil, _ didEnd: @escaping @Sendable (Pipeline, Outcome) -> Void
+        on queue: DispatchQueue? = nil, _ didEnd: @escaping @Sendable (Pipeline, Outcome<Content>) -> Void
     ) {
-        core = Core(CallbackContext(queue), didEnd)
+        core = Core(CallbackPlace(queue), didEnd)
     }
 
     deinit {
@@ -67,21 +68,20 @@ extension PipelineObserver.Core {
         }
         guard isNew else { return }
         let subscription = pipeline.register(
-            PipelineCallback(
-                owner: OwnerToken(nil), context: context, observer: self,
-                body: .end { [weak self] pipeline, outcome in self?.tell(pipeline, outcome) }
-            )
+            Callbacks.Registration(.end, place: place, isEarly: true) { [weak self] end in
+                self?.tell(end.pipeline, end.outcome)
+            }, of: self
         )
         // Stopped, or told of the end, before the subscription was known: then there is nothing to keep.
         let isWatched = state.withLock { state in
             state.watched[id]?.subscription = subscription
             return state.watched[id] != nil
         }
-        if !isWatched { subscription.end() }
+        if !isWatched { subscription.cancel() }
     }
 
     func stop(_ pipeline: Pipeline) {
-        forget(pipeline)?.subscription?.end()
+        forget(pipeline)?.subscription?.cancel()
     }
 
     func stopAll() {
@@ -89,14 +89,14 @@ extension PipelineObserver.Core {
             defer { state.watched = [:] }
             return state.watched
         }
-        for entry in all.values { entry.subscription?.end() }
+        for entry in all.values { entry.subscription?.cancel() }
     }
 
     var pipelines: [Pipeline] {
         state.withLock { $0.watched.values.sorted { $0.number < $1.number } }.map(\.pipeline)
     }
 
-    private func tell(_ pipeline: Pipeline, _ outcome: Outcome) {
+    private func tell(_ pipeline: Pipeline, _ outcome: Outcome<Content>) {
         guard state.withLock({ $0.watched[ObjectIdentifier(pipeline)] != nil }) else { return }
         didEnd(pipeline, outcome)
         _ = forget(pipeline)

@@ -1,3 +1,4 @@
+import SteplineEngine
 public import SteplineSupport
 
 /// How a pipeline runs its steps.
@@ -10,10 +11,10 @@ public struct PipelineOptions: Sendable {
 
     private struct Values {
         var retry = RetryPolicy.none
-        var timeout: Duration?
-        var clock: any StepClock = .system
+        var deadline: Duration?
+        var clock = EngineClock(.system)
         var watchdog = Duration.seconds(60)
-        var grace = Duration.seconds(5)
+        var grace = AttemptLimits.defaultGrace
     }
 
     // Shared by all pipelines that have the same options, so that each carries one word of them.
@@ -35,16 +36,19 @@ public struct PipelineOptions: Sendable {
     }
 
     /// How long the whole run may take, retries and waits included; nil for as long as it likes.
-    public var timeout: Duration? {
-        get { storage.values.timeout }
-        set { self[value: \.timeout] = newValue }
+    public var deadline: Duration? {
+        get { storage.values.deadline }
+        set { self[value: \.deadline] = newValue }
     }
 
     /// The clock that all waiting and all dates go by.
     public var clock: any StepClock {
-        get { storage.values.clock }
-        set { self[value: \.clock] = newValue }
+        get { storage.values.clock.clock }
+        set { self[value: \.clock] = EngineClock(newValue) }
     }
+
+    /// The clock, ready to be read often.
+    var engineClock: EngineClock { storage.values.clock }
 
     /// After how long a step that hasn't ended is told about by a `stalled` event; never, unless above zero.
     public var watchdog: Duration {
@@ -58,16 +62,18 @@ public struct PipelineOptions: Sendable {
         set { self[value: \.grace] = newValue }
     }
 
-    /// Makes options without retries and time-outs, on the system's clock.
+    /// Makes options without retries and deadline, on the system's clock.
     public init() {}
 
     /// Makes options that differ from the defaults.
     public init(
-        retry: RetryPolicy = .none, timeout: Duration? = nil, clock: any StepClock = .system,
-        watchdog: Duration = .seconds(60), grace: Duration = .seconds(5)
+        retry: RetryPolicy = .none, deadline: Duration? = nil, grace: Duration = .seconds(5),
+        watchdog: Duration = .seconds(60), clock: any StepClock = .system
     ) {
         storage = Storage(
-            Values(retry: retry, timeout: timeout, clock: clock, watchdog: watchdog, grace: grace)
+            Values(
+                retry: retry, deadline: deadline, clock: EngineClock(clock), watchdog: watchdog, grace: grace
+            )
         )
     }
 }

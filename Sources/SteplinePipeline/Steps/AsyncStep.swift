@@ -7,6 +7,8 @@ import Foundation
 open class AsyncStep<Input: Sendable, Output: Sendable>: StepOperation, TypedStep, @unchecked Sendable {
     // Subclasses are `@unchecked` too: what they add is theirs to protect, best by `let`.
 
+    final var given: GivenKeys<Input, Output>?
+
     /// The entry that ``process(_:)`` gets.
     open var inputKey: ContentKey<Input> { .body }
 
@@ -14,14 +16,18 @@ open class AsyncStep<Input: Sendable, Output: Sendable>: StepOperation, TypedSte
     open var outputKey: ContentKey<Output> { .body }
 
     /// The entries the step reads: ``inputKey``, unless overridden to declare more.
-    open override var inputs: [AnyContentKey] { inputKey.declared }
+    open override var inputs: [AnyContentKey] { (given?.input ?? inputKey).declared }
 
     /// The entries the step writes: ``outputKey``, unless overridden to declare more.
-    open override var outputs: [AnyContentKey] { outputKey.declared }
+    open override var outputs: [AnyContentKey] { (given?.output ?? outputKey).declared }
 
     /// Turns the input into the output; an error thrown fails the step.
     open func process(_ input: Input) async throws -> Output {
         throw PipelineError.notImplemented(type(of: self), "process(_:)")
+    }
+
+    final override func takeKeys(of other: StepOperation) {
+        if let other = other as? Self { given = other.given }
     }
 
     /// Never called: the body is ``process(_:)``.
@@ -31,8 +37,8 @@ open class AsyncStep<Input: Sendable, Output: Sendable>: StepOperation, TypedSte
 
     final override func runBody(_ context: StepContext, _ bag: Content) -> AttemptEnd? {
         runInTask(context) { [self] in
-            let output = try await process(bag.value(for: inputKey))
-            return bag.storing(output, for: outputKey)
+            let output = try await process(bag.value(for: given?.input ?? inputKey))
+            return bag.storing(output, for: given?.output ?? outputKey)
         }
     }
 }

@@ -9,6 +9,8 @@ public struct StepContext: Sendable {
     /// The number of the attempt, from 1.
     public let attempt: Int
 
+    private var number: UInt32 { UInt32(clamping: attempt) }
+
     /// The step's place in its pipeline; alone, the first of one.
     public var position: StepPosition {
         StepPosition(
@@ -21,7 +23,7 @@ public struct StepContext: Sendable {
     ///
     /// Nothing interrupts a body that does not look.
     public var isCancelled: Bool {
-        step.state.withLock { $0.isStopped(attempt) }
+        step.state.withLock { $0.isStopped(number) }
     }
 
     /// Throws `CancellationError` if the attempt should stop.
@@ -34,7 +36,7 @@ public struct StepContext: Sendable {
     /// Where a body waits for a transfer, this is the place to stop it. The handler runs on the thread that
     /// cancels, and is dropped when the attempt ends.
     public func onCancel(_ handler: @escaping @Sendable () -> Void) {
-        if isCancelled || !step.state.withLock({ $0.addStopHandler(attempt, handler) }) { handler() }
+        if isCancelled || !step.state.withLock({ $0.addStopHandler(number, handler) }) { handler() }
     }
 
     /// Tells how much of the step is done, from 0 to 1.
@@ -67,7 +69,7 @@ public struct StepContext: Sendable {
     package var clock: any StepClock { step.pipeline?.options.clock ?? .system }
 
     private func report(_ progress: StepProgress) {
-        step.pipeline?.stepReported(step, attempt: attempt, progress)
+        step.pipeline?.stepReported(step, attempt: number, progress)
     }
 }
 

@@ -4,13 +4,15 @@ extension StepOperation {
     /// Runs an attempt on this thread.
     ///
     /// Returns its end, or nil if that comes later, to `driver` or for a step alone to itself, or if there is no
-    /// attempt.
+    /// attempt. Without content the body gets what the step has.
     func runAttempt(
-        _ number: Int, content: Content, for driver: Pipeline? = nil, at index: Int = 0
+        _ number: UInt32, content: Content?, for driver: Pipeline? = nil, at index: Int = 0
     ) -> AttemptEnd? {
         var remains = StepRemains()
-        let begin = state.withLock {
-            $0.begin(attempt: number, content: content, driver: driver, index: index, &remains)
+        let (begin, bag) = state.withLock { state in
+            let begin = state.begin(
+                attempt: number, content: content, driver: driver, index: index, &remains)
+            return (begin, state.content)
         }
         switch begin {
         case .refused: return nil
@@ -18,54 +20,44 @@ extension StepOperation {
         case .first: announce("isExecuting")
         case .again: break
         }
-        let end = runBody(StepContext(step: self, attempt: number), content)
+        let end = runBody(StepContext(step: self, attempt: Int(number)), bag)
         return state.withLock { $0.bodyReturned(end, &remains) }
     }
 
     /// Ends an attempt: the one of that number, or whichever is live.
     func end(attempt: Int?, error: (any Error)?, content: Content?) {
         var remains = StepRemains()
-        switch state.withLock({ $0.finish(attempt, error: error, content: content, &remains) }) {
+        let number = attempt.map { UInt32(clamping: $0) }
+        switch state.withLock({ $0.finish(number, error: error, content: content, &remains) }) {
         case .ignored, .whenBodyReturns:
             break
-        case .late:
-            lateBodyEnded()
-        case .ended(let end, let driver?):
-            driver.attemptEnded(self, end, place: .foreign)
-        case .ended(let end, nil):
+        case .ended(let end, let number, let driver?):
+            driver.bodyEnded(self, end, attempt: number)
+        case .ended(let end, _, nil):
             settleAlone(end)
         }
     }
 
+    /// Ends a step that no pipeline drives.
     func settleAlone(_ end: AttemptEnd) {
-        let bag = state.withLock { $0.content }
         switch end {
-        case .succeeded(let content): settle(content: content, error: nil)
-        case .cancelled(let content): settle(content: content ?? bag, error: nil)
-        case .failed(let error, let left): settle(content: left ?? bag, error: error)
+        case .succeeded(let content): settle(content: content, error: nil).tell()
+        case .cancelled(let content): settle(content: content, error: nil).tell()
+        case .failed(let error, let left): settle(content: left, error: error).tell()
         }
     }
 
-    /// Ends the step for good, and tells whoever waits for the operation.
-    func settle(content: Content, error: (any Error)?) {
-        settleSilently(content: content, error: error).tell()
-    }
-
     /// Ends the step for good, and leaves it to the caller to tell, once that holds no lock any more.
-    func settleSilently(content: Content, error: (any Error)?) -> StepSettlement {
+    func settle(content: Content?, error: (any Error)?, cancelling: Bool = false) -> StepEnd {
         var remains = StepRemains()
-        let isNews = state.withLock { $0.settle(content: content, error: error, &remains) }
-        return StepSettlement(step: self, isNews: isNews, remains: remains)
+        let isNews = state.withLock {
+            $0.settle(content: content, error: error, cancelling: cancelling, &remains)
+        }
+        return StepEnd(step: self, isNews: isNews, isCancelled: cancelling, remains: remains)
     }
 
-    /// The body of an attempt that had been given up has ended after all.
-    func lateBodyEnded() {
-        var remains = StepRemains()
-        if state.withLock({ $0.lateBodyEnded(&remains) }) { announceEnd() }
-    }
-
-    /// Tells the body of an attempt to stop, if it has begun; without a number that of this and any other.
-    func stopBody(ofAttempt number: Int? = nil) {
+    /// Tells the body of an attempt to stop, if it has begun.
+    func stopBody(ofAttempt number: UInt32) {
         for handler in state.withLock({ $0.stop(attempt: number) }) { handler() }
     }
 
@@ -76,13 +68,17 @@ extension StepOperation {
 }
 
 /// A step's end of which nobody has been told, with what the step held until then.
-struct StepSettlement {
-    let step: StepOperation
+struct StepEnd {
+    fileprivate let step: StepOperation
     fileprivate let isNews: Bool
+    fileprivate let isCancelled: Bool
     fileprivate let remains: StepRemains
 
-    /// Tells whoever waits for the operation; not to be called under a lock.
+    /// Tells the body that is to stop, and whoever waits for the operation; not to be called under a lock.
     func tell() {
-        if isNews { step.announceEnd() }
+        guard isNews else { return }
+        for handler in remains.due { handler() }
+        if isCancelled { step.cancel() }
+        step.announceEnd()
     }
 }

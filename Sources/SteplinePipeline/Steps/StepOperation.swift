@@ -20,6 +20,12 @@ open class StepOperation: Operation, @unchecked Sendable {  // all state is behi
         super.init()
     }
 
+    /// What the step depends on must not find it among those that wait, as it would on Linux if the step never ran.
+    deinit {
+        guard hasDependencies else { return }
+        for other in super.dependencies { super.removeDependency(other) }
+    }
+
     // MARK: What subclasses declare
 
     /// The entries the step reads; none unless overridden.
@@ -32,6 +38,9 @@ open class StepOperation: Operation, @unchecked Sendable {  // all state is behi
     ///
     /// Asked by `Pipeline.check()`; must not touch files or network.
     open var configurationProblems: [String] { [] }
+
+    /// The files that the step makes, whole, by the time it ends.
+    open var produces: [URL] { [] }
 
     /// Whether the body can be run again after a failure; asked when a retry policy is set.
     open var isRepeatable: Bool { true }
@@ -82,7 +91,7 @@ open class StepOperation: Operation, @unchecked Sendable {  // all state is behi
 
     /// The running attempt: its position and number, whether it was cancelled, and where to report progress.
     public final var context: StepContext {
-        StepContext(step: self, attempt: state.withLock { $0.attempt })
+        StepContext(step: self, attempt: Int(state.withLock { $0.attempt }))
     }
 
     /// The name in errors and events: the one given, or that of the class.
@@ -98,7 +107,11 @@ open class StepOperation: Operation, @unchecked Sendable {  // all state is behi
             defer { state.options = options }
             return state.options
         }
+        takeKeys(of: other)
     }
+
+    /// Takes the keys that another step was given, if it is of the same class.
+    func takeKeys(of other: StepOperation) {}
 
     final var optionsBox: StepOptionsBox? { state.withLock { $0.options } }
 
@@ -110,6 +123,14 @@ open class StepOperation: Operation, @unchecked Sendable {  // all state is behi
 
     /// Whether the step was cancelled, without asking an override of the operation's own flag.
     final var isMarkedCancelled: Bool { state.withLock { $0.isCancelled } }
+
+    /// The options, and whether it was cancelled.
+    final var runOptions: (options: StepOptionsBox?, isCancelled: Bool) {
+        state.withLock { ($0.options, $0.isCancelled) }
+    }
+
+    /// Whether it may depend on other operations.
+    final var hasDependencies: Bool { state.withLock { $0.hasDependencies } }
 
     final var typeName: String { "\(type(of: self))" }
 
@@ -157,19 +178,32 @@ open class StepOperation: Operation, @unchecked Sendable {  // all state is behi
     /// Whether the step has ended.
     public final override var isFinished: Bool { state.withLock { $0.phase == .finished } }
 
+    /// Whether the step was cancelled.
+    open override var isCancelled: Bool { isMarkedCancelled }
+
     /// Runs a step that belongs to no pipeline.
     ///
     /// Does nothing for one that has been started, or that does: its pipeline runs it, unless it is cancelled.
     public final override func start() {
-        if let end = runAttempt(1, content: content) { settleAlone(end) }
+        if let end = runAttempt(1, content: nil) { settleAlone(end) }
+    }
+
+    /// Makes the step wait for another operation.
+    ///
+    /// In a pipeline the step before hands on only once that operation has finished; no thread is held until then.
+    open override func addDependency(_ operation: Operation) {
+        state.withLock { $0.noteDependencies() }
+        super.addDependency(operation)
     }
 
     /// Cancels the step: a body that hasn't begun never does, one that runs is told.
     ///
     /// In a pipeline this cancels the pipeline once the step has ended.
     open override func cancel() {
+        // First of all: a queue starts an operation that is cancelled, whatever it depends on.
+        let handlers = state.withLock { $0.stop(attempt: nil) }
         super.cancel()
-        stopBody()
+        for handler in handlers { handler() }
         if state.withLock({ $0.isAwaitedInVain }) { settleAlone(.cancelled(nil)) }
         pipeline?.stepWasCancelled(self)
     }

@@ -14,4 +14,16 @@ public struct StepPosition: Sendable, Hashable, Codable, CustomStringConvertible
 
     /// `step 2 of 3 "decode"`.
     public var description: String { "step \(index + 1) of \(count) \"\(name)\"" }
+
+    init(name: String, type: String, index: Int, count: Int) {
+        self.name = name
+        self.type = type
+        self.index = index
+        self.count = count
+    }
+
+    /// The position of a step that stands, or is to stand, at an index.
+    init(of step: StepOperation, index: Int, count: Int) {
+        self.init(name: step.displayName, type: step.typeName, index: index, count: count)
+    }
 }

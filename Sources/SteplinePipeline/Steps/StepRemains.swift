@@ -5,4 +5,6 @@ struct StepRemains {
     /// Read from a weak reference, and so perhaps the last one.
     var owner: Pipeline?
     var stopHandlers: [@Sendable () -> Void] = []
+    /// Handlers that are to be called.
+    var due: [@Sendable () -> Void] = []
 }

@@ -5,20 +5,16 @@
 struct StepState {
     enum Phase { case idle, executing, finished }
 
-    private enum Ending {
+    /// The body of the latest attempt.
+    private enum Body {
+        /// It is over, or none has begun.
         case none
-        /// The step has ended with this error.
-        case failed(any Error)
-        /// The attempt has an end that waits for the body to return; the step itself may have one already.
-        indirect case pending(AttemptEnd, error: (any Error)?)
-
-        var error: (any Error)? {
-            switch self {
-            case .none: nil
-            case .failed(let error): error
-            case .pending(_, let error): error
-            }
-        }
+        /// The call that began it is on a thread's stack.
+        case onStack
+        /// It was finished while that call is still on the stack; the end counts once the call returns.
+        indirect case finishedOnStack(AttemptEnd)
+        /// The call has returned; its end is to come.
+        case away
     }
 
     /// Who drives the step: its pipeline, kept alive for as long as the body is live and its end is expected.
@@ -29,41 +25,26 @@ struct StepState {
     /// Set once and then replaced as a whole; nil for the defaults, which most steps have.
     var options: StepOptionsBox?
     private var stopHandlers: [@Sendable () -> Void] = []
-    private var ending = Ending.none
-
-    private(set) var phase = Phase.idle
-    private var flags = StepFlags()
-    /// The latest attempt that was told to stop, which may not have begun.
-    private var stoppedAttempt: Int32 = 0
-    private var attemptNumber: Int32 = 0
-    private var indexNumber: Int32 = 0
-
-    /// Whether the attempt's body hasn't come to its end.
-    private(set) var isLive: Bool {
-        get { flags[.live] }
-        set { flags[.live] = newValue }
-    }
-
-    /// What the operation's own flag says, where the step can see it together with the rest.
-    private(set) var isCancelled: Bool {
-        get { flags[.cancelled] }
-        set { flags[.cancelled] = newValue }
-    }
-
+    private var body = Body.none
     /// What the step has ended with.
-    private(set) var error: (any Error)? {
-        get { ending.error }
-        set {
-            if case .pending(let end, _) = ending {
-                ending = .pending(end, error: newValue)
-            } else {
-                ending = newValue.map { .failed($0) } ?? .none
-            }
-        }
-    }
+    private(set) var error: (any Error)?
 
-    var attempt: Int { Int(attemptNumber) }
+    private(set) var attempt: UInt32 = 0
+    /// The latest attempt that was told to stop, which may not have begun.
+    private var stoppedAttempt: UInt32 = 0
+    private var indexNumber: Int32 = 0
+    private(set) var phase = Phase.idle
+    private(set) var isCancelled = false
+    /// Whether somebody has made it depend on other operations.
+    private(set) var hasDependencies = false
+    /// Whether somebody else's queue started it while it belongs to a pipeline, and waits for its end.
+    private var wasStartedInVain = false
+
     var index: Int { Int(indexNumber) }
+
+    private var isLive: Bool { if case .none = body { false } else { true } }
+
+    mutating func noteDependencies() { hasDependencies = true }
 
     // MARK: Belonging
 
@@ -80,7 +61,7 @@ struct StepState {
     mutating func release() { ownerLink = nil }
 
     /// Whether a queue waits for the end of a step that is cancelled before its pipeline has begun it.
-    var isAwaitedInVain: Bool { flags[.startedInVain] && isCancelled && phase == .idle }
+    var isAwaitedInVain: Bool { wasStartedInVain && isCancelled && phase == .idle }
 
     // MARK: An attempt's life
 
@@ -92,42 +73,37 @@ struct StepState {
 
     /// Begins an attempt on this thread, unless it or the step has been stopped.
     mutating func begin(
-        attempt number: Int, content bag: Content, driver: Pipeline?, index: Int,
+        attempt number: UInt32, content bag: Content?, driver: Pipeline?, index: Int,
         _ remains: inout StepRemains
     ) -> BeginResult {
         if driver == nil {
             remains.owner = owner
             guard phase == .idle, remains.owner == nil || isCancelled else {
-                flags[.startedInVain] = phase == .idle
+                wasStartedInVain = phase == .idle
                 return .refused
             }
         }
         indexNumber = Int32(clamping: index)
-        guard !isStopped(number) else { return .cancelled }
+        guard phase != .finished, !isStopped(number) else { return .cancelled }
         let isFirst = phase == .idle
         phase = .executing
-        attemptNumber = Int32(clamping: number)
-        replaceContent(with: bag, &remains)
+        attempt = number
+        if let bag { replaceContent(with: bag, &remains) }
         self.driver = driver
-        isLive = true
-        flags[.onStack] = true
-        ending = .none
+        body = .onStack
         return isFirst ? .first : .again
     }
 
     /// The thread that ran the body is back from it, with an end if the body was a plain function.
     mutating func bodyReturned(_ end: AttemptEnd?, _ remains: inout StepRemains) -> AttemptEnd? {
-        flags[.onStack] = false
-        guard let end = end ?? takePendingEnd() else { return nil }
-        isLive = false
-        dropStopHandlers(&remains)
+        var end = end
+        if case .finishedOnStack(let finished) = body, end == nil { end = finished }
+        guard let end else {
+            if isLive { body = .away }
+            return nil
+        }
+        bodyIsOver(&remains)
         return judged(end)
-    }
-
-    private mutating func takePendingEnd() -> AttemptEnd? {
-        guard case .pending(let end, let error) = ending else { return nil }
-        ending = error.map { .failed($0) } ?? .none
-        return end
     }
 
     /// What a call of `finish` comes to.
@@ -136,25 +112,31 @@ struct StepState {
         case ignored
         /// It counts as soon as the body returns, on that thread.
         case whenBodyReturns
-        case ended(AttemptEnd, driver: Pipeline?)
-        /// Nobody expects it any more: the step has its end already.
-        case late
+        case ended(AttemptEnd, attempt: UInt32, driver: Pipeline?)
     }
 
     /// Ends the attempt of that number, or whichever is live.
     mutating func finish(
-        _ number: Int?, error failure: (any Error)?, content bag: Content?, _ remains: inout StepRemains
+        _ number: UInt32?, error failure: (any Error)?, content bag: Content?, _ remains: inout StepRemains
     ) -> FinishResult {
-        guard isLive, number == nil || number == attempt else { return .ignored }
-        if case .pending = ending { return .ignored }
+        guard number == nil || number == attempt else { return .ignored }
         let end: AttemptEnd = failure.map { .failed($0, leaving: bag) } ?? .succeeded(bag ?? content)
-        guard !flags[.onStack] else {
-            ending = .pending(end, error: error)
+        switch body {
+        case .none, .finishedOnStack:
+            return .ignored
+        case .onStack:
+            body = .finishedOnStack(end)
             return .whenBodyReturns
+        case .away:
+            let driver = driver
+            bodyIsOver(&remains)
+            return .ended(judged(end), attempt: attempt, driver: driver)
         }
-        isLive = false
+    }
+
+    private mutating func bodyIsOver(_ remains: inout StepRemains) {
+        body = .none
         dropStopHandlers(&remains)
-        return flags[.settledEarly] ? .late : .ended(judged(end), driver: driver)
     }
 
     /// What an end counts as in view of a cancellation; an error of the body's own comes before that.
@@ -166,33 +148,22 @@ struct StepState {
         }
     }
 
-    /// The step's own end.
+    /// The step's own end, whatever a body may still do; false if it had one.
     ///
-    /// One whose body is still live counts as executing until it returns.
+    /// What it returns in the remains are the handlers of a body that is to be told to stop.
     mutating func settle(
-        content bag: Content, error: (any Error)?, _ remains: inout StepRemains
+        content bag: Content?, error: (any Error)?, cancelling: Bool, _ remains: inout StepRemains
     ) -> Bool {
-        guard !hasResult else { return false }
-        replaceContent(with: bag, &remains)
-        self.error = error
-        guard !isLive else {
-            flags[.settledEarly] = true
-            // A body that never ends must not keep for ever, by way of its step, the pipeline that has.
-            remains.driver = driver
-            driver = nil
-            return false
-        }
-        return becomeFinished(&remains)
-    }
-
-    /// A body of which nobody expects anything any more has ended; tells whether that finishes the step.
-    mutating func lateBodyEnded(_ remains: inout StepRemains) -> Bool {
-        flags[.settledEarly] && !isLive && becomeFinished(&remains)
-    }
-
-    private mutating func becomeFinished(_ remains: inout StepRemains) -> Bool {
         guard phase != .finished else { return false }
+        if cancelling {
+            isCancelled = true
+            remains.due = stopHandlers
+            stopHandlers = []
+        }
+        if let bag { replaceContent(with: bag, &remains) }
+        self.error = error
         phase = .finished
+        // A body that never ends must not keep for ever, by way of its step, the pipeline that has ended.
         remains.driver = driver
         driver = nil
         dropStopHandlers(&remains)
@@ -203,16 +174,13 @@ struct StepState {
 
     /// Puts another bag in the place of the one at hand, unless the step has ended.
     mutating func setContent(_ bag: Content, _ remains: inout StepRemains) {
-        if !hasResult { replaceContent(with: bag, &remains) }
+        if phase != .finished { replaceContent(with: bag, &remains) }
     }
-
-    /// Whether what the step holds is what it ended with.
-    private var hasResult: Bool { phase == .finished || flags[.settledEarly] }
 
     /// The bag, moved out so that it can be changed in place; it stays where it is once the step has ended.
     mutating func takeContent() -> Content {
         let bag = content
-        if !hasResult { content = Content() }
+        if phase != .finished { content = Content() }
         return bag
     }
 
@@ -230,20 +198,20 @@ struct StepState {
     // MARK: Stopping
 
     /// Whether an attempt was told to stop, or is over since another has begun.
-    func isStopped(_ number: Int) -> Bool {
+    func isStopped(_ number: UInt32) -> Bool {
         isCancelled || number < attempt || number <= stoppedAttempt
     }
 
     /// Marks an attempt as stopped, or without a number the step as cancelled; the handlers returned are to be
     /// called, once.
-    mutating func stop(attempt number: Int?) -> [@Sendable () -> Void] {
-        if let number { stoppedAttempt = Int32(clamping: number) } else { isCancelled = true }
+    mutating func stop(attempt number: UInt32?) -> [@Sendable () -> Void] {
+        if let number { stoppedAttempt = number } else { isCancelled = true }
         defer { stopHandlers = [] }
         return stopHandlers
     }
 
     /// Adds a handler for when the attempt is stopped; false if it has been, and the handler is due at once.
-    mutating func addStopHandler(_ number: Int, _ handler: @escaping @Sendable () -> Void) -> Bool {
+    mutating func addStopHandler(_ number: UInt32, _ handler: @escaping @Sendable () -> Void) -> Bool {
         guard !isStopped(number) else { return false }
         if isLive, number == attempt { stopHandlers.append(handler) }
         return true

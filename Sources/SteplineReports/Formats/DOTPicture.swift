@@ -5,6 +5,7 @@ struct DOTPicture {
     static func draw(_ graph: WorkflowGraph) -> String {
         var picture = DOTPicture()
         picture.line("digraph workflow {")
+        picture.line("  comment=\"\(PictureFormat.mark)\";")
         picture.line("  label=\"\(Escaping.dot(graph.name)) (\(Escaping.dot(graph.statusText)))\";")
         picture.line("  labelloc=t; rankdir=LR; compound=true; fontname=\"sans-serif\";")
         picture.line("  node [fontname=\"sans-serif\", fontsize=11];")

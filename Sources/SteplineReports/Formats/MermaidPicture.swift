@@ -5,6 +5,7 @@ struct MermaidPicture {
     static func draw(_ graph: WorkflowGraph) -> String {
         var picture = MermaidPicture()
         picture.line("flowchart LR")
+        picture.line("  %% \(PictureFormat.mark)")
         for look in TaskLook.allCases {
             let colors = Palette.light[look]
             let dashes = look == .pending || look == .blocked ? ",stroke-dasharray:4 3" : ""

@@ -9,7 +9,12 @@ struct TracePicture {
         var picture = TracePicture()
         picture.origin = Self.origin(of: graph) ?? 0
         picture.draw(graph, title: graph.name)
-        return "{\"displayTimeUnit\":\"ms\",\"traceEvents\":[\n\(picture.text)\n]}\n"
+        return """
+            {"displayTimeUnit":"ms","otherData":{"comment":"\(PictureFormat.mark)"},"traceEvents":[
+            \(picture.text)
+            ]}
+
+            """
     }
 
     private struct Bar {
@@ -84,24 +89,24 @@ struct TracePicture {
 
     private mutating func draw(_ record: AttemptRecord, _ task: WorkflowGraph.Task, _ bar: Bar) {
         var arguments =
-            "\"task\":\"\(task.id)\",\"attempt\":\(record.number),\"outcome\":\"\(record.outcome)\""
+            "\"task\":\"\(task.id)\",\"attempt\":\(record.number),\"outcome\":\"\(record.ending)\""
         for wait in record.waits {
             let cause = Escaping.json("waited for \(wait.cause)")
             arguments += ",\"\(cause)\":\"\(TimeText.of(wait.duration.nanoseconds))\""
         }
-        if record.outcome == .failed || record.outcome == .retried {
+        if record.ending == .failed || record.ending == .retried {
             arguments +=
-                ",\"error\":\"\(Escaping.json(ErrorText.chain(record.error).joined(separator: " ← ")))\""
+                ",\"error\":\"\(Escaping.json(ErrorChain.texts(of: record.error).joined(separator: " ← ")))\""
         }
         let color =
-            switch TaskLook(record.outcome) {
+            switch TaskLook(record.ending) {
             case .finished: "good"
             case .failed: "terrible"
             case .cancelled: "grey"
             default: "thread_state_running"
             }
         event(
-            "\"ph\":\"X\",\"name\":\"\(Escaping.json(task.name))\",\"cat\":\"\(record.outcome.rawValue)\","
+            "\"ph\":\"X\",\"name\":\"\(Escaping.json(task.name))\",\"cat\":\"\(record.ending.rawValue)\","
                 + "\"pid\":\(bar.process),\"tid\":\(bar.lane),\"ts\":\(time(bar.begin)),"
                 + "\"dur\":\(micros(bar.end - bar.begin)),\"cname\":\"\(color)\",\"args\":{\(arguments)}"
         )

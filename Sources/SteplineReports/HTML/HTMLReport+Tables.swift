@@ -17,7 +17,7 @@ extension HTMLReport {
     }
 
     private func failure(_ row: ReportRow) -> String {
-        let chain = ErrorText.chain(row.task.error)
+        let chain = ErrorChain.texts(of: row.task.error)
         var text = "<article class=\"failure\"><h3>\(StateMarks.inline(.failed)) \(name(row.name))"
         if row.task.attempt > 1 { text += " <span class=\"quiet\">after \(row.task.attempt) attempts</span>" }
         text += "</h3><p class=\"error\">\(Escaping.xml(chain[0]))</p>"
@@ -26,7 +26,7 @@ extension HTMLReport {
         if !earlier.isEmpty {
             text += "<details><summary>\(TimeText.count(earlier.count, "earlier attempt"))</summary><ol>"
             for attempt in earlier {
-                let why = attempt.error.map { ErrorText.chain($0)[0] } ?? attempt.outcome.description
+                let why = attempt.error.map { ErrorChain.texts(of: $0)[0] } ?? attempt.ending.description
                 text += "<li value=\"\(attempt.number)\">\(Escaping.xml(why))</li>"
             }
             text += "</ol></details>"

@@ -12,6 +12,7 @@ struct HTMLReport {
             <head>
             <meta charset="utf-8"/>
             <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'"/>
+            <meta name="generator" content="\(PictureFormat.mark)"/>
             <meta name="viewport" content="width=device-width, initial-scale=1"/>
             <meta name="color-scheme" content="light dark"/>
             <title>\(Escaping.xml(graph.name)): \(Escaping.xml(graph.statusText))</title>

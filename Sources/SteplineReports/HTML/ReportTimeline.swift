@@ -105,7 +105,7 @@ struct ReportTimeline {
         for attempt in row.task.attempts { text += bar(attempt, y) }
         if let last = row.task.attempts.last {
             let end = max(x(last.endTime), x(last.beginTime) + 3)
-            text += StateMarks.use(TaskLook(last.outcome), x: end + 6, y: y + 6, scale: 0.67)
+            text += StateMarks.use(TaskLook(last.ending), x: end + 6, y: y + 6, scale: 0.67)
             text += "<text class=\"took\" x=\"\(n(end + 22))\" y=\"\(n(y + 16))\">"
             text += "\(TimeText.of(last.endTime - last.beginTime))</text>"
         }
@@ -119,7 +119,7 @@ struct ReportTimeline {
         if from - waited >= 1 {
             text += "<path class=\"wait\" d=\"M\(n(waited)) \(n(y + 12))H\(n(from))\"/>"
         }
-        let look = TaskLook(attempt.outcome)
+        let look = TaskLook(attempt.ending)
         let width = n(max(3, x(attempt.endTime) - from))
         text += "<rect class=\"bar \(look.rawValue)\" x=\"\(n(from))\" y=\"\(n(y + 6))\" "
         return text + "width=\"\(width)\" height=\"12\" rx=\"3\"/>"
@@ -129,7 +129,7 @@ struct ReportTimeline {
         var lines = [row.name]
         for attempt in row.task.attempts {
             let took = TimeText.of(attempt.endTime - attempt.beginTime)
-            lines.append("attempt \(attempt.number): \(attempt.outcome), \(took)")
+            lines.append("attempt \(attempt.number): \(attempt.ending), \(took)")
             for wait in attempt.waits {
                 lines.append("  waited \(TimeText.of(wait.duration.nanoseconds)) for \(wait.cause)")
             }

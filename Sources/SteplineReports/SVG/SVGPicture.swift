@@ -44,7 +44,10 @@ struct GraphDrawing {
         var text =
             "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"graph\" role=\"img\" \(fit)width=\"\(width)\" "
             + "height=\"\(height)\" viewBox=\"0 0 \(width) \(height)\"><title>\(title)</title>\n"
-        if isPage { text += "<style>\n\(GraphStyle.sheet)</style>\n\(StateMarks.definitions)\n" }
+        if isPage {
+            text += "<!-- \(PictureFormat.mark) -->\n"
+            text += "<style>\n\(GraphStyle.sheet)</style>\n\(StateMarks.definitions)\n"
+        }
         let place = TimeText.coordinate(margin)
         text += "<g transform=\"translate(\(place) \(place))\">\n\(body)</g>\n"
         let below = TimeText.coordinate(size.height + 2 * margin)

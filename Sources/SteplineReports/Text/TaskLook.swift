@@ -15,8 +15,8 @@ enum TaskLook: String, CaseIterable {
         }
     }
 
-    init(_ outcome: AttemptRecord.Outcome) {
-        switch outcome {
+    init(_ ending: AttemptRecord.Ending) {
+        switch ending {
         case .executing: self = .executing
         case .finished: self = .finished
         case .failed, .retried: self = .failed
@@ -60,7 +60,7 @@ extension WorkflowGraph {
         case .running: "running"
         case .settled(.finished): "finished"
         case .settled(.failed): "failed"
-        case .settled(.cancelled(let reason)): "cancelled" + (reason.map { ": \($0)" } ?? "")
+        case .settled(.cancelled(let reason)): "cancelled: \(reason)"
         case .settled(.deadlineExceeded): "cancelled: its deadline has passed"
         case .settled(.incomplete): "not all tasks were started"
         }

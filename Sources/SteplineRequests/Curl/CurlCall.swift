@@ -17,6 +17,10 @@
         private let errorText: UnsafeMutablePointer<CChar>
         private var head = ResponseHead()
         private var pending = Data()
+        /// Whether a part of the head has come that hasn't been told.
+        private var hasHeardHead = false
+        /// What unpacks the body; nil for one that isn't packed.
+        private var unpacking: BodyUnpacking?
         /// Why this side has broken the transfer off.
         private var failure: (any Error)?
         private var headerList: UnsafeMutableRawPointer?
@@ -38,7 +42,7 @@
         // MARK: Before
 
         /// Has a fresh handle do what the request asks for.
-        func prepare(_ easy: CurlEasy, agent: String, authorities: String?) throws {
+        func prepare(_ easy: CurlEasy, _ rules: CurlRules) throws {
             guard let url = request.url, let host = url.host(percentEncoded: true),
                 easy.set(CCURL_URL, url.absoluteString),
                 // What was checked must be what is connected to.
@@ -46,7 +50,9 @@
             else { throw CurlFailure.error(.badURL, "the URL can't be used", request.url) }
             setRules(easy)
             setCallbacks(easy)
-            if let authorities { easy.set(CCURL_CAINFO, authorities) }
+            if let lack = rules.tls.apply(to: easy) {
+                throw CurlFailure.error(.secureConnectionFailed, "this libcurl knows no \(lack)", url)
+            }
             let method = request.httpMethod ?? "GET"
             if method == "HEAD" {
                 easy.set(CCURL_NOBODY, 1)
@@ -58,7 +64,8 @@
             // On a connection that turns out to be dead libcurl would send it again, of its own accord.
             if body == nil, !request.isIdempotent { easy.set(CCURL_FRESH_CONNECT, 1) }
             let lines = request.headerLines(
-                hasBody: body != nil, cookie: HTTPCookies.header(for: request), agent: agent)
+                hasBody: body != nil, cookie: exchange.cookies?.header(for: url),
+                agent: rules.agent, unpacks: BodyUnpacking.isPossible)
             for line in lines { headerList = ccurl_list_add(headerList, line) }
             if let headerList { easy.set(CCURL_HTTPHEADER, headerList) }
         }
@@ -77,13 +84,14 @@
             easy.set(CCURL_CONNECTTIMEOUT_MS, Int(Int32.max))
             easy.set(CCURL_BUFFERSIZE, Self.piece)
             easy.set(CCURL_UPLOAD_BUFFERSIZE, Self.piece)
-            easy.set(CCURL_ACCEPT_ENCODING, "")
         }
 
         private func setCallbacks(_ easy: CurlEasy) {
             // The loop holds the call for as long as libcurl has its handle.
             let context = UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
-            for option in [CCURL_HEADERDATA, CCURL_WRITEDATA, CCURL_READDATA, CCURL_SEEKDATA] {
+            for option in [
+                CCURL_HEADERDATA, CCURL_WRITEDATA, CCURL_READDATA, CCURL_SEEKDATA, CCURL_PREREQDATA,
+            ] {
                 easy.set(option, context)
             }
             easy.set(CCURL_ERRORBUFFER, UnsafeRawPointer(errorText))
@@ -99,6 +107,10 @@
                 let room = UnsafeMutableRawBufferPointer(start: bytes, count: size * count)
                 return CurlCall.of(context)?.give(into: room) ?? Int(CCURL_READ_ABORT)
             }
+            easy.set(begin: { context, _, _, _, _ in
+                CurlCall.of(context)?.exchange.tell(.connected)
+                return 0
+            })
             easy.set { context, offset, _ in
                 CurlCall.of(context)?.seek(to: offset) == true ? 0 : Int32(CCURL_SEEK_FAIL)
             }
@@ -114,29 +126,70 @@
             guard !exchange.isOver, let url = request.url else { return 0 }
             switch head.read(line) {
             case .more:
-                break
+                if !hasHeardHead { hasPending() }
+                hasHeardHead = true
             case .malformed(let reason):
                 failure = CurlFailure.error(.badServerResponse, reason, url)
                 return 0
             case .complete(let fields):
-                HTTPCookies.store(fields.cookies, from: request)
+                exchange.cookies?.store(fields.cookies, from: url)
                 guard
                     let response = HTTPURLResponse(
                         url: url, statusCode: fields.status, httpVersion: fields.version,
                         headerFields: fields.values)
                 else { return 0 }
+                do {
+                    unpacking = try unpacking(of: response)
+                } catch {
+                    failure = error
+                    return 0
+                }
                 exchange.tell(.response(response))
             }
             return line.count
         }
 
+        /// What unpacks a body; nil for one that is taken as it comes.
+        private func unpacking(of response: HTTPURLResponse) throws -> BodyUnpacking? {
+            guard request.httpMethod != "HEAD",
+                let names = response.value(forHTTPHeaderField: "Content-Encoding")
+            else { return nil }
+            // Who asks for an encoding by name can unpack it, unless it is one that is unpacked for everybody.
+            let asked = request.value(forHTTPHeaderField: "Accept-Encoding")
+            do {
+                return try BodyUnpacking(names)
+            } catch is BodyUnpacking.Unknown where asked != nil {
+                return nil
+            } catch {
+                throw CurlFailure.error(.cannotDecodeContentData, "\(error)", request.url)
+            }
+        }
+
         private func take(body piece: UnsafeRawBufferPointer) -> Int {
             guard !exchange.isOver else { return 0 }
-            if exchange.flow?.isHeld == true {
+            if exchange.terms.flow?.isHeld == true {
                 tellPending()
                 isPaused = true
                 return Int(CCURL_WRITE_PAUSE)
             }
+            guard let unpacking else {
+                gather(piece)
+                return piece.count
+            }
+            do {
+                try unpacking.unpack(piece) { bytes in
+                    gather(bytes)
+                    return !exchange.isOver
+                }
+                return piece.count
+            } catch {
+                failure = CurlFailure.error(.cannotDecodeContentData, "\(error)", request.url)
+                return 0
+            }
+        }
+
+        /// Keeps bytes until there are enough of them to be told.
+        private func gather(_ piece: UnsafeRawBufferPointer) {
             if pending.isEmpty {
                 // Full pieces come in numbers.
                 if piece.count >= 16 << 10 { pending.reserveCapacity(Self.piece) }
@@ -144,7 +197,6 @@
             }
             piece.withMemoryRebound(to: UInt8.self) { pending.append($0) }
             if pending.count > Self.piece - (16 << 10) { tellPending() }
-            return piece.count
         }
 
         private func give(into room: UnsafeMutableRawBufferPointer) -> Int {
@@ -167,6 +219,8 @@
 
         /// Tells the bytes that have been gathered.
         func tellPending() {
+            if hasHeardHead, !head.isComplete { exchange.tell(.head) }
+            hasHeardHead = false
             guard !pending.isEmpty else { return }
             let bytes = pending
             pending = Data()
@@ -179,17 +233,25 @@
             return isPaused
         }
 
-        /// Tells the end that libcurl has told by a code.
-        func end(_ code: Int32) {
+        /// Tells the end that libcurl has told by a code, and what it found wrong with the peer's certificate.
+        func end(_ code: Int32, verdict: Int) {
             tellPending()
-            exchange.end(failure ?? error(code))
+            exchange.end(failure ?? error(code, verdict))
         }
 
-        private func error(_ code: Int32) -> URLError? {
-            if code != 0 { return CurlFailure.error(code, String(cString: errorText), request.url) }
-            if head.isComplete { return nil }
-            let text = "the connection ended before the response's head was complete"
-            return CurlFailure.error(.networkConnectionLost, text, request.url)
+        private func error(_ code: Int32, _ verdict: Int) -> URLError? {
+            if code != 0 {
+                return CurlFailure.error(code, String(cString: errorText), verdict: verdict, request.url)
+            }
+            guard head.isComplete else {
+                let text = "the connection ended before the response's head was complete"
+                return CurlFailure.error(.networkConnectionLost, text, request.url)
+            }
+            guard unpacking?.isCut != true else {
+                let text = "the packed body ended before its end"
+                return CurlFailure.error(.networkConnectionLost, text, request.url)
+            }
+            return nil
         }
     }
 #endif

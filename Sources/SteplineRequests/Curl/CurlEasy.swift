@@ -17,6 +17,9 @@
         /// Lets a paused transfer go on; its callbacks may be called at once.
         func goOn() { ccurl_go_on(handle) }
 
+        /// What was found wrong with the peer's certificate, in OpenSSL's numbers; 0 for nothing.
+        var verifyResult: Int { ccurl_verify_result(handle) }
+
         /// What a code of libcurl's means.
         static func text(_ code: Int32) -> String { ccurl_text(code).map { String(cString: $0) } ?? "" }
 
@@ -42,6 +45,10 @@
 
         func set(_ option: ccurl_option, _ callback: @escaping ccurl_bytes_callback) {
             ccurl_set_bytes_callback(handle, option, callback)
+        }
+
+        func set(begin callback: @escaping ccurl_begin_callback) {
+            ccurl_set_begin_callback(handle, callback)
         }
 
         func set(seek callback: @escaping ccurl_seek_callback) {

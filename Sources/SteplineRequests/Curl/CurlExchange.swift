@@ -7,7 +7,7 @@
     final class CurlExchange: Sendable {
         let request: URLRequest
         let body: TransportBody
-        let flow: TransportFlow?
+        let terms: TransportTerms
         private let state: Locked<State>
 
         /// A closure by itself, in a generic value, would be wrapped once more by each access.
@@ -16,17 +16,22 @@
         }
 
         init(
-            _ request: URLRequest, _ body: TransportBody, _ flow: TransportFlow?,
+            _ request: URLRequest, _ body: TransportBody, _ terms: TransportTerms,
             _ receive: @escaping @Sendable (TransportEvent) -> Void
         ) {
             self.request = request
             self.body = body
-            self.flow = flow
+            self.terms = terms
             state = Locked(State(receive: receive))
         }
 
         /// Whether nobody wants to be told any more.
         var isOver: Bool { state.withLock { $0.receive == nil } }
+
+        /// Where cookies are taken from and put; nil for a request that wants none.
+        var cookies: CookieStorage? { request.httpShouldHandleCookies ? terms.cookies : nil }
+
+        func tell(_ stage: TransportStage) { if !isOver { terms.onStage?(stage) } }
 
         func tell(_ event: TransportEvent) {
             state.withLock { $0.receive }?(event)

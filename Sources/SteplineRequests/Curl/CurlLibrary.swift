@@ -1,21 +1,40 @@
 #if os(Linux)
     import CCurl
     import Foundation
-    import FoundationNetworking
 
-    /// The libcurl that Foundation has brought into the process.
+    /// The libcurl that Foundation has brought into the process, or the system's.
     struct CurlLibrary: Sendable {
-        /// Nil where none is to be found that can be used.
-        static let shared = CurlLibrary()
+        /// Looked for when it is first needed; `STEPLINE_LIBCURL` names the file of another.
+        static let found = Result { () throws(Missing) in
+            try CurlLibrary(ProcessInfo.processInfo.environment["STEPLINE_LIBCURL"])
+        }
+
+        /// Why there is none that can be used.
+        struct Missing: Error {
+            let description: String
+        }
 
         let version: String
 
-        private init?() {
-            guard ccurl_load() != 0 else { return nil }
-            // Where it can't be set up by two at once, Foundation is first: making a session sets it up.
-            if ccurl_is_threadsafe() == 0 { _ = URLSession.shared.configuration }
-            guard ccurl_set_up() != 0 else { return nil }
+        private init(_ path: String?) throws(Missing) {
+            let wanted = "libcurl \(CCURL_OLDEST >> 16).\(CCURL_OLDEST >> 8 & 255) or later is needed"
+            let state = ccurl_load(path.flatMap { $0.isEmpty ? nil : $0 })
+            let place = String(cString: ccurl_place())
             version = String(cString: ccurl_version())
+            switch state {
+            case CCURL_FOUND: break
+            case CCURL_TOO_OLD:
+                throw Missing(description: "\(wanted); \(place) is of version \(version)")
+            case CCURL_INCOMPLETE:
+                let name = String(cString: ccurl_missing())
+                throw Missing(description: "\(wanted); \(place) has no \(name)")
+            default:
+                let lack = path.map { "there is none at \($0)" } ?? "there is no libcurl.so.4"
+                throw Missing(description: "\(wanted); \(lack) (Debian: apt-get install libcurl4)")
+            }
+            guard ccurl_set_up() != 0 else {
+                throw Missing(description: "\(wanted); \(place) can't be set up")
+            }
         }
     }
 #endif

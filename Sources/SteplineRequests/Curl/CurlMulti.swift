@@ -12,11 +12,6 @@
 
         func free() { ccurl_multi_free(handle) }
 
-        func limitConnections(perHost: Int, total: Int) {
-            ccurl_multi_set_long(handle, CCURL_MAX_HOST_CONNECTIONS, perHost)
-            ccurl_multi_set_long(handle, CCURL_MAX_TOTAL_CONNECTIONS, total)
-        }
-
         func add(_ easy: CurlEasy) -> Bool { ccurl_multi_add(handle, easy.handle) == 0 }
 
         func remove(_ easy: CurlEasy) { ccurl_multi_remove(handle, easy.handle) }

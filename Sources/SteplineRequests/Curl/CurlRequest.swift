@@ -3,11 +3,17 @@
     import FoundationNetworking
 
     extension URLRequest {
-        /// What libcurl can load.
-        var isForCurl: Bool {
+        /// Why libcurl can't load it; nil if it can.
+        var problemForCurl: URLError? {
             let scheme = url?.scheme?.lowercased()
-            return (scheme == "http" || scheme == "https") && httpBodyStream == nil
-                && cachePolicy != .returnCacheDataDontLoad
+            guard scheme == "http" || scheme == "https" else {
+                return CurlFailure.error(.unsupportedURL, "the scheme can't be loaded", url)
+            }
+            // Nothing is stored that could be an answer.
+            guard cachePolicy != .returnCacheDataDontLoad else {
+                return CurlFailure.error(.resourceUnavailable, "nothing is stored for the request", url)
+            }
+            return nil
         }
 
         /// Whether a request that got no answer may be sent again without being asked.
@@ -15,7 +21,7 @@
 
         /// The header lines in the form that libcurl takes: `Name: value`, `Name;` for an empty value, and `Name:`
         /// for a line that it is to leave out.
-        func headerLines(hasBody: Bool, cookie: String?, agent: String) -> [String] {
+        func headerLines(hasBody: Bool, cookie: String?, agent: String, unpacks: Bool) -> [String] {
             var lines: [String] = []
             var names: Set<String> = ["content-length", "transfer-encoding"]
             func add(_ name: String, _ value: String) {
@@ -25,6 +31,8 @@
             for (name, value) in allHTTPHeaderFields ?? [:] { add(name, value) }
             if let cookie { add("Cookie", cookie) }
             add("User-Agent", agent)
+            // Parts of packed bytes could not be unpacked.
+            if unpacks, !names.contains("range") { add("Accept-Encoding", "gzip, deflate") }
             // libcurl would wait for the server's leave before it sends a large body.
             if names.insert("expect").inserted { lines.append("Expect:") }
             if !hasBody, ["POST", "PUT", "PATCH"].contains(httpMethod ?? "GET") {

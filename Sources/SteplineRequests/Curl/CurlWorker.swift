@@ -1,21 +1,20 @@
 #if os(Linux)
     import Foundation
+    import FoundationNetworking
     import SteplineSupport
 
     /// What the loop's thread does, and all that belongs to it alone.
     final class CurlWorker {
         private let multi: CurlMulti
-        private let agent: String
-        private let authorities: String?
+        private let rules: CurlRules
         private var calls: [CurlEasy: CurlCall] = [:]
         private var handles: [ObjectIdentifier: CurlEasy] = [:]
         /// Calls whose bytes are told once libcurl has returned.
         private var pending: [CurlCall] = []
 
-        init(_ multi: CurlMulti, agent: String, authorities: String?) {
+        init(_ multi: CurlMulti, _ rules: CurlRules) {
             self.multi = multi
-            self.agent = agent
-            self.authorities = authorities
+            self.rules = rules
         }
 
         func perform(_ command: CurlLoop.Command) {
@@ -31,8 +30,9 @@
         func work() {
             multi.perform()
             while let (easy, code) = multi.nextEnded() {
+                let verdict = code == 0 ? 0 : easy.verifyResult
                 let call = remove(easy)
-                call?.end(code)
+                call?.end(code, verdict: verdict)
             }
             tellPending()
         }
@@ -48,12 +48,13 @@
 
         private func begin(_ exchange: CurlExchange) {
             guard !exchange.isOver else { return }
+            if let problem = exchange.request.problemForCurl { return exchange.end(problem) }
             // Always a fresh one: in one that is used again, libcurl 7.88 takes a folded line at the head's beginning for
             // the continuation of a header that it has freed.
             guard let easy = CurlEasy() else { return exchange.end(POSIXError(.ENOMEM)) }
             do {
                 let call = try CurlCall(exchange)
-                try call.prepare(easy, agent: agent, authorities: authorities)
+                try call.prepare(easy, rules)
                 call.hasPending = { [unowned self, unowned call] in pending.append(call) }
                 guard multi.add(easy) else { throw POSIXError(.ENOMEM) }
                 calls[easy] = call

@@ -5,6 +5,7 @@ struct ResponseHead {
     /// A line that is longer, or lines that are more in all, are refused.
     static let lineLimit = 32 << 10
     static let limit = 256 << 10
+    static let mostLines = 2000
 
     /// What a complete head says.
     struct Fields: Sendable, Equatable {
@@ -31,6 +32,7 @@ struct ResponseHead {
     private var spellings: [String: String] = [:]
     private var lastName: String?
     private var size = 0
+    private var lines = 0
 
     /// Whether a head that isn't interim has been read to its end.
     var isComplete: Bool { place == .behind }
@@ -41,6 +43,10 @@ struct ResponseHead {
     /// Reads one line, with its line end or without.
     mutating func read(_ line: some Collection<UInt8>) -> Reading {
         size += line.count
+        lines += 1
+        guard lines <= Self.mostLines else {
+            return .malformed("the response's head has more than \(Self.mostLines) lines")
+        }
         guard line.count <= Self.lineLimit, size <= Self.limit else {
             return .malformed("the response's head is too long")
         }

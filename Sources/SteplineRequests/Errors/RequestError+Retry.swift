@@ -1,10 +1,6 @@
 import Foundation
 public import SteplineSupport
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 extension RequestError {
     static let transientStatuses: Set<Int> = [408, 425, 429, 500, 502, 503, 504]
     static let idempotentMethods: Set<String> = ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"]
@@ -18,29 +14,11 @@ extension RequestError {
         switch code {
         case .status: return statusCode.map(Self.transientStatuses.contains) ?? false
         case .timedOut, .truncated: return true
-        case .connection: return underlying.map(RetryPolicy.isTransient) ?? false
+        case .connection, .secureConnection: return underlying.map(RetryPolicy.isTransient) ?? false
         default: return false
         }
     }
 
     /// When the server wants to be asked again.
-    public var retryAfter: RetryAfter? {
-        (response as? HTTPURLResponse).flatMap(RetryAfter.init)
-    }
-}
-
-extension RetryAfter {
-    /// What a response says in its header of this name.
-    init?(_ response: HTTPURLResponse) {
-        guard let value = response.value(forHTTPHeaderField: "Retry-After") else { return nil }
-        let text = value.trimmingCharacters(in: .whitespaces)
-        // No more than what any policy waits for, so that arithmetic on it can't overflow.
-        if let seconds = Int64(text), seconds >= 0 {
-            self = .delay(.seconds(min(seconds, 1 << 32)))
-        } else if let date = HTTPDate.date(of: text) {
-            self = .date(date)
-        } else {
-            return nil
-        }
-    }
+    public var retryAfter: RetryAfter? { RetryAfter(response) }
 }

@@ -24,14 +24,18 @@ public struct RequestError: LocalizedError, ErrorWithCause, RetryAdvising, Custo
     /// For a refused status the first MiB of the body, else empty.
     public let body: Data
 
+    /// Which silence was too long, for ``Code/timedOut``.
+    public let phase: Phase?
+
     /// The cause, such as a `URLError`.
     public let underlying: (any Error)?
 
-    private let detail: String
+    /// Nil where the cause says all there is to say.
+    private let detail: String?
 
     init(
-        _ code: Code, _ detail: String, method: String, url: URL?, response: URLResponse? = nil,
-        body: Data = Data(), underlying: (any Error)? = nil
+        _ code: Code, _ detail: String?, method: String, url: URL?, response: URLResponse? = nil,
+        body: Data = Data(), phase: Phase? = nil, underlying: (any Error)? = nil
     ) {
         self.code = code
         self.detail = detail
@@ -39,6 +43,7 @@ public struct RequestError: LocalizedError, ErrorWithCause, RetryAdvising, Custo
         self.url = url?.withoutUser
         self.response = response
         self.body = body
+        self.phase = phase
         self.underlying = underlying
     }
 
@@ -62,7 +67,13 @@ public struct RequestError: LocalizedError, ErrorWithCause, RetryAdvising, Custo
     /// One readable line: `GET http://example.com/a: status 404`.
     public var description: String {
         let place = url.map(\.withoutSecrets) ?? "no URL"
-        return "\(method) \(place): \(detail)"
+        return "\(method) \(place): \(reason)"
+    }
+
+    private var reason: String {
+        if let detail { return Redaction.standard.text(detail) }
+        let cause = ErrorText.line(underlying)
+        return code == .storage ? "can't be stored: \(cause)" : cause
     }
 
     /// The same line.
@@ -85,6 +96,16 @@ extension RequestError {
         public static let timedOut = Code(description: "timedOut")
         /// The connection couldn't be made or was lost, or what came isn't HTTP; see the cause.
         public static let connection = Code(description: "connection")
+        /// The server's certificate is too old, or not valid yet.
+        public static let certificateExpired = Code(description: "certificateExpired")
+        /// Nobody who is trusted vouches for the server's certificate.
+        public static let certificateUnknownAuthority = Code(description: "certificateUnknownAuthority")
+        /// The server's certificate is another host's.
+        public static let certificateWrongHost = Code(description: "certificateWrongHost")
+        /// The client's own certificate is missing, can't be used, or was refused.
+        public static let clientCertificate = Code(description: "clientCertificate")
+        /// The two sides of TLS didn't come to terms, such as on a version; see the cause.
+        public static let secureConnection = Code(description: "secureConnection")
         /// There were more redirects than are followed.
         public static let tooManyRedirects = Code(description: "tooManyRedirects")
         /// A redirect led where none is followed to.
@@ -101,5 +122,22 @@ extension RequestError {
         public static let body = Code(description: "body")
         /// What came couldn't be stored; see the cause.
         public static let storage = Code(description: "storage")
+        /// There is nothing by which it could be sent, such as a libcurl that is new enough.
+        public static let unavailable = Code(description: "unavailable")
+    }
+
+    /// The phases of a load that have time-outs; more may be added.
+    public struct Phase: Sendable, Hashable, CustomStringConvertible {
+        /// The phase's name.
+        public let description: String
+
+        /// The host's name was looked up, or a connection made.
+        public static let connecting = Phase(description: "connecting")
+        /// The request was sent, and no response had come.
+        public static let answering = Phase(description: "answering")
+        /// The body was on its way.
+        public static let receiving = Phase(description: "receiving")
+        /// All of it together.
+        public static let total = Phase(description: "total")
     }
 }

@@ -26,7 +26,7 @@ extension URL {
     }
 
     /// Scheme, host and port: what has the same of these is the same origin.
-    var origin: [String] {
+    package var origin: [String] {
         let scheme = scheme?.lowercased() ?? ""
         let port = port ?? (scheme == "https" ? 443 : 80)
         return [scheme, host()?.lowercased() ?? "", String(port)]

@@ -27,7 +27,7 @@ public struct URLRetryingReactor: URLTaskReactor, WaitingReactor {
 
     /// Says whether the failure is worth another attempt, and the server is ready for it in time.
     public func shouldExecute(
-        after outcome: URLTaskOutcome, of task: URLTask, context: ReactionContext
+        after outcome: URLTaskResult, of task: URLTask, context: ReactionContext
     ) async -> Bool {
         wait(after: outcome, of: task, context) != nil
     }
@@ -38,11 +38,11 @@ public struct URLRetryingReactor: URLTaskReactor, WaitingReactor {
         guard let task = task as? URLTask, let result = result as? Result<URLReply, any Error> else {
             return nil
         }
-        return wait(after: URLTaskOutcome(result: result), of: task, context)
+        return wait(after: URLTaskResult(result: result), of: task, context)
     }
 
     private func wait(
-        after outcome: URLTaskOutcome, of task: URLTask, _ context: ReactionContext
+        after outcome: URLTaskResult, of task: URLTask, _ context: ReactionContext
     ) -> Duration? {
         let method = task.request.httpMethod?.uppercased() ?? "GET"
         guard methods.contains(method) || task.request.value(forHTTPHeaderField: "Idempotency-Key") != nil
@@ -57,7 +57,7 @@ private struct PassingFailure: RetryAdvising {
     let isTransient = true
     let retryAfter: RetryAfter?
 
-    init?(_ outcome: URLTaskOutcome) {
+    init?(_ outcome: URLTaskResult) {
         retryAfter = outcome.retryAfter
         if let status = outcome.statusCode, RequestError.transientStatuses.contains(status) { return }
         switch outcome.error {

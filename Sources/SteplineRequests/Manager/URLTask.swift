@@ -51,7 +51,7 @@ public struct URLTask: CallbackTask {
             }
             // A cancelled transfer tells nothing, so the attempt's end is told here.
             done.onCancel {
-                transfer.end()
+                transfer.cancel()
                 done(throwing: CancellationError())
             }
         } catch {

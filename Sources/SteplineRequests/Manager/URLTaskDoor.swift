@@ -1,4 +1,5 @@
 import Foundation
+import SteplineEngine
 import SteplineManager
 import SteplineSupport
 
@@ -34,12 +35,12 @@ final class URLTaskDoor: Sendable {
 
     /// Adds a task of the session's; nil if the manager is gone.
     func add(
-        _ request: URLRequest, _ completion: @escaping @Sendable (Result<URLReply, any Error>) -> Void
+        _ request: URLRequest, _ onEnd: @escaping @Sendable (Outcome<URLReply>) -> Void
     ) -> TaskHandle<URLReply>? {
         var task = task(for: request)
         // Whether a status is a success is for the handler of a session's task to say.
         task.load.status = .any
-        return owner.tasks?.add(task, completion: completion).telling(task.story)
+        return owner.tasks?.add(task, onEnd: onEnd).telling(task.story)
     }
 }
 
@@ -48,7 +49,7 @@ extension TaskHandle<URLReply> {
     func telling(_ story: URLTaskStory) -> Self {
         if story.isTold {
             let handle = erased
-            onResult { story.finished($0, handle) }
+            onEnd { story.finished($0, handle) }
         }
         return self
     }
@@ -59,7 +60,7 @@ struct NoTransport: Transport {
     func send(
         _ request: URLRequest, body: TransportBody, _ receive: @escaping @Sendable (TransportEvent) -> Void
     ) -> Subscription {
-        SharedExecutor.shared.enqueue(
+        Workers.shared.enqueue(
             ClosureJob {
                 receive(.ended(TaskManagerError.unsupported("a background session can't be used")))
             })

@@ -26,14 +26,14 @@ extension URLTaskInterceptor {
 /// A reactor to requests alone; on a plain manager it says no to every other task.
 public protocol URLTaskReactor: Reactor {
     /// Says whether this outcome of a request calls for a run.
-    func shouldExecute(after outcome: URLTaskOutcome, of task: URLTask, context: ReactionContext) async
+    func shouldExecute(after outcome: URLTaskResult, of task: URLTask, context: ReactionContext) async
         -> Bool
 }
 
 extension URLTaskReactor {
     /// No.
     public func shouldExecute(
-        after outcome: URLTaskOutcome, of task: URLTask, context: ReactionContext
+        after outcome: URLTaskResult, of task: URLTask, context: ReactionContext
     ) async -> Bool { false }
 
     /// Passes a request's outcome on to the typed method; false for any other task.
@@ -43,7 +43,7 @@ extension URLTaskReactor {
         guard let request = task as? URLTask, let result = result as? Result<URLReply, any Error> else {
             return false
         }
-        return await shouldExecute(after: URLTaskOutcome(result: result), of: request, context: context)
+        return await shouldExecute(after: URLTaskResult(result: result), of: request, context: context)
     }
 }
 

@@ -31,13 +31,13 @@ package struct URLTaskLoading: Sendable {
     /// Starts a transfer into a sink.
     package static func start<Sink: TransferSink>(
         _ plan: TransferPlan, _ sink: Sink, _ transport: any Transport, _ clock: any StepClock,
-        refusedLimit: Int? = nil, _ report: @escaping @Sendable (TransferProgress) -> Void,
+        _ report: @escaping @Sendable (TransferProgress) -> Void,
         _ complete: @escaping @Sendable (Result<URLReply, any Error>) -> Void,
         reply: @escaping @Sendable (TransferResult<Sink.Value>) -> URLReply
     ) -> Subscription {
-        let transfer = Transfer(
-            plan, to: sink, over: transport, clock: clock, refusedLimit: refusedLimit, report: report
-        ) { end in complete(end.map(reply)) }
+        let transfer = Transfer(plan, to: sink, over: transport, clock: clock, report: report) { end in
+            complete(end.map(reply))
+        }
         transfer.start()
         return Subscription { transfer.cancel() }
     }

@@ -1,7 +1,7 @@
 public import Dispatch
 public import Foundation
 public import SteplineManager
-import SteplineSupport
+public import SteplineSupport
 
 #if canImport(FoundationNetworking)
     public import FoundationNetworking
@@ -63,8 +63,8 @@ public final class URLTaskManager: Sendable {
 
     /// Sends a request, and waits for its reply.
     ///
-    /// Throws a connection's `URLError`, the ``RequestError`` of a refused status, or the manager's error.
-    /// Cancelling the Swift task that waits cancels the request.
+    /// Throws a connection's `URLError`, the ``RequestError`` of a refused status, the manager's error, or
+    /// `CancellationError` if it was cancelled. Cancelling the Swift task that waits cancels the request.
     public func data(
         for request: URLRequest, options: TaskManager.AddOptions = .init()
     ) async throws -> URLReply {
@@ -89,9 +89,9 @@ public final class URLTaskManager: Sendable {
     @discardableResult
     public func add(
         _ request: URLRequest, options: TaskManager.AddOptions = .init(), on queue: DispatchQueue? = nil,
-        completion: (@Sendable (Result<URLReply, any Error>) -> Void)? = nil
+        onEnd: (@Sendable (Outcome<URLReply>) -> Void)? = nil
     ) -> TaskHandle<URLReply> {
-        add(door.task(for: request), options, on: queue, completion: completion)
+        add(door.task(for: request), options, on: queue, onEnd: onEnd)
     }
 
     /// Adds a request whose body is taken by `loading`, or in memory.
@@ -99,19 +99,19 @@ public final class URLTaskManager: Sendable {
     package func add(
         _ request: URLRequest, load: LoadOptions?, loading: URLTaskLoading? = nil,
         options: TaskManager.AddOptions = .init(),
-        completion: (@Sendable (Result<URLReply, any Error>) -> Void)? = nil
+        onEnd: (@Sendable (Outcome<URLReply>) -> Void)? = nil
     ) -> TaskHandle<URLReply> {
-        add(door.task(for: request, load: load, loading: loading), options, completion: completion)
+        add(door.task(for: request, load: load, loading: loading), options, onEnd: onEnd)
     }
 
     private func run(_ task: URLTask, _ options: TaskManager.AddOptions) async throws -> URLReply {
-        try await add(task, options, completion: nil).valueOfRun
+        try await add(task, options, onEnd: nil).valueOfRun
     }
 
     private func add(
         _ task: URLTask, _ options: TaskManager.AddOptions, on queue: DispatchQueue? = nil,
-        completion: (@Sendable (Result<URLReply, any Error>) -> Void)?
+        onEnd: (@Sendable (Outcome<URLReply>) -> Void)?
     ) -> TaskHandle<URLReply> {
-        tasks.add(task, options: options, on: queue, completion: completion).telling(task.story)
+        tasks.add(task, options: options, on: queue, onEnd: onEnd).telling(task.story)
     }
 }

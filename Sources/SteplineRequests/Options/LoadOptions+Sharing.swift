@@ -8,12 +8,18 @@ extension LoadOptions {
         let sizeLimit: Int
         let totalTimeout: Duration
         let store: ObjectIdentifier?
+        let sensitiveHeaders: Set<String>
+        let tls: TLSOptions
+        /// Nil for a jar that holds nothing, as each run has at first.
+        let cookies: ObjectIdentifier?
     }
 
     var sharingKey: SharingKey {
-        SharingKey(
+        let jar = cookies.storage.flatMap { cookies.isDefault && $0.isEmpty ? nil : $0 }
+        return SharingKey(
             status: status.identity, redirects: redirects, schemes: schemes, contentTypes: contentTypes,
             sizeLimit: sizeLimit, totalTimeout: totalTimeout,
-            store: revalidation.map { ObjectIdentifier($0.entries) })
+            store: revalidation.map { ObjectIdentifier($0.entries) }, sensitiveHeaders: sensitiveHeaders,
+            tls: tls, cookies: jar.map(ObjectIdentifier.init))
     }
 }

@@ -3,6 +3,11 @@ public struct LoadOptions: Sendable {
     /// Header lines that replace the request's own of the same name.
     public var headers: [String: String] = [:]
 
+    /// The names of headers that are for the first origin alone, such as that of an API key.
+    ///
+    /// `Authorization`, `Proxy-Authorization`, `Cookie` and `Host` never follow a redirect to another origin.
+    public var sensitiveHeaders: Set<String> = []
+
     /// What is sent as the request's body, in place of the request's own.
     ///
     /// A request without a method of its own is then sent as `POST`.
@@ -23,14 +28,26 @@ public struct LoadOptions: Sendable {
     /// The most bytes a body may have, after decompression.
     public var sizeLimit = 256 << 20
 
+    /// Where cookies are kept: by default in memory, for one run of a pipeline, or for one manager.
+    public var cookies = CookieJar.ofRun
+
+    /// How a server's certificate is checked, and what is shown to it.
+    public var tls = TLSOptions()
+
+    /// How much is asked of one host at once, and how often.
+    public var perHost = HostLimits()
+
     /// How long the peer may be silent; nil for the request's `timeoutInterval`, which is a minute unless set.
     public var idleTimeout: Duration?
 
-    /// How long it all may take, redirects included.
+    /// How long it all may take, redirects included, from when it is sent.
     public var totalTimeout = Duration.seconds(3600)
 
     /// Where answers are kept, so that the server is only asked whether they have changed.
     public var revalidation: ResponseStore?
+
+    /// Where answers are kept, to be used again without asking for as long as their servers allow.
+    public var cache: HTTPCache?
 
     /// Whether equal loads that run at once make one transfer.
     public var sharesEqualLoads = false

@@ -1,7 +1,8 @@
 /// Which redirects are followed.
 ///
 /// None is ever followed to another scheme than http and https. On the way to another origin (scheme, host
-/// and port) the headers `Authorization`, `Proxy-Authorization` and `Cookie` are left out.
+/// and port) the headers `Authorization`, `Proxy-Authorization`, `Cookie` and `Host` are left out, and those that
+/// ``LoadOptions/sensitiveHeaders`` names. One that names no place that can be read is an error.
 public struct RedirectPolicy: Sendable, Hashable {
     enum Reach: Sendable, Hashable { case anywhere, origin, nowhere }
 

@@ -41,6 +41,11 @@ public struct StatusPolicy: Sendable {
         }
     }
 
+    /// Whether every status is a success, as ``any`` has it.
+    var takesAll: Bool {
+        if case .range(let range) = kind { range.contains(Int.max - 1) && range.contains(0) } else { false }
+    }
+
     var identity: Identity {
         switch kind {
         case .range(let range): .range(range)

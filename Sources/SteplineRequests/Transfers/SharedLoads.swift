@@ -1,4 +1,5 @@
 import Foundation
+import SteplineEngine
 package import SteplineSupport
 
 #if canImport(FoundationNetworking)
@@ -31,11 +32,11 @@ package final class SharedLoads: Sendable {
 
     /// Joins the load of that key, or starts it.
     ///
-    /// Ending the subscription leaves it; the last one to leave stops the transfer.
+    /// `joined` is given what leaves it again, before anything is sent; the last one to leave stops the transfer.
     package func join(
         _ key: SharedLoadKey, _ plan: TransferPlan, over transport: any Transport, clock: any StepClock,
-        report: @escaping Report, complete: @escaping Completion
-    ) -> Subscription {
+        report: @escaping Report, complete: @escaping Completion, joined: (Subscription) -> Void
+    ) {
         let (number, flight, isNew) = state.withLock { state in
             state.lastNumber += 1
             let number = state.lastNumber
@@ -43,8 +44,8 @@ package final class SharedLoads: Sendable {
             state.flights[key, default: Flight(number: number)].waiting[number] = (report, complete)
             return (number, state.flights[key]?.number ?? number, isNew)
         }
+        joined(Subscription { self.leave(key, flight, number) })
         if isNew { start(key, flight, plan, transport, clock) }
-        return Subscription { self.leave(key, flight, number) }
     }
 
     private func start(
@@ -76,7 +77,7 @@ package final class SharedLoads: Sendable {
         }
         // Each by a job of its own: what follows one load must not wait for what follows another.
         for waiting in flight?.waiting.sorted(by: { $0.key < $1.key }) ?? [] {
-            SharedExecutor.shared.enqueue(ClosureJob { waiting.value.complete(end) })
+            Workers.shared.enqueue(ClosureJob { waiting.value.complete(end) })
         }
     }
 

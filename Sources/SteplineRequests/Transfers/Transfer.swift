@@ -1,4 +1,5 @@
 import Foundation
+package import SteplineEngine
 package import SteplineSupport
 
 #if canImport(FoundationNetworking)
@@ -9,129 +10,198 @@ package import SteplineSupport
 ///
 /// Its end is told once, on the shared executor, so that what follows stalls no other transfer; a cancelled
 /// transfer tells nothing.
-package final class Transfer<Sink: TransferSink>: Sendable {
+package final class Transfer<Sink: TransferSink>: EngineFace {
     package typealias End = Result<TransferResult<Sink.Value>, any Error>
 
-    /// The most of a refused status's body that an error keeps.
+    /// The most of a refused status's body that is kept; the rest is let go as it comes.
     static var refusedBodyLimit: Int { 1 << 20 }
 
-    private let state: Locked<TransferState>
+    package let engine: Engine<TransferMachine>
+    package let engineClock: EngineClock
+    private let plan: TransferPlan
     private let sink: Sink
     private let refusedBody: MemorySink
     private let transport: any Transport
-    private let clock: any StepClock
     private let running = Locked(Running())
     private let report: @Sendable (TransferProgress) -> Void
     private let complete: @Sendable (End) -> Void
 
     private struct Running {
         var exchange: (number: Int, Subscription)?
-        var timer: Subscription?
+        /// The place of an exchange in its host's line, or at the host.
+        var pass: (number: Int, HostPass)?
         var hasEnded = false
     }
 
-    /// Makes a transfer; `refusedLimit` is how much of a refused status's body is kept in memory.
+    /// Makes a transfer, which waits to be started.
     package init(
         _ plan: TransferPlan, to sink: Sink, over transport: any Transport, clock: any StepClock,
-        refusedLimit: Int? = nil, report: @escaping @Sendable (TransferProgress) -> Void,
+        report: @escaping @Sendable (TransferProgress) -> Void,
         complete: @escaping @Sendable (End) -> Void
     ) {
-        state = Locked(TransferState(plan))
+        engine = Engine(TransferMachine(plan))
+        engineClock = EngineClock(clock)
+        self.plan = plan
         self.sink = sink
-        refusedBody = MemorySink(limit: refusedLimit ?? plan.options.sizeLimit)
+        refusedBody = MemorySink(limit: Self.refusedBodyLimit)
         self.transport = plan.transport(transport)
-        self.clock = clock
         self.report = report
         self.complete = complete
     }
 
     /// Begins; the second time nothing happens.
     package func start() {
-        let effects = state.withLock { $0.start(at: clock.uptime) }
-        guard !effects.isEmpty else { return }
-        TransferActivity.shared.began()
-        perform(effects, isOnTransport: false)
+        guard engine.read({ $0.state.phase == .ready }) else { return }
+        tell(isOnTransport: false) { $0.start(at: $1) }
     }
 
     /// Stops it: the connection is closed and all memory is let go, and nothing is told any more.
     package func cancel() {
-        perform(state.withLock { $0.cancel() })
+        tell { state, _ in state.cancel() }
+    }
+
+    private func tell(
+        isOnTransport: Bool = true, _ event: (inout TransferState, _ time: Duration) -> TransferEffects
+    ) {
+        send { machine, turn in machine.tell(&turn, isOnTransport: isOnTransport, event) }
     }
 
     // MARK: What the transport tells
 
     private func happened(_ event: TransportEvent, in exchange: Int) {
-        let time = clock.uptime
         switch event {
         case .sent(let count, let total):
-            if state.withLock({ $0.sent(exchange, at: time) }) {
+            if send({ machine, turn in machine.ask(&turn) { $0.sent(exchange, at: $1) } }) {
                 report(TransferProgress(completed: count, total: total > 0 ? total : nil, isUpload: true))
             }
         case .response(let response):
-            perform(state.withLock { $0.responded(exchange, response, at: time) })
+            tell { $0.responded(exchange, response, at: $1) }
         case .bytes(let bytes):
-            take(bytes, in: exchange, at: time)
+            take(bytes, in: exchange)
         case .ended(let error):
-            perform(state.withLock { $0.exchangeEnded(exchange, error, at: time) })
+            leaveLine(exchange)
+            tell { $0.exchangeEnded(exchange, error, at: $1) }
         }
     }
 
-    private func take(_ bytes: Data, in exchange: Int, at time: Duration) {
-        let (verdict, isRefused, progress) = state.withLock { state in
-            let verdict = state.received(exchange, bytes.count, at: time)
-            let progress = TransferProgress(completed: state.completed, total: state.total, isUpload: false)
-            return (verdict, state.isRefused, progress)
-        }
-        switch verdict {
-        case .ignore:
-            break
-        case .keep where isRefused:
-            refusedBody.write(bytes)
-        case .keep:
-            do {
-                try sink.write(bytes)
-                report(progress)
-            } catch {
-                perform(state.withLock { $0.storingFailed(exchange, error) })
+    private func take(_ bytes: Data, in exchange: Int) {
+        let (isKept, isRefused, progress) = send { machine, turn in
+            var isKept = false
+            machine.tell(&turn) { state, time in
+                switch state.received(exchange, bytes.count, at: time) {
+                case .ignore: return []
+                case .keep:
+                    isKept = true
+                    return []
+                case .stop(let effects): return effects
+                }
             }
-        case .stop(let effects):
-            perform(effects)
+            let state = machine.state
+            let progress = TransferProgress(completed: state.completed, total: state.total, isUpload: false)
+            return (isKept, state.isRefused, progress)
+        }
+        guard isKept else { return }
+        if isRefused { return refusedBody.write(bytes) }
+        do {
+            try sink.write(bytes)
+            report(progress)
+        } catch {
+            tell { state, _ in state.storingFailed(exchange, error) }
         }
     }
 
     // MARK: Doing
 
-    private func perform(_ effects: TransferEffects, isOnTransport: Bool = true) {
-        for effect in effects {
-            switch effect {
-            case .begin(let request, let body, let exchange) where isOnTransport:
-                // The transport must not be called by what it calls.
-                runElsewhere { self.begin(request, body, exchange) }
-            case .begin(let request, let body, let exchange):
-                begin(request, body, exchange)
-            case .arm(let delay):
-                arm(delay)
-            case .receive(let response, let isRefused, let expected):
-                receive(response, isRefused: isRefused, expected: expected)
-            case .stop:
-                stop()
-            case .discard:
-                sink.discard()
-                refusedBody.discard()
-            case .store(let isRefused):
-                runElsewhere { self.store(isRefused: isRefused) }
-            case .ended:
-                TransferActivity.shared.ended()
-            case .fail(let error):
-                runElsewhere { self.complete(.failure(error)) }
+    package func perform(_ effect: TransferMachine.Effect) {
+        switch effect {
+        case .performHere(.begin(let request, let body, let exchange)):
+            TransferActivity.shared.began()
+            begin(request, body, exchange)
+        case .perform(let effect), .performHere(let effect): perform(effect)
+        case .checkLimits:
+            let isHeld = sink.flow?.isHeld ?? false
+            tell { $0.timerFired(at: $1, isHeld: isHeld) }
+        }
+    }
+
+    private func perform(_ effect: TransferEffect) {
+        switch effect {
+        case .begin(let request, let body, let exchange):
+            // The transport must not be called by what it calls.
+            runElsewhere { self.begin(request, body, exchange) }
+        case .arm: break  // the turn's
+        case .receive(let response, let isRefused, let expected):
+            receive(response, isRefused: isRefused, expected: expected)
+        case .stop:
+            stop()
+        case .discard:
+            sink.discard()
+            refusedBody.discard()
+        case .store(let isRefused):
+            runElsewhere { self.store(isRefused: isRefused) }
+        case .ended:
+            TransferActivity.shared.ended()
+        case .fail(let error):
+            runElsewhere {
+                // What a failed load has set in a jar is kept as well; its own error is the one to be told.
+                try? self.plan.options.cookies.storage?.save()
+                self.complete(.failure(error))
             }
         }
     }
 
+    /// Begins an exchange when its host's line lets it.
     private func begin(_ request: URLRequest, _ body: TransportBody, _ exchange: Int) {
-        let isWanted = state.withLock { $0.phase == .running && $0.exchange == exchange }
+        guard let (host, limits) = plan.line(over: transport, for: request) else {
+            return send(request, body, exchange)
+        }
+        // The exchange before it needs its place no more, even if that can't be heard yet.
+        leaveLine()
+        let pass = HostPass(engineClock.clock)
+        let isWanted = running.withLock { running in
+            if !running.hasEnded { running.pass = (exchange, pass) }
+            return !running.hasEnded
+        }
         guard isWanted else { return }
-        let subscription = send(request, body) { [self] event in happened(event, in: exchange) }
+        let isFree = HostLine.shared.enter(pass, host, limits) { [self] in
+            runElsewhere { self.send(request, body, exchange) }
+        }
+        if isFree { send(request, body, exchange) }
+    }
+
+    /// Gives back the place that the exchange of a number has, or whichever one has.
+    private func leaveLine(_ number: Int? = nil) {
+        let pass: HostPass? = running.withLock { running in
+            guard let pass = running.pass, number == nil || number == pass.number else { return nil }
+            running.pass = nil
+            return pass.1
+        }
+        pass?.leave()
+    }
+
+    private func send(_ request: URLRequest, _ body: TransportBody, _ exchange: Int) {
+        let tuned = transport as? any TunedTransport
+        let isWanted = send { machine, turn in
+            machine.ask(&turn) { $0.began(exchange, tellsStages: tuned != nil, at: $1) }
+        }
+        guard isWanted else { return }
+        do {
+            try plan.options.cookies.storage?.read()
+        } catch {
+            return tell(isOnTransport: false) { state, _ in state.storingFailed(exchange, error) }
+        }
+        let subscription: Subscription
+        if let tuned {
+            let terms = TransportTerms(flow: sink.flow, cookies: plan.options.cookies.storage) {
+                [self] stage in
+                send { machine, turn in machine.ask(&turn) { $0.heard(exchange, stage, at: $1) } }
+            }
+            subscription = tuned.send(request, body: body, terms: terms) { [self] in
+                happened($0, in: exchange)
+            }
+        } else {
+            subscription = transport.send(request, body: body) { [self] in happened($0, in: exchange) }
+        }
         let unwanted: Subscription? = running.withLock { running in
             // A quick answer may have led to the next exchange before this line is reached.
             guard !running.hasEnded, running.exchange.map({ $0.number < exchange }) ?? true else {
@@ -140,86 +210,69 @@ package final class Transfer<Sink: TransferSink>: Sendable {
             defer { running.exchange = (exchange, subscription) }
             return running.exchange?.1
         }
-        unwanted?.end()
-    }
-
-    private func send(
-        _ request: URLRequest, _ body: TransportBody, _ receive: @escaping @Sendable (TransportEvent) -> Void
-    ) -> Subscription {
-        guard let flow = sink.flow, let transport = transport as? any FlowingTransport else {
-            return transport.send(request, body: body, receive)
-        }
-        return transport.send(request, body: body, flow: flow, receive)
+        unwanted?.cancel()
     }
 
     private func receive(_ response: URLResponse, isRefused: Bool, expected: Int64?) {
-        let exchange = state.withLock { $0.exchange }
+        let exchange = engine.read { $0.state.exchange }
         do {
             if isRefused {
+                if StepLog.shared.isLogging(.warning), RetryAfter.isBounded(in: response) {
+                    // A log's sinks are a user's code, which may take its time.
+                    runElsewhere {
+                        StepLog.shared.warning(
+                            "a server asks to be left alone for longer than is waited", tags: ["network"])
+                    }
+                }
                 refusedBody.begin(response, expected: expected)
             } else {
                 try sink.begin(response, expected: expected)
                 let base = sink.base
-                if base > 0 { perform(state.withLock { $0.ready(exchange, base: base) }) }
+                if base > 0 { tell { state, _ in state.ready(exchange, base: base) } }
             }
         } catch let restart as TransferRestart {
-            perform(state.withLock { $0.restart(exchange, without: restart.headers) })
+            tell { state, _ in state.restart(exchange, without: restart.headers) }
         } catch {
-            perform(state.withLock { $0.storingFailed(exchange, error) })
+            tell { state, _ in state.storingFailed(exchange, error) }
         }
-    }
-
-    private func arm(_ delay: Duration) {
-        let timer = clock.schedule(after: delay) { [weak self] in
-            guard let self else { return }
-            let isHeld = sink.flow?.isHeld ?? false
-            perform(state.withLock { $0.timerFired(at: self.clock.uptime, isHeld: isHeld) })
-        }
-        let unwanted = running.withLock { running in
-            guard !running.hasEnded else { return true }
-            running.timer = timer
-            return false
-        }
-        if unwanted { timer.end() }
     }
 
     private func stop() {
-        let (exchange, timer) = running.withLock { running in
+        let exchange = running.withLock { running in
             running.hasEnded = true
-            defer {
-                running.exchange = nil
-                running.timer = nil
-            }
-            return (running.exchange?.1, running.timer)
+            defer { running.exchange = nil }
+            return running.exchange?.1
         }
-        exchange?.end()
-        timer?.end()
+        leaveLine()
+        exchange?.cancel()
     }
 
     private func store(isRefused: Bool) {
-        let (response, refusal) = state.withLock { ($0.response, $0.refusal) }
+        let (response, refusal) = engine.read { ($0.state.response, $0.state.refusal) }
         let end: End
         do {
             if isRefused {
                 sink.discard()
                 let body = refusedBody.finish()
-                let error = refusal(Data(body.prefix(Self.refusedBodyLimit)))
-                throw RefusedStatus(error: error, body: body)
+                try? plan.options.cookies.storage?.save()
+                throw RefusedStatus(error: refusal(body), body: body)
             }
+            try plan.options.cookies.storage?.save()
             guard let response else { return }
             end = .success(TransferResult(value: try sink.finish(), response: response))
         } catch let refused as RefusedStatus {
             end = .failure(refused)
         } catch {
             sink.discard()
-            end = .failure(state.withLock { $0.storageError(error) })
+            // Asks the error for its text, so no lock may be held.
+            end = .failure(engine.read { $0.state }.storageError(error))
         }
-        guard state.withLock({ $0.claimEnd() }) else { return }
+        guard send({ machine, turn in machine.ask(&turn) { state, _ in state.claimEnd() } }) else { return }
         TransferActivity.shared.ended()
         complete(end)
     }
 
     private func runElsewhere(_ work: @escaping @Sendable () -> Void) {
-        SharedExecutor.shared.enqueue(ClosureJob(work))
+        Workers.shared.enqueue(ClosureJob(work))
     }
 }

@@ -28,10 +28,11 @@ package struct TransferPlan: Sendable {
         idleTimeout = max(idle, .zero)
         body = try Self.body(of: request, options, bytes)
         self.request = request
+        self.request.httpBodyStream = nil
         self.request.httpBody = nil
         if let url = request.url { try check(url) }
-        complete()
         try checkHeader()
+        complete()
     }
 
     private static func idleTimeout(of request: URLRequest, _ session: URLSession?) -> Duration {
@@ -45,7 +46,14 @@ package struct TransferPlan: Sendable {
         of request: URLRequest, _ options: LoadOptions, _ bytes: Data?
     ) throws -> TransportBody {
         switch options.body.kind {
-        case .none: return request.httpBody.map { .data($0) } ?? .none
+        case .none:
+            guard request.httpBodyStream == nil else {
+                // It can be read once only, and a body may have to be sent again.
+                throw RequestError(
+                    .body, "a body can't be sent from a stream: give it as data or as a file",
+                    request: request)
+            }
+            return request.httpBody.map { .data($0) } ?? .none
         case .data(let data): return .data(data)
         case .entry: return bytes.map { .data($0) } ?? .none
         case .encoded(let encode, _):
@@ -72,14 +80,17 @@ package struct TransferPlan: Sendable {
     }
 
     /// Throws if the method or a header could be read as more than that: one with a line end would be two.
+    ///
+    /// The headers of the options are looked at before Foundation gets them, which drops some without a word.
     private func checkHeader() throws {
-        let fields = request.allHTTPHeaderFields ?? [:]
-        let isSound =
-            (request.httpMethod ?? "GET").isToken
-            && fields.allSatisfy { name, value in
-                name.isToken && value.utf8.allSatisfy { $0 != 0 && $0 != 10 && $0 != 13 }
-            }
-        if !isSound { throw RequestError(.header, "the method or a header can't be sent", request: request) }
+        guard HeaderField.isToken(request.httpMethod ?? "GET") else {
+            throw RequestError(.header, "the method can't be sent", request: request)
+        }
+        let fields = Array(options.headers) + Array(request.allHTTPHeaderFields ?? [:])
+        for (name, value) in fields.sorted(by: { $0.key < $1.key }) {
+            guard let problem = HeaderField.problem(name, value) else { continue }
+            throw RequestError(.header, problem, request: request)
+        }
     }
 
     private mutating func complete() {
@@ -106,7 +117,26 @@ package struct TransferPlan: Sendable {
 
     /// The way to load the request's URL.
     func transport(_ network: any Transport) -> any Transport {
-        request.url?.isFileURL == true ? FileTransport() : network
+        switch request.url?.scheme?.lowercased() {
+        case "file": return FileTransport()
+        case "data": return DataTransport()
+        default: break
+        }
+        guard !options.tls.isDefault, !(network is FailingTransport) else { return network }
+        let tuned = (network as? any TunedTransport)?.tuned(by: options.tls)
+        return tuned
+            ?? FailingTransport(
+                code: .secureConnection, reason: "options for TLS need the library's own transport")
+    }
+
+    /// In which line the request waits, and within which limits; nil if it waits in none.
+    func line(over transport: any Transport, for request: URLRequest) -> (host: String, limits: HostLimits)? {
+        var limits = options.perHost
+        limits.connections = limits.connections ?? (transport as? any TunedTransport)?.connectionsPerHost
+        guard limits.connections != nil || limits.interval != nil, let url = request.url,
+            let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https"
+        else { return nil }
+        return (url.origin.joined(separator: " "), limits)
     }
 }
 
@@ -121,22 +151,6 @@ extension LoadOptions {
             return (.badURL, "the URL has no host")
         }
         return nil
-    }
-}
-
-extension String {
-    /// Whether HTTP allows it as the name of a method or a header.
-    fileprivate var isToken: Bool {
-        let isFitting = utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"):
-                true
-            default:
-                "!#$%&'*+-.^_`|~".utf8.contains(byte)
-            }
-        }
-        return isFitting && !isEmpty
     }
 }
 

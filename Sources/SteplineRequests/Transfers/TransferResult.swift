@@ -8,6 +8,11 @@ package import Foundation
 package struct TransferResult<Value: Sendable>: Sendable {
     package let value: Value
     package let response: URLResponse
+
+    package init(value: Value, response: URLResponse) {
+        self.value = value
+        self.response = response
+    }
 }
 
 /// How far a transfer is.

@@ -6,13 +6,32 @@ import Foundation
 
 extension TransferState {
     func make(
-        _ code: RequestError.Code, _ detail: String, body: Data = Data(), underlying: (any Error)? = nil
+        _ code: RequestError.Code, _ detail: String?, body: Data = Data(), phase: RequestError.Phase? = nil,
+        underlying: (any Error)? = nil
     ) -> RequestError {
         RequestError(
             code, detail, method: request.httpMethod ?? "GET", url: request.url, response: response,
-            body: body,
-            underlying: underlying
-        )
+            body: body, phase: phase, underlying: underlying)
+    }
+
+    /// Which silence has been too long.
+    var silentPhase: RequestError.Phase {
+        switch stage {
+        case .waiting, .connecting: .connecting
+        case .begun, .answering: .answering
+        case .receiving: .receiving
+        }
+    }
+
+    func timedOut(in phase: RequestError.Phase) -> RequestError {
+        let text =
+            switch phase {
+            case .total: "not complete within \(options.totalTimeout)"
+            case .connecting: "no connection for \(plan.idleTimeout)"
+            case .receiving: "no more bytes for \(plan.idleTimeout)"
+            default: "no answer for \(plan.idleTimeout)"
+            }
+        return make(.timedOut, text, phase: phase)
     }
 
     var tooLarge: RequestError { make(.tooLarge, "more than \(options.sizeLimit) bytes") }
@@ -29,9 +48,18 @@ extension TransferState {
 
     func storageError(_ error: any Error) -> any Error {
         if error is RequestError || error is CancellationError { return error }
-        let text = (error as? any LocalizedError)?.errorDescription ?? "\(error)"
-        return make(.storage, "can't be stored: \(text)", underlying: error)
+        // The cause says why; its text, a user's code, isn't asked for here.
+        return make(.storage, nil, underlying: error)
     }
+
+    /// What of TLS has failed, by the transport's codes.
+    private static let codes: [URLError.Code: RequestError.Code] = [
+        .serverCertificateHasBadDate: .certificateExpired, .serverCertificateNotYetValid: .certificateExpired,
+        .serverCertificateHasUnknownRoot: .certificateUnknownAuthority,
+        .serverCertificateUntrusted: .certificateWrongHost,
+        .clientCertificateRejected: .clientCertificate, .clientCertificateRequired: .clientCertificate,
+        .secureConnectionFailed: .secureConnection,
+    ]
 
     /// What an error of the transport's means.
     func failure(_ error: any Error) -> any Error {
@@ -39,7 +67,8 @@ extension TransferState {
         let code = (error as? URLError)?.code
         // Linux has no code of its own for a body that ends too early.
         if response != nil, code == .networkConnectionLost || code == .unknown { return truncated(error) }
-        return make(.connection, (error as NSError).localizedDescription, underlying: error)
+        let kind = code.flatMap { Self.codes[$0] } ?? .connection
+        return make(kind, nil, underlying: error)
     }
 
     /// How many bytes the body is to have, where they can be held against those that come.

@@ -5,13 +5,18 @@ import Foundation
 #endif
 
 extension TransferState {
+    /// The headers that never go to another origin.
+    private static let boundHeaders: Set<String> = ["Authorization", "Proxy-Authorization", "Cookie", "Host"]
+
     /// Where a response leads, if it is a redirect that is to be followed; throws if it must not be.
     func redirect(_ response: URLResponse) throws -> Fate? {
         guard let http = response as? HTTPURLResponse, [301, 302, 303, 307, 308].contains(http.statusCode),
             options.redirects.reach != .nowhere,
-            let place = http.value(forHTTPHeaderField: "Location"), !place.isEmpty,
-            let from = request.url, let target = URL(string: place, relativeTo: from)?.absoluteURL
+            let place = http.value(forHTTPHeaderField: "Location"), let from = request.url
         else { return nil }
+        guard !place.allSatisfy(\.isWhitespace),
+            let target = URL(string: place, relativeTo: from)?.absoluteURL
+        else { throw make(.redirectRefused, "the redirect names no place that can be read") }
         try check(target, from: from)
         return next(target.withoutUser, from: from, status: http.statusCode)
     }
@@ -44,7 +49,7 @@ extension TransferState {
         var next = request
         next.url = target
         if target.origin != from.origin {
-            for header in ["Authorization", "Proxy-Authorization", "Cookie"] + plan.boundHeaders {
+            for header in Self.boundHeaders.union(plan.boundHeaders).union(options.sensitiveHeaders) {
                 next.setValue(nil, forHTTPHeaderField: header)
             }
         }

@@ -1,8 +1,10 @@
-import Foundation
 import SteplineSupport
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+    import Foundation
+    package import FoundationNetworking
+#else
+    package import Foundation
 #endif
 
 /// Where a transfer stands: a machine that decides and does nothing.
@@ -23,6 +25,9 @@ struct TransferState {
         /// It is a redirect's, which is followed when the exchange ends.
         case redirect(URLRequest, keepsBody: Bool)
     }
+
+    /// What time-outs are told of.
+    enum Stage { case waiting, begun, connecting, answering, receiving }
 
     /// How many bytes of a redirect's body are waited for, so that its connection can be used again.
     private static let redirectLimit: Int64 = 64 << 10
@@ -45,6 +50,8 @@ struct TransferState {
     var expected: Int64?
     var startedAt = Duration.zero
     var lastActivity = Duration.zero
+    /// How far the exchange has come.
+    private(set) var stage = Stage.waiting
 
     init(_ plan: TransferPlan) {
         self.plan = plan
@@ -74,12 +81,31 @@ struct TransferState {
     /// The request with its changed headers is sent anew, as if nothing had come.
     mutating func begin() -> TransferEffects {
         exchange += 1
+        stage = .waiting
         fate = .unknown
         response = nil
         received = 0
         base = 0
         expected = nil
         return [.begin(request, body, exchange: exchange)]
+    }
+
+    /// The exchange begins, having waited its turn, which counts for no time-out; false if it isn't wanted any more.
+    ///
+    /// `tellsStages` says whether it will be told when there is a connection.
+    mutating func began(_ number: Int, tellsStages: Bool, at time: Duration) -> Bool {
+        guard phase == .running, number == exchange, stage == .waiting else { return false }
+        startedAt += time - lastActivity
+        lastActivity = time
+        stage = tellsStages ? .connecting : .begun
+        return true
+    }
+
+    /// A sign of life before the response.
+    mutating func heard(_ number: Int, _ sign: TransportStage, at time: Duration) {
+        guard phase == .running, number == exchange else { return }
+        lastActivity = time
+        if stage == .connecting { stage = .answering }
     }
 
     mutating func sent(_ number: Int, at time: Duration) -> Bool {
@@ -91,6 +117,7 @@ struct TransferState {
     mutating func responded(_ number: Int, _ response: URLResponse, at time: Duration) -> TransferEffects {
         guard phase == .running, number == exchange else { return [] }
         lastActivity = time
+        stage = .receiving
         let status = (response as? HTTPURLResponse)?.statusCode
         // Interim answers say nothing about the one that follows.
         if let status, (100..<200).contains(status) { return [] }
@@ -106,7 +133,7 @@ struct TransferState {
                 fate = .wanted
                 return [.receive(response, isRefused: false, expected: expected)]
             }
-            if let status, !options.status.isSuccess(status) {
+            if let status, !isSuccess(status) {
                 fate = .refused
                 return [.receive(response, isRefused: true, expected: expected)]
             }
@@ -123,6 +150,20 @@ struct TransferState {
     private func isAnswerToCondition(_ status: Int?) -> Bool {
         status == 416 && plan.isResuming && request.value(forHTTPHeaderField: "Range") != nil
             || status == 304 && plan.isRevalidating
+    }
+
+    /// Whether a status is a success: a part, and that nothing has changed, only if the request asked for that.
+    private func isSuccess(_ status: Int) -> Bool {
+        func asks(_ names: [String]) -> Bool {
+            names.contains { request.value(forHTTPHeaderField: $0) != nil }
+        }
+        switch status {
+        case _ where !options.status.isSuccess(status): return false
+        case _ where options.status.takesAll: return true
+        case 206: return asks(["Range"])
+        case 304: return asks(["If-None-Match", "If-Modified-Since", "If-Match", "If-Unmodified-Since"])
+        default: return true
+        }
     }
 
     /// What is to be done with bytes that have come.
@@ -176,13 +217,11 @@ struct TransferState {
     /// `isHeld` says that the peer may be silent because it is held back.
     mutating func timerFired(at time: Duration, isHeld: Bool = false) -> TransferEffects {
         guard phase == .running else { return [] }
+        // Whoever waits in line hasn't been sent.
+        guard stage != .waiting else { return [.arm(min(plan.idleTimeout, options.totalTimeout))] }
         if isHeld { lastActivity = time }
-        if time - startedAt >= options.totalTimeout {
-            return fail(make(.timedOut, "not complete within \(options.totalTimeout)"))
-        }
-        if time - lastActivity >= plan.idleTimeout {
-            return fail(make(.timedOut, "no answer for \(plan.idleTimeout)"))
-        }
+        if time - startedAt >= options.totalTimeout { return fail(timedOut(in: .total)) }
+        if time - lastActivity >= plan.idleTimeout { return fail(timedOut(in: silentPhase)) }
         return [.arm(untilDeadline(at: time))]
     }
 
@@ -232,9 +271,9 @@ private func sum(_ one: Int64, _ other: Int64) -> Int64 {
 }
 
 /// What is to be done after an event, once the lock is released, in this order.
-typealias TransferEffects = [TransferEffect]
+package typealias TransferEffects = [TransferEffect]
 
-enum TransferEffect {
+package enum TransferEffect {
     case begin(URLRequest, TransportBody, exchange: Int)
     case arm(Duration)
     case receive(URLResponse, isRefused: Bool, expected: Int64?)

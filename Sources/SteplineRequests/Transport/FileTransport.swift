@@ -1,4 +1,5 @@
 import Foundation
+import SteplineEngine
 import SteplineSupport
 
 #if canImport(FoundationNetworking)
@@ -7,7 +8,7 @@ import SteplineSupport
 
 /// The transport for `file:` URLs, which URLSession doesn't load on Linux.
 struct FileTransport: Transport {
-    private final class Reading: ExecutorJob {
+    private final class Reading: WorkerJob {
         private static let chunk = 256 << 10
 
         private let url: URL
@@ -21,7 +22,7 @@ struct FileTransport: Transport {
 
         func stop() { isStopped.withLock { $0 = true } }
 
-        func runJob() {
+        func run(on worker: Worker) {
             do {
                 try read()
                 receive(.ended(nil))
@@ -54,7 +55,7 @@ struct FileTransport: Transport {
         _ request: URLRequest, body: TransportBody, _ receive: @escaping @Sendable (TransportEvent) -> Void
     ) -> Subscription {
         let reading = Reading(request.url ?? URL(filePath: "/"), receive)
-        SharedExecutor.shared.enqueue(reading)
+        Workers.shared.enqueue(reading)
         return Subscription { reading.stop() }
     }
 }

@@ -15,14 +15,18 @@ package enum NetworkTransport {
         return URLSessionTransport.transport(for: session)
     }
 
-    /// The transport of the platform: libcurl itself on Linux, where it is to be found, and URLSession elsewhere.
+    /// The transport of the platform: libcurl itself on Linux, and URLSession elsewhere.
     ///
-    /// `STEPLINE_TRANSPORT=URLSession` in the environment asks for URLSession there, too.
+    /// `STEPLINE_TRANSPORT=URLSession` in the environment asks for URLSession on Linux, too, where a server can end the
+    /// process by it. Without a libcurl that can be used, loads fail and say what is missing.
     package static let standard: any Transport = {
         #if os(Linux)
             let asked = ProcessInfo.processInfo.environment["STEPLINE_TRANSPORT"]?.lowercased()
-            if asked != "urlsession", let curl = CurlTransport.shared { return curl }
+            if asked == "urlsession" { return URLSessionTransport.shared }
+            if let curl = CurlTransport.shared { return curl }
+            return FailingTransport(code: .unavailable, reason: CurlTransport.absence)
+        #else
+            return URLSessionTransport.shared
         #endif
-        return URLSessionTransport.shared
     }()
 }

@@ -1,10 +1,4 @@
-package import SteplineSupport
-
-#if canImport(FoundationNetworking)
-    package import FoundationNetworking
-#else
-    package import Foundation
-#endif
+import SteplineSupport
 
 /// The tap of an exchange: whoever can't take more bytes for now closes it, and a transport that can hold its peer
 /// back stops reading.
@@ -43,13 +37,4 @@ package final class TransportFlow: Sendable {
             return state.goOn
         }
     }
-}
-
-/// A transport that can hold its peer back.
-package protocol FlowingTransport: Transport {
-    /// Sends one request as `send` without a flow does, and reads only while the flow isn't held.
-    func send(
-        _ request: URLRequest, body: TransportBody, flow: TransportFlow?,
-        _ receive: @escaping @Sendable (TransportEvent) -> Void
-    ) -> Subscription
 }

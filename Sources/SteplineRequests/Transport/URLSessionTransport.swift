@@ -9,9 +9,10 @@ public import SteplineSupport
 
 /// The transport over `URLSession`: one long-lived session for all exchanges, or the caller's own.
 public final class URLSessionTransport: Transport {
-    /// The transport that is used unless a session is given: its session lives as long as the process.
+    /// The transport that is used on Apple's platforms unless a session is given: its session lives as long as the
+    /// process, with cookies in memory.
     public static let shared: URLSessionTransport = {
-        let configuration = URLSessionConfiguration.default
+        let configuration = URLSessionConfiguration.ephemeral
         #if canImport(FoundationNetworking)
             // Linux stores nothing that came by HTTP, and only takes its time to look.
             configuration.urlCache = nil

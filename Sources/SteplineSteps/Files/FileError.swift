@@ -1,4 +1,5 @@
 public import Foundation
+import SteplineRequests
 public import SteplineSupport
 
 /// What went wrong with a file, with its path and the system's own error.
@@ -26,6 +27,11 @@ public struct FileError: LocalizedError, ErrorWithCause, CustomStringConvertible
         let cause = POSIXErrorCode(rawValue: number).map { POSIXError($0) }
         let text = String(cString: strerror(number))
         return FileError(.system, path, "\(call) failed: \(text)", underlying: cause)
+    }
+
+    /// The error of a failed call in a folder.
+    init(_ error: SystemCallError) {
+        self = .system(error.call, error.path, error.number)
     }
 
     /// The path and what happened: `/tmp/a.json: open failed: No such file or directory`.

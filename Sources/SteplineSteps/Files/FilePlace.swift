@@ -1,41 +1,65 @@
 import Foundation
+import SteplineRequests
 
-/// Where a file is to be: its path with links resolved, and the neighbours it has on its way there.
+/// Where a file is to be: its open folder, and the neighbours it has there on its way.
 struct FilePlace {
     /// The path of the file itself.
     let path: String
+    let folder: Folder
 
-    init(_ path: String) throws {
-        self.path = try path.followingLinks()
+    private var name: String { (path as NSString).lastPathComponent }
+
+    /// Opens the folder of a path; makes it, with all above it, if that is wanted.
+    ///
+    /// A link at the path's end is followed if that is wanted, or else refused when something is to be put there.
+    init(_ path: String, makingFolder: Bool, followingLinks: Bool = true) throws {
+        try path.checkAsPath()
+        self.path = followingLinks ? try path.followingLinks() : path
+        let parent = (self.path as NSString).deletingLastPathComponent
+        let folder = parent.isEmpty ? "." : parent
+        do {
+            self.folder = try Folder(folder)
+        } catch let error as SystemCallError where error.number == ENOENT && makingFolder {
+            try Self.make(folder)
+            self.folder = try Folder(folder)
+        }
     }
 
-    var directory: String {
-        let directory = (path as NSString).deletingLastPathComponent
-        return directory.isEmpty ? "." : directory
+    /// A neighbour that nobody else uses, open for writing.
+    func makeTemporary() throws -> (name: String, file: OpenFile) {
+        let (name, descriptor) = try folder.makeTemporary()
+        return (name, OpenFile("\(folder.path)/\(name)", descriptor: descriptor))
     }
 
-    /// A path beside it that nobody else uses.
-    var temporaryNeighbour: String {
-        "\(directory)/.stepline-\(String(UInt64.random(in: .min ... .max), radix: 36)).tmp"
+    /// The name of a hidden neighbour that belongs to the file, always the same.
+    func neighbour(_ suffix: String) -> String { ".\(name).\(suffix)" }
+
+    /// Opens a neighbour, or the file itself if none is named; never through a link.
+    func open(_ neighbour: String?, _ flags: Int32, mode: mode_t = 0o666) throws -> OpenFile {
+        let name = neighbour ?? name
+        let descriptor = try folder.open(name, flags, mode: mode)
+        return OpenFile("\(folder.path)/\(name)", descriptor: descriptor)
     }
 
-    /// The path of a hidden neighbour that belongs to the file, always the same.
-    func neighbour(_ suffix: String) -> String {
-        "\(directory)/.\((path as NSString).lastPathComponent).\(suffix)"
+    /// Moves a neighbour to where the file is to be.
+    func moveIntoPlace(_ neighbour: String) throws { try folder.rename(neighbour, to: name) }
+
+    /// Moves a neighbour to where the file is to be, unless something is there already.
+    func moveIntoFreePlace(_ neighbour: String) throws {
+        // A link, unlike a rename, fails if the name has been taken meanwhile.
+        try folder.link(neighbour, as: name)
+        folder.remove(neighbour)
     }
 
-    func makeDirectory() throws { try make(directory) }
-
-    func syncDirectory() throws { try OpenFile(directory, O_RDONLY | O_DIRECTORY).sync() }
+    func remove(_ neighbour: String? = nil) { folder.remove(neighbour ?? name) }
 
     /// The status of what is there now; nil if nothing is.
     ///
     /// Anything but a file must not be replaced.
     func existingStatus() throws -> stat? {
-        var status = stat()
-        guard stat(path, &status) == 0 else {
-            guard errno == ENOENT else { throw FileError.system("stat", path) }
-            return nil
+        guard let status = try folder.status(of: name) else { return nil }
+        guard !status.isLink else {
+            throw FileError(.notRegular, path, "a symbolic link, which is not followed")
         }
         guard status.isRegularFile else {
             throw FileError(.notRegular, path, "not a regular file")
@@ -43,7 +67,7 @@ struct FilePlace {
         return status
     }
 
-    private func make(_ path: String) throws {
+    private static func make(_ path: String) throws {
         guard mkdir(path, 0o777) != 0 else { return }
         switch errno {
         case EEXIST:
@@ -61,11 +85,15 @@ struct FilePlace {
 }
 
 extension String {
-    /// The path that a chain of symbolic links at its end leads to, whether or not something is there.
-    fileprivate func followingLinks() throws -> String {
+    /// Throws if the system would take it for a shorter path.
+    func checkAsPath() throws {
         guard !utf8.contains(0) else {
             throw FileError(.notFileURL, replacing("\0", with: "\\0"), "the path holds a zero byte")
         }
+    }
+
+    /// The path that a chain of symbolic links at its end leads to, whether or not something is there.
+    fileprivate func followingLinks() throws -> String {
         var path = self
         for _ in 0..<40 {
             guard let destination = try? FileManager.default.destinationOfSymbolicLink(atPath: path) else {

@@ -19,6 +19,9 @@ public struct FileSaveOptions: Sendable, Hashable {
     /// Whether an existing file is replaced; otherwise it is an error.
     public var replaces = true
 
+    /// Whether a symbolic link in the file's place is followed; otherwise it is an error.
+    public var followsLinks = true
+
     /// What is waited for.
     public var sync = Sync.none
 

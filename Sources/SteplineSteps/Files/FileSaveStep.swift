@@ -22,6 +22,9 @@ public final class FileSaveStep: BasicStep<Data, Data>,
     /// What is wrong with the settings: a URL of something else than a file.
     public override var configurationProblems: [String] { url.problemsAsFile }
 
+    /// The file.
+    public override var produces: [URL] { [url] }
+
     /// Makes an unused step with the same file and options.
     public override func makeCopy() -> any Step {
         let copy = FileSaveStep(url, options: saveOptions)

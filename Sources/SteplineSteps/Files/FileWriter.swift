@@ -1,4 +1,5 @@
 import Foundation
+import SteplineRequests
 
 /// Writes bytes to a file such that a failure leaves no half of it behind.
 struct FileWriter {
@@ -9,67 +10,72 @@ struct FileWriter {
     private let checkCancellation: () throws -> Void
 
     init(_ path: String, _ options: FileSaveOptions, checkCancellation: @escaping () throws -> Void) throws {
-        place = try FilePlace(path)
+        place = try FileError.inCalls {
+            try FilePlace(
+                path, makingFolder: options.createsDirectories, followingLinks: options.followsLinks)
+        }
         self.options = options
         self.checkCancellation = checkCancellation
     }
 
-    private var target: String { place.path }
+    func write(_ data: Data) throws { try write { try writeAll(data, to: $0) } }
 
-    func write(_ data: Data) throws {
-        if options.createsDirectories { try place.makeDirectory() }
-        let old = try place.existingStatus()
-        if old != nil, !options.replaces { throw alreadyExists }
-        if options.isAtomic {
-            try replace(old, with: data)
-        } else {
-            try overwrite(data)
+    /// Writes what `fill` puts into the file.
+    func write(_ fill: (OpenFile) throws -> Void) throws {
+        try FileError.inCalls {
+            let old = try place.existingStatus()
+            if old != nil, !options.replaces { throw alreadyExists }
+            if options.isAtomic {
+                try replace(old, fill)
+            } else {
+                try overwrite(fill)
+            }
+            if options.sync == .fileAndDirectory { try place.folder.sync() }
         }
-        if options.sync == .fileAndDirectory { try place.syncDirectory() }
     }
 
     /// Writes a neighbour and moves it into place when it is whole.
-    private func replace(_ old: stat?, with data: Data) throws {
-        let temporary = place.temporaryNeighbour
-        let file = try OpenFile(temporary, O_WRONLY | O_CREAT | O_EXCL)
+    private func replace(_ old: stat?, _ fill: (OpenFile) throws -> Void) throws {
+        let (name, file) = try place.makeTemporary()
         do {
             if let old { try file.setMode(old.permissions) }
-            try writeAll(data, to: file)
+            try fill(file)
+            try finish(file)
             try checkCancellation()
-            try moveIntoPlace(temporary)
+            try moveIntoPlace(name)
+            try file.close()
         } catch {
-            unlink(temporary)
+            place.remove(name)
             throw error
         }
     }
 
-    private func moveIntoPlace(_ temporary: String) throws {
-        if options.replaces {
-            guard rename(temporary, target) == 0 else { throw FileError.system("rename", target) }
-            return
+    private func moveIntoPlace(_ name: String) throws {
+        guard !options.replaces else { return try place.moveIntoPlace(name) }
+        do {
+            try place.moveIntoFreePlace(name)
+        } catch let error as SystemCallError where error.number == EEXIST {
+            throw alreadyExists
         }
-        // A link, unlike a rename, fails if the name has been taken meanwhile.
-        guard link(temporary, target) == 0 else {
-            throw errno == EEXIST ? alreadyExists : FileError.system("link", target)
-        }
-        unlink(temporary)
     }
 
-    private func overwrite(_ data: Data) throws {
+    private func overwrite(_ fill: (OpenFile) throws -> Void) throws {
         let isNew: Bool
         let file: OpenFile
         do {
-            file = try OpenFile(target, O_WRONLY | O_CREAT | O_EXCL)
+            file = try place.open(nil, O_WRONLY | O_CREAT | O_EXCL)
             isNew = true
-        } catch let error as FileError where error.isExistingFile {
+        } catch let error as SystemCallError where error.number == EEXIST {
             guard options.replaces else { throw alreadyExists }
-            file = try OpenFile(target, O_WRONLY | O_TRUNC)
+            file = try place.open(nil, O_WRONLY | O_TRUNC)
             isNew = false
         }
         do {
-            try writeAll(data, to: file)
+            try fill(file)
+            try finish(file)
+            try file.close()
         } catch {
-            if isNew { unlink(target) }
+            if isNew { place.remove() }
             throw error
         }
     }
@@ -83,13 +89,22 @@ struct FileWriter {
                 written += try file.write(.init(rebasing: bytes[written..<end]))
             }
         }
-        if options.sync != .none { try file.sync() }
-        try file.close()
     }
 
-    private var alreadyExists: FileError { FileError(.exists, target, "exists already") }
+    private func finish(_ file: OpenFile) throws {
+        if options.sync != .none { try file.sync() }
+    }
+
+    private var alreadyExists: FileError { FileError(.exists, place.path, "exists already") }
 }
 
 extension FileError {
-    fileprivate var isExistingFile: Bool { (underlying as? POSIXError)?.code == .EEXIST }
+    /// Does something with files, and tells failed calls as errors of this type.
+    static func inCalls<Result>(_ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch let error as SystemCallError {
+            throw FileError(error)
+        }
+    }
 }

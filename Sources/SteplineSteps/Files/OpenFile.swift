@@ -7,12 +7,16 @@ final class OpenFile {
 
     /// Opens a file without ever waiting, as opening a pipe would, and without following into child processes.
     init(_ path: String, _ flags: Int32, mode: mode_t = 0o666) throws {
-        guard !path.utf8.contains(0) else {
-            throw FileError(.notFileURL, path.replacing("\0", with: "\\0"), "the path holds a zero byte")
-        }
+        try path.checkAsPath()
         self.path = path
         descriptor = retryingIfInterrupted { open(path, flags | O_CLOEXEC | O_NONBLOCK, mode) }
         guard descriptor >= 0 else { throw FileError.system("open", path) }
+    }
+
+    /// Takes over a descriptor of an open file.
+    init(_ path: String, descriptor: Int32) {
+        self.path = path
+        self.descriptor = descriptor
     }
 
     deinit {
@@ -95,6 +99,7 @@ private func retryingIfInterrupted<Result: SignedInteger>(_ call: () -> Result) 
 
 extension stat {
     var isRegularFile: Bool { st_mode & S_IFMT == S_IFREG }
+    var isLink: Bool { st_mode & S_IFMT == S_IFLNK }
     var permissions: mode_t { st_mode & 0o7777 }
 
     /// What changes whenever the file is written to or replaced.

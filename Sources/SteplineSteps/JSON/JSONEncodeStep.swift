@@ -33,16 +33,3 @@ public final class JSONEncodeStep<T: Encodable & Sendable>: BasicStep<T, Data>,
                 isPretty: formatting.contains(.prettyPrinted), sortsKeys: formatting.contains(.sortedKeys)))
     }
 }
-
-extension JSONEncoder {
-    fileprivate var copy: JSONEncoder {
-        let copy = JSONEncoder()
-        copy.outputFormatting = outputFormatting
-        copy.dateEncodingStrategy = dateEncodingStrategy
-        copy.dataEncodingStrategy = dataEncodingStrategy
-        copy.nonConformingFloatEncodingStrategy = nonConformingFloatEncodingStrategy
-        copy.keyEncodingStrategy = keyEncodingStrategy
-        copy.userInfo = userInfo
-        return copy
-    }
-}

@@ -38,35 +38,14 @@ public final class JSONLinesStep<R: Sendable>: BasicStep<Data, [R]>,
     /// Goes through the lines.
     public override func process(_ data: Data) throws -> [R] {
         let context = context
-        var all: [R] = []
-        var reader = JSON.LineReader(options: parsing)
-        let take = { [make] (record: JSON) throws in
-            try context.checkCancellation()
-            do {
-                if let made = try make(record) { all.append(made) }
-            } catch {
-                throw RecordFailure(cause: error)
-            }
-        }
-        do {
-            var rest = data[...]
+        let records = JSONRecordMaker(make) { try context.checkCancellation() }
+        var rest = data[...]
+        return try records.collect(linesOf: parsing) {
             // In pieces, since each is copied behind what was left over of the one before.
-            while !rest.isEmpty {
-                let chunk = rest.prefix(1 << 18)
-                rest = rest.dropFirst(chunk.count)
-                try reader.read(chunk, take)
-            }
-            try reader.finish(take)
-        } catch let failure as RecordFailure {
-            throw JSONError(
-                .record, message: "Nothing can be made of the record", line: reader.line,
-                underlying: failure.cause)
+            guard !rest.isEmpty else { return nil }
+            let chunk = rest.prefix(1 << 18)
+            rest = rest.dropFirst(chunk.count)
+            return chunk
         }
-        return all
     }
-}
-
-/// What a closure threw, told apart from what the reader throws.
-private struct RecordFailure: Error {
-    let cause: any Error
 }

@@ -6,9 +6,12 @@ public enum LoadSource: String, Sendable, Codable {
     case network
     /// From a `ResponseStore`: the server said that nothing has changed.
     case store
+    /// From an `HTTPCache`: it is fresh, the server said that nothing has changed, or it stands in for an error.
+    case cache
 }
 
 extension ContentKey where Value == LoadSource {
-    /// Where what was loaded has come from; there only if the load had `LoadOptions.revalidation`.
+    /// Where what was loaded has come from; there only if the load had `LoadOptions.revalidation`
+    /// or `LoadOptions.cache`.
     public static var loadSource: Self { .init("loadSource") }
 }

@@ -13,6 +13,9 @@ public struct DownloadOptions: Sendable {
     /// The part is a hidden neighbour of the file. It is used only if the server says that nothing has changed.
     public var resumes = false
 
+    /// Whether a symbolic link in the file's place is followed; otherwise it is an error.
+    public var followsLinks = true
+
     /// What is on the disk, and not only in the system's memory, when the step ends.
     public var sync = FileSaveOptions.Sync.none
 

@@ -46,9 +46,10 @@ final class DownloadSink: TransferSink {
     private let place: FilePlace
     private let options: DownloadOptions
     private let source: URL?
-    private let path: String
+    /// The neighbour's name.
+    private let name: String
     /// Where what is known of a kept part is noted; nil if no part is kept.
-    private let infoPath: String?
+    private let noteName: String?
     private let isRevalidating: Bool
     private let state: Locked<State>
 
@@ -60,14 +61,15 @@ final class DownloadSink: TransferSink {
         source = plan.request.url
         isRevalidating = plan.isRevalidating
         if options.resumes, let part = try KeptPart(of: place, from: plan.request.url) {
-            path = part.file.path
-            infoPath = part.infoPath
+            name = part.name
+            noteName = part.noteName
             plan.resume(part)
             state = Locked(State(file: part.file, part: part.info, offset: part.size))
         } else {
-            path = place.temporaryNeighbour
-            infoPath = nil
-            state = Locked(State(file: try OpenFile(path, O_WRONLY | O_CREAT | O_EXCL)))
+            let (name, file) = try place.makeTemporary()
+            self.name = name
+            noteName = nil
+            state = Locked(State(file: file))
         }
     }
 
@@ -116,20 +118,22 @@ final class DownloadSink: TransferSink {
     func finish() throws -> Value {
         let isUnchanged = state.withLock { $0.isUnchanged }
         if isUnchanged { discard() } else { try moveIntoPlace() }
-        return Value(url: url, mark: try place.existingStatus()?.mark)
+        return Value(url: url, mark: try FileError.inCalls { try place.existingStatus()?.mark })
     }
 
     private func moveIntoPlace() throws {
         try state.withLock { state in
             guard let file = state.file else { throw CancellationError() }
             try state.flush()
-            if let old = try place.existingStatus() { try file.setMode(old.permissions) }
+            if let old = try FileError.inCalls({ try place.existingStatus() }) {
+                try file.setMode(old.permissions)
+            }
             if options.sync != .none { try file.sync() }
-            guard rename(path, place.path) == 0 else { throw FileError.system("rename", place.path) }
+            try FileError.inCalls { try place.moveIntoPlace(name) }
             state.file = nil
-            if let infoPath { unlink(infoPath) }
+            if let noteName { place.remove(noteName) }
             try file.close()
-            if options.sync == .fileAndDirectory { try place.syncDirectory() }
+            if options.sync == .fileAndDirectory { try FileError.inCalls { try place.folder.sync() } }
         }
     }
 
@@ -138,12 +142,12 @@ final class DownloadSink: TransferSink {
             guard let file = state.file else { return }
             state.file = nil
             defer { state.pending = Data() }
-            let isKept = infoPath != nil && state.part != nil
+            let isKept = noteName != nil && state.part != nil
             if isKept {
                 try? state.flush(to: file)
             } else {
-                unlink(path)
-                if let infoPath { unlink(infoPath) }
+                place.remove(name)
+                if let noteName { place.remove(noteName) }
             }
             try? file.close()
         }
@@ -151,10 +155,12 @@ final class DownloadSink: TransferSink {
 
     /// Notes what the part that follows is of, before any byte of it is written.
     private func note(_ info: PartInfo?) throws -> PartInfo? {
-        guard let infoPath else { return nil }
-        unlink(infoPath)
+        guard let noteName else { return nil }
+        place.remove(noteName)
         guard let info else { return nil }
-        let file = try OpenFile(infoPath, O_WRONLY | O_CREAT | O_TRUNC, mode: 0o600)
+        let file = try FileError.inCalls {
+            try place.open(noteName, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
+        }
         try file.writeAll(try JSONEncoder().encode(info))
         try file.close()
         return info

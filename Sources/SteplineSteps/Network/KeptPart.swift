@@ -1,4 +1,5 @@
 import Foundation
+import SteplineRequests
 import SteplineSupport
 
 #if canImport(FoundationNetworking)
@@ -7,27 +8,36 @@ import SteplineSupport
 
 /// The part of a file that an earlier download has left.
 struct KeptPart {
+    /// The most that is read of what is noted of a part.
+    private static let noteLimit = 64 << 10
+
     let file: OpenFile
-    let infoPath: String
+    let name: String
+    let noteName: String
     /// What it is a part of; nil if that isn't known, and the file is then empty.
     let info: PartInfo?
     let size: Int64
 
     /// Opens the part of a file, an empty one if there is none; nil if another download has it.
     init?(of place: FilePlace, from source: URL?) throws {
-        infoPath = place.neighbour("stepline-part.json")
-        file = try OpenFile(place.neighbour("stepline-part"), O_RDWR | O_CREAT)
-        guard file.claim() else { return nil }
+        name = place.neighbour("stepline-part")
+        noteName = place.neighbour("stepline-part.json")
+        do {
+            file = try place.open(name, O_RDWR | O_CREAT)
+        } catch let error as SystemCallError where error.number == ELOOP {
+            throw FileError(.notRegular, error.path, "a symbolic link, which is not followed")
+        }
         let status = try file.status()
-        // Whoever had it before may have moved it into place meanwhile.
-        var present = stat()
-        guard stat(file.path, &present) == 0, present.st_ino == status.st_ino else { return nil }
         guard status.isRegularFile else {
             throw FileError(.notRegular, file.path, "not a regular file")
         }
+        guard file.claim() else { return nil }
+        // Whoever had it before may have moved it into place meanwhile.
+        guard let present = try place.folder.status(of: name), present.st_ino == status.st_ino else {
+            return nil
+        }
         let count = Int64(status.st_size)
-        let noted = try? JSONDecoder().decode(PartInfo.self, from: Data(contentsOf: URL(filePath: infoPath)))
-        if let noted, count > 0, noted.source == source?.absoluteString,
+        if let noted = Self.note(noteName, at: place), count > 0, noted.source == source?.absoluteString,
             noted.total.map({ count <= $0 }) ?? true
         {
             info = noted
@@ -36,9 +46,18 @@ struct KeptPart {
         } else {
             info = nil
             size = 0
-            unlink(infoPath)
+            place.remove(noteName)
             try file.cut(to: 0)
         }
+    }
+
+    private static func note(_ name: String, at place: FilePlace) -> PartInfo? {
+        guard let file = try? place.open(name, O_RDONLY), let status = try? file.status(),
+            status.isRegularFile, status.st_size <= noteLimit
+        else { return nil }
+        var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
+        guard let count = try? bytes.withUnsafeMutableBytes({ try file.read(into: $0) }) else { return nil }
+        return try? JSONDecoder().decode(PartInfo.self, from: Data(bytes.prefix(count)))
     }
 }
 

@@ -20,9 +20,9 @@ extension NetworkLoad {
             if let bytes = try options.body.bytes(in: bag) {
                 load.body = .data(bytes, type: options.body.type)
             }
-            let handle = manager.add(request, load: load) { result in
+            let handle = manager.add(request, load: load) { outcome in
                 var bag = bag
-                switch result {
+                switch outcome {
                 case .success(let reply):
                     bag.bodyData = reply.data
                     bag[.urlResponse] = reply.response
@@ -33,10 +33,12 @@ extension NetworkLoad {
                     context.finish(throwing: refused, leaving: bag)
                 case .failure(let error):
                     context.finish(throwing: error)
+                case .cancelled(let reason):
+                    context.finish(throwing: TaskManagerError.cancelled(reason))
                 }
             }
             context.onCancel {
-                handle.cancel(because: "its step was stopped")
+                handle.cancel("its step was stopped")
                 context.finish(throwing: CancellationError())
             }
         } catch {

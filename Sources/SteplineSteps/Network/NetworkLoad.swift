@@ -27,8 +27,8 @@ struct NetworkLoad: Sendable {
 
     /// The entries that are written beside what is loaded.
     var outputs: [AnyContentKey] {
-        let source = options.revalidation.map { _ in ContentKey.loadSource.erased }
-        return [ContentKey.urlResponse.erased] + [source].compactMap { $0 }
+        let tellsSource = options.revalidation != nil || options.cache != nil
+        return [ContentKey.urlResponse.erased] + (tellsSource ? [ContentKey.loadSource.erased] : [])
     }
 
     /// What is known to be wrong with the settings.
@@ -44,8 +44,14 @@ struct NetworkLoad: Sendable {
         if session?.configuration.identifier != nil {
             problems.append("a background session can't be used")
         }
-        if manager != nil, options.revalidation != nil || options.sharesEqualLoads {
-            problems.append("a load through a manager is neither revalidated nor shared")
+        if session != nil, !options.tls.isDefault {
+            problems.append("options for TLS can't be used over a session of one's own")
+        }
+        if manager != nil, options.revalidation != nil || options.cache != nil || options.sharesEqualLoads {
+            problems.append("a load through a manager is neither revalidated, cached nor shared")
+        }
+        if options.cache != nil, options.revalidation != nil {
+            problems.append("a load has a cache or a store for revalidation, not both")
         }
         return problems
     }
@@ -55,26 +61,38 @@ struct NetworkLoad: Sendable {
         if let manager { return run(given, through: manager, in: context, bag) }
         begin(given, in: context, bag) { plan, transport in
             let revalidation = Revalidation(&plan)
+            let cached = CachedLoad(&plan, clock: context.clock)
+            let invalidation = CacheInvalidation(plan)
+            if let fresh = cached?.fresh {
+                return context.finish(.success(fresh.result(at: context.clock.now)), bag) { result, bag in
+                    bag.take(result, from: .cache)
+                }
+            }
             let report = context.reporter(isUpload: plan.hasBody)
-            let complete: SharedLoads.Completion = { end in
+            let complete: SharedLoads.Completion = { [cookies = plan.options.cookies] end in
+                let (end, source) = cached?.end(end) ?? (end, nil)
+                invalidation?.end(end)
                 context.finish(end, bag) { result, bag in
+                    bag.keep(cookies)
                     if let revalidation {
                         revalidation.store(result, in: &bag)
                     } else {
-                        bag.bodyData = result.value
-                        bag[.urlResponse] = result.response
+                        bag.take(result, from: source)
                     }
                 }
             }
             if let key = SharedLoadKey(plan, over: transport, clock: context.clock) {
-                let load = SharedLoads.shared.join(
-                    key, plan, over: transport, clock: context.clock, report: report, complete: complete)
-                context.stopping { load.end() }
+                SharedLoads.shared.join(
+                    key, plan, over: transport, clock: context.clock, report: report, complete: complete
+                ) { load in context.stopping { load.cancel() } }
             } else {
                 let transfer = Transfer(
                     plan, to: MemorySink(), over: transport, clock: context.clock, report: report,
                     complete: complete)
-                context.stopping { transfer.cancel() }
+                context.stopping {
+                    transfer.cancel()
+                    invalidation?.forget(nil)
+                }
                 transfer.start()
             }
         }
@@ -89,10 +107,11 @@ struct NetworkLoad: Sendable {
         begin(nil, in: context, bag) { plan, transport in
             let (sink, revalidation) = try prepare(&plan)
             let transfer = Transfer(
-                plan, to: sink, over: transport, clock: context.clock, refusedLimit: 1 << 20,
+                plan, to: sink, over: transport, clock: context.clock,
                 report: context.reporter(isUpload: plan.hasBody)
-            ) { end in
+            ) { [cookies = plan.options.cookies] end in
                 context.finish(end, bag) { result, bag in
+                    bag.keep(cookies)
                     store(result, &bag)
                     revalidation?.store(result.response, fileMark: result.value.mark, in: &bag)
                 }
@@ -109,11 +128,22 @@ struct NetworkLoad: Sendable {
     ) {
         do {
             guard let request = given ?? request else { throw URLError(.badURL) }
+            var options = options
+            options.cookies = bag.jar(for: options.cookies)
             var plan = try TransferPlan(request, options, body: options.body.bytes(in: bag), session: session)
             try start(&plan, NetworkTransport.transport(for: session))
         } catch {
             context.finish(throwing: error)
         }
+    }
+}
+
+extension Content {
+    /// Takes what a load has brought, and where from if that is told.
+    fileprivate mutating func take(_ result: TransferResult<Data>, from source: LoadSource?) {
+        bodyData = result.value
+        self[.urlResponse] = result.response
+        if let source { self[.loadSource] = source }
     }
 }
 

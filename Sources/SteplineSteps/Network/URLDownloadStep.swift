@@ -53,7 +53,13 @@ public final class URLDownloadStep: StepOperation, TypedStep,
     public override var outputs: [AnyContentKey] { [outputKey.erased] + load.outputs }
 
     /// What is wrong with the settings: not a file URL, a scheme that isn't allowed, a background session.
-    public override var configurationProblems: [String] { load.problems + file.problemsAsFile }
+    public override var configurationProblems: [String] {
+        let uncached = load.options.cache == nil ? [] : ["a download isn't cached; load it, and save it"]
+        return load.problems + uncached + file.problemsAsFile
+    }
+
+    /// The file.
+    public override var produces: [URL] { [file] }
 
     /// Makes an unused step with the same request, file, session and options.
     public override func makeCopy() -> any Step {
@@ -68,11 +74,13 @@ public final class URLDownloadStep: StepOperation, TypedStep,
         load.download(
             in: context, content,
             prepare: { [file, downloadOptions] plan in
-                let place = try FilePlace(file.pathOfFile())
-                try place.makeDirectory()
-                let old = try place.existingStatus()
-                let revalidation = Revalidation(&plan, file: place.path, fileMark: old?.mark)
-                return (try DownloadSink(file, place, downloadOptions, &plan), revalidation)
+                try FileError.inCalls {
+                    let place = try FilePlace(
+                        file.pathOfFile(), makingFolder: true, followingLinks: downloadOptions.followsLinks)
+                    let old = try place.existingStatus()
+                    let revalidation = Revalidation(&plan, file: place.path, fileMark: old?.mark)
+                    return (try DownloadSink(file, place, downloadOptions, &plan), revalidation)
+                }
             },
             store: { result, bag in
                 bag[key] = result.value.url

@@ -22,6 +22,13 @@ public final class URLLoadStep: StepOperation, TypedStep,
         self.init(URLRequest(url: url), options: options)
     }
 
+    /// Makes a step that loads a URL by way of a cache.
+    public convenience init(_ url: URL, cache: HTTPCache, options: LoadOptions = .init()) {
+        var options = options
+        options.cache = cache
+        self.init(URLRequest(url: url), options: options)
+    }
+
     /// Makes a step that sends a request; over a session of one's own if one is given.
     public init(_ request: URLRequest, session: URLSession? = nil, options: LoadOptions = .init()) {
         load = NetworkLoad(request: request, session: session, options: options)

@@ -17,12 +17,14 @@ extension URLTaskManager {
         adding: TaskManager.AddOptions = .init()
     ) async throws -> URLReply {
         let loading = URLTaskLoading { plan, transport, clock, report, complete in
-            let place = try FilePlace(file.pathOfFile())
-            try place.makeDirectory()
-            let sink = try DownloadSink(file, place, options, &plan)
-            return URLTaskLoading.start(
-                plan, sink, transport, clock, refusedLimit: 1 << 20, report, complete
-            ) { URLReply(file: $0.value.url, response: $0.response) }
+            let sink = try FileError.inCalls {
+                let place = try FilePlace(
+                    file.pathOfFile(), makingFolder: true, followingLinks: options.followsLinks)
+                return try DownloadSink(file, place, options, &plan)
+            }
+            return URLTaskLoading.start(plan, sink, transport, clock, report, complete) {
+                URLReply(file: $0.value.url, response: $0.response)
+            }
         }
         let handle = add(request, load: options.load, loading: loading, options: adding)
         return try await handle.valueOfRun

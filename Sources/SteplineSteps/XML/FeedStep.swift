@@ -6,10 +6,10 @@ public import SteplineXML
     import FoundationNetworking
 #endif
 
-/// Reads the bag's bytes, RSS or Atom, as a `Feed`; the bytes stay in the bag.
+/// Reads the bag's bytes, RSS, Atom or JSON Feed, as a `Feed`; the bytes stay in the bag.
 ///
 /// Links are taken relative to the base given, or to the address that the bytes were loaded from. Bytes that are
-/// neither fail with an `XMLError`, `.noFeed`, malformed ones as in `XMLParseStep`.
+/// neither fail with an `XMLError`, `.noFeed`, malformed ones as in `XMLParseStep` and `JSONParseStep`.
 public final class FeedStep: BasicStep<Data, Feed>,
     @unchecked Sendable  // all that is stored is constant
 {
@@ -36,6 +36,7 @@ public final class FeedStep: BasicStep<Data, Feed>,
     /// Reads the feed.
     public override func process(_ data: Data) throws -> Feed {
         let bag = content
-        return try Feed(data: data, base: base ?? bag[.urlResponse]?.url, options: parsing.filled(from: bag))
+        let address = base ?? bag[.urlResponse]?.url
+        return try Feed(reading: data, base: address, options: parsing.filled(from: bag))
     }
 }

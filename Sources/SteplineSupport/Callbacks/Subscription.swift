@@ -1,20 +1,20 @@
 import Synchronization
 
-/// A registration that can be ended: an observer, or a call that a clock has scheduled.
+/// A registration that can be cancelled: a callback, an observer, or a call that a clock has scheduled.
 ///
-/// Keeping or dropping the object changes nothing; only ``end()`` does. It may be called from any thread,
+/// Keeping or dropping the object changes nothing; only ``cancel()`` does. It may be called from any thread,
 /// any number of times.
 public final class Subscription: Sendable {
-    private let hasEnded = Atomic(false)
-    private let onEnd: @Sendable () -> Void
+    private let isCancelled = Atomic(false)
+    private let onCancel: @Sendable () -> Void
 
-    /// Makes a subscription whose first ``end()`` calls `onEnd`.
-    public init(onEnd: @escaping @Sendable () -> Void) {
-        self.onEnd = onEnd
+    /// Makes a subscription whose first ``cancel()`` calls `onCancel`.
+    public init(onCancel: @escaping @Sendable () -> Void) {
+        self.onCancel = onCancel
     }
 
     /// Ends the registration; what has begun by then runs to its end.
-    public func end() {
-        if !hasEnded.exchange(true, ordering: .acquiringAndReleasing) { onEnd() }
+    public func cancel() {
+        if !isCancelled.exchange(true, ordering: .acquiringAndReleasing) { onCancel() }
     }
 }

@@ -8,10 +8,10 @@ package final class EventStream<Event: Sendable>: AsyncSequence, Sendable {
     @usableFromInline package typealias Failure = Never
 
     @usableFromInline
-    struct State {
+    package struct State {
         @usableFromInline var buffer: [Event] = []
         @usableFromInline var lastIsReplaceable = false
-        @usableFromInline var isFinished = false
+        @usableFromInline package var isFinished = false
         @usableFromInline var reader: Wakeup?
 
         @inlinable init() {}
@@ -34,7 +34,7 @@ package final class EventStream<Event: Sendable>: AsyncSequence, Sendable {
     ///
     /// An object: the continuation is of a type that only the runtime knows how to move about.
     @usableFromInline
-    package final class Wakeup: Sendable {
+    package final class Wakeup: Waiter {
         @usableFromInline let reader: CheckedContinuation<Event?, Never>
         // Set before the reader is handed out of the stream's lock, by whoever hands it out.
         @usableFromInline nonisolated(unsafe) var event: Event?
@@ -43,10 +43,13 @@ package final class EventStream<Event: Sendable>: AsyncSequence, Sendable {
         init(_ reader: CheckedContinuation<Event?, Never>) { self.reader = reader }
 
         @inlinable
-        package func callAsFunction() { reader.resume(returning: event) }
+        package func wake() { reader.resume(returning: event) }
+
+        @inlinable
+        package func callAsFunction() { wake() }
     }
 
-    @usableFromInline let state = Locked(State())
+    @usableFromInline package let state = Locked(State())
     // Where both locks are taken, this one is first.
     @usableFromInline let share = Locked(Share())
 
@@ -158,7 +161,7 @@ extension EventStream.Share {
 
 extension EventStream.State {
     @inlinable
-    mutating func append(_ event: Event, isReplaceable: Bool) -> EventStream.Wakeup? {
+    package mutating func append(_ event: Event, isReplaceable: Bool) -> EventStream.Wakeup? {
         guard !isFinished else { return nil }
         if let reader {
             self.reader = nil
@@ -176,14 +179,14 @@ extension EventStream.State {
 
     /// Adds events none of which is replaceable.
     @inlinable
-    mutating func append(contentsOf events: [Event]) -> EventStream.Wakeup? {
+    package mutating func append(contentsOf events: [Event]) -> EventStream.Wakeup? {
         var wakeup: EventStream.Wakeup?
         for event in events { wakeup = append(event, isReplaceable: false) ?? wakeup }
         return wakeup
     }
 
     @inlinable
-    mutating func finish() -> EventStream.Wakeup? {
+    package mutating func finish() -> EventStream.Wakeup? {
         isFinished = true
         defer { reader = nil }
         return reader

@@ -27,7 +27,7 @@ extension StepClock {
         try await withTaskCancellationHandler {
             try await wait.value.get()
         } onCancel: {
-            timer.end()
+            timer.cancel()
             wait.fulfill(.failure(CancellationError()))
         }
     }

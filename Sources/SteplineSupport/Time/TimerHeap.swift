@@ -96,8 +96,8 @@ package struct TimerHeap<Value> {
 }
 
 extension Duration {
-    /// Rounded down to what clocks can tell, and clamped to what fits.
-    fileprivate var wholeNanoseconds: Int64 {
+    /// Rounded down to what clocks can tell, and clamped to what fits; never below zero.
+    package var wholeNanoseconds: Int64 {
         guard self < .nanoseconds(Int64.max) else { return .max }
         guard self > .zero else { return 0 }
         let (seconds, attoseconds) = components

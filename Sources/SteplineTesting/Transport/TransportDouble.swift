@@ -1,4 +1,5 @@
 import Foundation
+import SteplineEngine
 public import SteplineRequests
 public import SteplineSupport
 
@@ -77,14 +78,14 @@ public final class TransportDouble: Transport {
         let exchange = DoubledExchange(receive)
         let answer = answer(to: sent)
         let begin: @Sendable () -> Void = { [sent] in
-            SharedExecutor.shared.enqueue(Answering(exchange: exchange, request: sent, answer: answer))
+            Workers.shared.enqueue(Answering(exchange: exchange, request: sent, answer: answer))
         }
         var timer: Subscription?
         if answer.delay > .zero { timer = clock.schedule(after: answer.delay, begin) }
         recorded.record(sent)
         if timer == nil { begin() }
         return Subscription { [stopped, sent, timer] in
-            timer?.end()
+            timer?.cancel()
             exchange.stop()
             stopped.record(sent)
         }
@@ -125,7 +126,7 @@ private final class DoubledExchange: Sendable {
 }
 
 /// An answer on its way.
-private final class Answering: ExecutorJob {
+private final class Answering: WorkerJob {
     private let exchange: DoubledExchange
     private let request: URLRequest
     private let answer: TransportAnswer
@@ -136,7 +137,7 @@ private final class Answering: ExecutorJob {
         self.answer = answer
     }
 
-    func runJob() {
+    func run(on worker: Worker) {
         switch answer.end {
         case .silent: break
         case .failed(let error): exchange.tell(.ended(error))

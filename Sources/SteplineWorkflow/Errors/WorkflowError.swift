@@ -60,14 +60,14 @@ public struct WorkflowError: LocalizedError, ErrorWithCause, CustomNSError, Send
         public static let timedOut = Code("timedOut", 22)
         /// Tasks have failed.
         public static let tasksFailed = Code("tasksFailed", 23)
-        /// The workflow was cancelled.
-        public static let cancelled = Code("cancelled", 24)
         /// The workflow took longer than it may.
         public static let deadlineExceeded = Code("deadlineExceeded", 25)
         /// Some tasks were not started.
         public static let incomplete = Code("incomplete", 26)
         /// An element of a map has failed.
         public static let elementFailed = Code("elementFailed", 27)
+        /// The task was forgotten.
+        public static let forgotten = Code("forgotten", 28)
     }
 
     /// The domain of these errors.
@@ -80,7 +80,7 @@ public struct WorkflowError: LocalizedError, ErrorWithCause, CustomNSError, Send
     /// The cause.
     public internal(set) var underlying: (any Error)?
     /// What the check found, for ``Code/checkFailed``.
-    public internal(set) var issues: [WorkflowIssue] = []
+    public internal(set) var issues: [CheckIssue] = []
     /// What became of the run, for the errors of `run()`.
     public internal(set) var report: RunReport?
 
@@ -104,7 +104,7 @@ extension WorkflowError: CustomStringConvertible {
     /// One readable line, with the names: `upload: timed out after 30 seconds`.
     public var description: String {
         let causes = issues.map { "\($0)" } + (report?.failures.map { "\($0)" } ?? [])
-        let cause = underlying.map { [errorText($0)] } ?? []
+        let cause = underlying.map { [ErrorText.line($0)] } ?? []
         return ([subject + ": " + detail] + causes + cause).joined(separator: "; ")
     }
 }
@@ -120,6 +120,11 @@ extension WorkflowError: RetryAdvising {
 extension WorkflowError {
     package init(pipelineNotFreshFor name: String) {
         self.init(.pipelineNotFresh, name, "its pipeline was started before; make a new one for each attempt")
+    }
+
+    package init(checkFailedFor name: String, _ issues: [CheckIssue]) {
+        self.init(.checkFailed, name, "the check failed, nothing was run")
+        self.issues = issues
     }
 
     static func timedOut(_ name: String, after time: Duration) -> WorkflowError {

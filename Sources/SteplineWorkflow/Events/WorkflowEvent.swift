@@ -1,3 +1,5 @@
+public import SteplineSupport
+
 public import struct Foundation.Date
 
 /// Something that happened in a workflow.
@@ -38,7 +40,7 @@ public struct WorkflowEvent: Sendable, Codable, Hashable {
         /// The task has failed for good.
         case failed(String)
         /// The task was cancelled.
-        case cancelled(reason: String?)
+        case cancelled(CancellationReason)
         /// The task was put back by a reset.
         case reset
         /// The task was put back by a retry.
@@ -68,7 +70,7 @@ public struct WorkflowEvent: Sendable, Codable, Hashable {
         /// Every task without dependents is Finished.
         case didFinish
         /// Nothing more happens by itself.
-        case settled(RunReport.Outcome)
+        case settled(RunReport.Ending)
     }
 }
 
@@ -88,10 +90,10 @@ extension WorkflowEvent.Kind {
         case .step(let name): "has done \(name)"
         case .attemptFailed(let error, let wait): "failed: \(error); tries again in \(wait)"
         case .failed(let error): "failed: \(error)"
-        case .cancelled(let reason): "was cancelled\(reason.map { ": \($0)" } ?? "")"
+        case .cancelled(let reason): "was cancelled: \(reason)"
         case .blocked(let tasks): "is blocked by \(tasks.joined(separator: ", "))"
         case .stalled(let time): "has not ended for \(time)"
-        case .settled(let outcome): "has settled: \(outcome)"
+        case .settled(let ending): "has settled: \(ending)"
         case .endIgnored: "was ended late, which is ignored"
         case .letGo: "was let go without having ended"
         default: "\(self)"

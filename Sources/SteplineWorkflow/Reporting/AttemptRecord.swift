@@ -5,7 +5,7 @@ public import struct Foundation.Date
 /// A workflow keeps them if its ``WorkflowOptions/keptAttempts`` says so.
 public struct AttemptRecord: Sendable {
     /// How an attempt has ended.
-    public enum Outcome: String, Sendable, Hashable, Codable, CustomStringConvertible {
+    public enum Ending: String, Sendable, Hashable, Codable, CustomStringConvertible {
         /// It has not ended.
         case executing
         /// With a result.
@@ -55,7 +55,7 @@ public struct AttemptRecord: Sendable {
     /// When it ended; nil if it hadn't.
     public let end: Date?
     /// How it ended.
-    public let outcome: Outcome
+    public let ending: Ending
     /// What it failed with, as it was given.
     public let error: (any Error)?
     /// What it waited for before it began, once it had been started, in order.
@@ -65,6 +65,21 @@ public struct AttemptRecord: Sendable {
     package let beginTime: Int64
     /// When it ended, or until when it is known to have run.
     package let endTime: Int64
+
+    package init(
+        task: RunReport.TaskName, number: Int, begin: Date, end: Date?, ending: Ending,
+        error: (any Error)?, waits: [Wait], beginTime: Int64, endTime: Int64
+    ) {
+        self.task = task
+        self.number = number
+        self.begin = begin
+        self.end = end
+        self.ending = ending
+        self.error = error
+        self.waits = waits
+        self.beginTime = beginTime
+        self.endTime = endTime
+    }
 
     /// How long it took; of one that still ran, until the last thing that happened in the workflow.
     public var duration: Duration { .nanoseconds(endTime - beginTime) }

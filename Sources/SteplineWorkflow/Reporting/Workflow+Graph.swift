@@ -1,3 +1,4 @@
+import SteplineEngine
 import SteplineSupport
 
 extension Workflow {
@@ -10,12 +11,10 @@ extension Workflow {
     package func graph() -> WorkflowGraph { graph(path: core.options.path, depth: 0) }
 
     private func graph(path: [Int], depth: Int) -> WorkflowGraph {
-        let status = status
-        var (graph, inner) = core.machine.withLock { ($0.graph(path), $0.innerWorkflows()) }
-        graph.status = status
+        var (graph, inner) = core.look { ($0.picture(path), $0.innerWorkflows()) }
         guard depth < Self.greatestDepth else { return graph }
-        for (index, workflow) in inner {
-            graph.tasks[index].inside = workflow.graph(path: path + [index + 1], depth: depth + 1)
+        for (number, workflow) in inner {
+            graph.tasks[Int(number)].inside = workflow.graph(path: path + [Int(number) + 1], depth: depth + 1)
         }
         return graph
     }
@@ -23,74 +22,73 @@ extension Workflow {
     /// How the workflow stands right now, as ``run()`` reports it at the end.
     ///
     /// With its attempts, if ``WorkflowOptions/keptAttempts`` says so. Costs O(V + E).
-    public func report() -> RunReport { core.machine.withLock { $0.report() } }
+    public func report() -> RunReport { core.look { $0.report() } }
 }
 
-extension WorkflowState {
+extension WorkflowMachine {
     /// The tasks, as they stand, without what is inside them.
-    func graph(_ path: [Int]) -> WorkflowGraph {
-        var graph = WorkflowGraph(name: tables.name)
+    func picture(_ path: [Int]) -> WorkflowGraph {
+        var graph = WorkflowGraph(name: names.workflow)
+        graph.status = status
         graph.keptAttempts = options.keptAttempts
-        graph.tasks.reserveCapacity(nodes.count)
-        graph.edges.reserveCapacity(edges.count)
-        for index in nodes.indices {
-            var task = WorkflowGraph.Task(id: TaskID(around: path, position: index + 1), name: name(index))
-            let node = nodes[index]
-            task.state = node.state
-            task.attempt = Int(node.attempt)
-            task.isBlocked = node.state == .pending && node.flags.contains(.blocked)
-            task.isCleanup = node.flags.contains(.cleanup)
-            task.isCondition = node.flags.contains(.condition)
-            if node.state == .failed { task.error = (parts[index].value as? TaskFailure)?.error }
-            if node.state == .failed || node.state == .finished {
-                task.finishDate = date(parts[index].endedAt)
-            }
-            task.prerequisites = edgeRange(index)
-            if let log = tables.log {
-                let name = RunReport.TaskName(id: task.id, name: task.name)
-                task.attempts = log.entries(index).map { record($0, name, until: log.last) }
-            }
-            graph.tasks.append(task)
-        }
-        for (number, name) in tables.groups.names.enumerated() {
-            let members = tables.groups[name].map(Int.init)
+        graph.tasks = tasks.all.map { pictured($0, path) }
+        for (number, name) in groups.names.enumerated() {
+            let members = groups[name].map(Int.init)
             graph.groups.append(WorkflowGraph.Group(name: name, tasks: members))
             for index in members { graph.tasks[index].group = number }
         }
-        for edge in edges.indices.lazy.map({ edges[$0] }) {
-            graph.edges.append(
-                WorkflowGraph.Edge(
-                    prerequisite: Int(edge.prerequisite), dependent: Int(edge.dependent),
-                    allowsFailure: edge.allowsFailure, guards: edge.guards
-                )
-            )
+        graph.edges = (0..<self.graph.edgeCount).map { place in
+            let edge = self.graph.edge(at: place)
+            return WorkflowGraph.Edge(
+                prerequisite: Int(edge.prerequisite), dependent: Int(edge.dependent),
+                allowsFailure: edge.kind == .allowsFailure, guards: edge.kind == .guards)
         }
-        for (dependent, keys) in tables.keys {
-            for place in edgeRange(Int(dependent)) {
-                let found = keys.filter { $0.value == edges[place].prerequisite }
+        for (dependent, keys) in terms.keys {
+            for place in self.graph.places(of: dependent) {
+                let found = keys.filter { $0.value == self.graph.edge(at: place).prerequisite }
                 graph.edges[place].keys = found.keys.map(\.description).sorted()
             }
         }
         return graph
     }
 
-    private func record(
-        _ entry: AttemptLog.Entry, _ name: RunReport.TaskName, until last: Int64
-    ) -> AttemptRecord {
-        let hasFailed = entry.outcome == .failed || entry.outcome == .retried
-        return AttemptRecord(
-            task: name, number: entry.number, begin: date(entry.begin), end: entry.end.map { date($0) },
-            outcome: entry.outcome, error: hasFailed ? entry.failure : nil, waits: entry.waits,
-            beginTime: entry.begin, endTime: entry.end ?? max(entry.begin, last)
-        )
+    private func pictured(_ number: Int32, _ path: [Int]) -> WorkflowGraph.Task {
+        let node = tasks[number]
+        var task = WorkflowGraph.Task(
+            id: TaskID(around: path, position: Int(number) + 1), name: name(number))
+        task.state = node.state
+        task.attempt = Int(node.attempt.number)
+        task.isBlocked = node.state == .pending && node.hindrance != .none
+        task.isCleanup = node.traits.contains(.cleanup)
+        task.isCondition = node.traits.contains(.condition)
+        task.error = tasks.failure(number)?.error
+        if node.state == .failed || node.state == .finished {
+            task.finishDate = story.date(tasks.endedAt(number))
+        }
+        task.prerequisites = graph.places(of: number)
+        let (entries, last) = story.attempts(of: number)
+        let name = RunReport.TaskName(id: task.id, name: task.name)
+        task.attempts = entries.map { record($0, name, until: last) }
+        return task
     }
 
-    fileprivate func innerWorkflows() -> [(Int, Workflow)] {
-        nodes.indices.compactMap { index in
-            guard nodes[index].flags.contains(.subworkflow), case .object(let task) = parts[index].work,
+    private func record(
+        _ entry: AttemptLog.Entry, _ name: RunReport.TaskName, until last: Instant
+    ) -> AttemptRecord {
+        let hasFailed = entry.ending == .failed || entry.ending == .retried
+        return AttemptRecord(
+            task: name, number: entry.number, begin: story.date(entry.begin),
+            end: entry.end.map { story.date($0) }, ending: entry.ending,
+            error: hasFailed ? entry.failure : nil, waits: entry.waits,
+            beginTime: entry.begin.nanoseconds, endTime: (entry.end ?? max(entry.begin, last)).nanoseconds)
+    }
+
+    fileprivate func innerWorkflows() -> [(Int32, Workflow)] {
+        tasks.all.compactMap { number in
+            guard tasks[number].traits.contains(.subworkflow), case .object(let task) = tasks.work(number),
                 let task = task as? SubworkflowTask
             else { return nil }
-            return (index, task.subworkflow)
+            return (number, task.subworkflow)
         }
     }
 }

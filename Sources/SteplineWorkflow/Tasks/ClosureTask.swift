@@ -2,12 +2,12 @@ import SteplineSupport
 
 /// The object of a task that was added as a closure, made when somebody asks for it.
 final class ClosureTask: WorkflowTask, @unchecked Sendable {  // adds nothing
-    init(in core: WorkflowCore, at index: Int32) {
+    init(in core: WorkflowCore, at number: Int32, options: TaskOptions) {
         super.init()
         face.withLock { face in
             face.owner = core
-            face.index = index
-            face.options = core.machine.withLock { $0.tables.options[index] ?? TaskOptions() }
+            face.number = number
+            face.options = options
         }
     }
 

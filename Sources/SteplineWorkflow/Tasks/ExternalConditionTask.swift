@@ -14,21 +14,27 @@ public final class ExternalConditionTask: WorkflowTask, @unchecked Sendable {  /
 
     /// What happens when it is run before it is fulfilled.
     public let whenUnfulfilled: WhenUnfulfilled
+    private let valueType: (any Sendable.Type)?
 
-    /// Makes a condition that isn't fulfilled.
+    /// Makes a condition that isn't fulfilled; `type` is that of the values that fulfil it, where that is known.
     public init(
-        name: String? = nil, whenUnfulfilled: WhenUnfulfilled = .wait, options: TaskOptions = .init()
+        name: String? = nil, of type: (any Sendable.Type)? = nil,
+        whenUnfulfilled: WhenUnfulfilled = .wait, options: TaskOptions = .init()
     ) {
         self.whenUnfulfilled = whenUnfulfilled
+        valueType = type
         super.init(name: name, options: options)
     }
 
+    /// The type given when it was made.
+    public override var resultType: (any Sendable.Type)? { valueType }
+
     /// Whether it is fulfilled.
     public var isFulfilled: Bool {
-        let (core, index, past) = face.withLock { face in
-            (face.core, Int(face.index), face.past?.past.isFulfilled ?? false)
+        let (core, number, past) = face.withLock { face in
+            (face.core, face.number, face.past?.past.isFulfilled ?? false)
         }
-        return core?.machine.withLock { $0.nodes[index].flags.contains(.fulfilled) } ?? past
+        return core?.look { $0.terms.fulfilments[number] != nil } ?? past
     }
 
     /// Fulfils the condition, once; false if it was already, and the first result stays.
@@ -37,10 +43,8 @@ public final class ExternalConditionTask: WorkflowTask, @unchecked Sendable {  /
     /// and without a workflow it is remembered.
     @discardableResult
     public func fulfill(with result: (any Sendable)? = nil) -> Bool {
-        let (core, index) = face.withLock { face in (face.core, face.index) }
-        if let core {
-            let time = core.time()
-            return core.send { $0.fulfill(index, with: result, at: time) }
+        if let (core, number) = home {
+            return core.change { $0.fulfill(number, with: result, &$1) }
         }
         return face.withLock { face in
             let box = face.makePast()
@@ -53,44 +57,5 @@ public final class ExternalConditionTask: WorkflowTask, @unchecked Sendable {  /
 
     override var hasHooks: Bool { false }
 
-    override var nodeFlags: TaskNode.Flags {
-        whenUnfulfilled == .fail ? [.condition, .failsUnfulfilled] : .condition
-    }
-}
-
-extension WorkflowState {
-    fileprivate mutating func fulfill(_ number: Int32, with result: (any Sendable)?, at time: Int64) -> Bool {
-        let index = Int(number)
-        guard !nodes[index].flags.contains(.fulfilled) else { return false }
-        nodes[index].flags.insert(.fulfilled)
-        tables.fulfilments[number] = .some(result)
-        count(.fulfilled, index)
-        switch nodes[index].state {
-        case .ready: startReady(index)
-        case .executing:
-            attemptEnded(number, attempt: nodes[index].attempt, .finished(result), at: time)
-        case .failed, .cancelled: send(.retry, to: [number])
-        default: break
-        }
-        return true
-    }
-
-    /// Runs a condition: what it was fulfilled with, or that it failed, or nothing while it waits.
-    mutating func runCondition(_ job: TaskJob) -> ConditionRun {
-        let index = Int(job.index)
-        guard mayBegin(job) else { return .waits }
-        if nodes[index].flags.contains(.fulfilled) {
-            return .fulfilled(tables.fulfilments[job.index] ?? nil)
-        }
-        if nodes[index].flags.contains(.failsUnfulfilled) { return .fails(name(index)) }
-        nodes[index].flags.insert(.waitsOutside)
-        bodyEnded(index)
-        return .waits
-    }
-}
-
-enum ConditionRun {
-    case fulfilled((any Sendable)?)
-    case fails(String)
-    case waits
+    override var traits: TaskNode.Traits { .condition }
 }

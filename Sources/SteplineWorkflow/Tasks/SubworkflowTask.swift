@@ -1,4 +1,4 @@
-import SteplineSupport
+public import SteplineSupport
 
 /// A task that runs a whole workflow, and ends as that does.
 ///
@@ -7,9 +7,9 @@ import SteplineSupport
 /// It finishes with the workflow when that is finished, fails with the error of the first task in there that
 /// fails, and is cancelled when one in there is. Its own cancel, reset and retry reach all tasks inside; messages
 /// to tasks inside don't reach this one. Its result is the workflow.
-public final class SubworkflowTask: WorkflowTask, @unchecked Sendable {  // the counter is locked
+public class SubworkflowTask: WorkflowTask, @unchecked Sendable {  // the counter is locked
     /// The workflow inside.
-    public let subworkflow: Workflow
+    public final let subworkflow: Workflow
 
     /// How many cancels of the workflow inside this task is in the middle of.
     private let cancelling = Locked(0)
@@ -21,50 +21,58 @@ public final class SubworkflowTask: WorkflowTask, @unchecked Sendable {  // the 
     }
 
     /// Resets the workflow inside.
-    public override func didReset() { subworkflow.reset() }
+    public override func didReset() {
+        subworkflow.reset()
+        reportIfSettled()
+    }
 
     /// Takes the Failed and Cancelled tasks inside back, without starting them.
-    public override func didRetry() {
-        subworkflow.core.willDo(.willRetry)
-        subworkflow.core.drive { $0.sendToAll(.retry, starts: false) }
+    public override func didRetry() { retryInside() }
+
+    final func retryInside() {
+        subworkflow.core.willDo(.willRetry, .willRetry)
+        subworkflow.core.change { $0.retryAll(starts: false, &$1) }
     }
 
     /// Cancels the workflow inside, without hearing of it.
-    func cancelInside(because reason: String?) {
+    final func cancelInside(_ reason: CancellationReason) {
         cancelling.withLock { $0 += 1 }
-        subworkflow.cancel(because: reason)
+        subworkflow.cancel(reason)
         cancelling.withLock { $0 -= 1 }
+        reportIfSettled()
     }
 
-    override var nodeFlags: TaskNode.Flags { .subworkflow }
+    override var traits: TaskNode.Traits { [.subworkflow, .endsByCall] }
 
     /// The workflow's type: that is the result.
     public override var resultType: (any Sendable.Type)? { Workflow.self }
 
     override var canHaveIssues: Bool { true }
 
+    /// Whether the names of what is inside stand for themselves, without its own before them.
+    var isTransparent: Bool { false }
+
+    /// The type of the elements that its tasks are made for, if other runs may take over what is made of them.
+    var cachedElementType: (any Sendable.Type)? { nil }
+
     /// What the check finds in the workflow inside.
-    public override func findIssues() -> [WorkflowIssue] {
-        let empty =
-            subworkflow.taskCount == 0
-            ? [WorkflowIssue(.emptySubworkflow, .warning, task: nil, name: "", "its subworkflow is empty")]
-            : []
-        return empty
-            + subworkflow.check().map { issue in
-                WorkflowIssue(
-                    issue.code, issue.severity, task: nil, name: "",
-                    "inside \(subworkflow.name): \(issue)"
-                )
-            }
+    public override func findIssues() -> [CheckIssue] {
+        guard subworkflow.taskCount > 0 else {
+            return [CheckIssue(.emptySubworkflow, .warning, "its subworkflow is empty")]
+        }
+        return subworkflow.check().map { $0.inside(subworkflow.name) }
     }
 
     override func willJoin(_ workflow: Workflow) throws {
-        var outer: Workflow? = workflow
-        while let around = outer {
-            if around === subworkflow {
-                throw WorkflowError(.nestingCycle, name, "\(subworkflow.name) would be inside itself")
+        // Who has no workflow inside can't be around anything.
+        if workflow === subworkflow || subworkflow.core.look({ $0.hasSubworkflows }) {
+            var outer: Workflow? = workflow
+            while let around = outer {
+                if around === subworkflow {
+                    throw WorkflowError(.nestingCycle, name, "\(subworkflow.name) would be inside itself")
+                }
+                outer = around.enclosingTask?.workflow
             }
-            outer = around.enclosingTask?.workflow
         }
         let isFree = subworkflow.core.surroundings.withLock { inside in
             guard inside.enclosingTask == nil || inside.enclosingTask === self else { return false }
@@ -74,78 +82,87 @@ public final class SubworkflowTask: WorkflowTask, @unchecked Sendable {  // the 
         guard isFree else {
             throw WorkflowError(.subworkflowInUse, name, "\(subworkflow.name) belongs to another task")
         }
-        subworkflow.core.machine.withLock { $0.isEnclosed = true }
+        subworkflow.core.look { $0.isEnclosed = true }
     }
 
     // MARK: Running
 
     override func begin(_ attempt: TaskAttempt) -> Bool {
-        let (isComplete, isEmpty, failure, isCancelled) = subworkflow.core.machine.withLock { inside in
+        let inside = subworkflow.core.look { inside in
             (
-                inside.isComplete, inside.nodes.isEmpty, inside.earliestFailure,
-                inside.counts[.cancelled] > 0
+                isComplete: inside.isComplete && inside.tasks.count > 0, failure: inside.earliestFailure,
+                isCancelled: inside.tasks.counts[.cancelled] > inside.tasks.unneeded
             )
         }
-        if isComplete, !isEmpty {
+        if inside.isComplete {
             attempt.finish(with: subworkflow)
-        } else if let failure {
+        } else if let failure = inside.failure {
             attempt.fail(with: failure.error)
-        } else if isCancelled {
-            cancelAlone()
+        } else if inside.isCancelled {
+            cancelAlone(CancellationReason(.part, "a task inside was cancelled"))
         } else {
-            // Kept by number, as the attempt itself would keep this task.
-            attempt.isEndedByNumber()
-            subworkflow.core.surroundings.withLock { $0.enclosingAttempt = attempt.number }
-            do {
-                try subworkflow.start()
-            } catch {
-                attempt.fail(with: error)
-            }
+            beginInside(attempt)
         }
         return false
+    }
+
+    /// Starts the workflow inside, for an attempt that ends by what is heard of it.
+    final func beginInside(_ attempt: TaskAttempt) {
+        // Kept by number, as the attempt itself would keep this task.
+        attempt.isEndedByNumber()
+        subworkflow.core.surroundings.withLock { $0.enclosingAttempt = attempt.number }
+        // Checked with the workflow around it: each once, however deep they are nested.
+        subworkflow.startUnchecked()
+    }
+
+    /// A stopped attempt is over when nothing happens inside any more.
+    final func reportIfSettled() {
+        guard let (core, number) = home, subworkflow.core.look({ $0.run.isSettled }) else { return }
+        let attempt = attemptInside
+        core.change { $0.bodyReported(number, attempt, &$1) }
     }
 
     /// Something has happened inside.
     func hear(_ news: InsideNews) {
         switch news {
-        case .finished: end(.finished(subworkflow))
-        case .failed(let error):
-            let (core, index) = face.withLock { ($0.core, $0.index) }
-            end(.failed(TaskFailure(error), retryAfter: core?.retryDelay(of: index, error)))
-        case .cancelled:
+        case .failed(let error): end { core, number in core.failure(of: number, error) }
+        case .cancelled(let reason):
             guard cancelling.withLock({ $0 == 0 }) else { return }
-            let isOpen = [State.pending, .ready, .executing].contains(state)
-            if isOpen { cancelAlone() }
+            if [.pending, .ready, .executing].contains(state) { cancelAlone(reason) }
+        case .settled:
+            // Not with its last task: who hears that this one is Finished finds the workflow inside settled.
+            if !subworkflow.hasUnfinishedTasks { end { _, _ in .finished(self.subworkflow) } }
+            reportIfSettled()
         }
     }
 
-    private func end(_ end: AttemptEnd) {
-        let (core, index) = face.withLock { ($0.core, $0.index) }
-        let number = subworkflow.core.surroundings.withLock { $0.enclosingAttempt }
-        guard let core, number > 0, isExecuting else { return }
-        core.end(index, attempt: UInt32(truncatingIfNeeded: number), end)
+    final func end(_ end: (WorkflowCore, Int32) -> AttemptEnd) {
+        guard let (core, number) = home, isExecuting else { return }
+        let attempt = attemptInside
+        guard attempt > 0 else { return }
+        let how = end(core, number)
+        core.change { $0.end(number, attempt, how, &$1) }
+    }
+
+    /// The attempt that the workflow inside runs for, or has; 0 before the first.
+    private var attemptInside: UInt32 {
+        UInt32(truncatingIfNeeded: subworkflow.core.surroundings.withLock { $0.enclosingAttempt })
     }
 
     /// Cancels this task and its dependents, and leaves alone what is inside.
-    private func cancelAlone() {
-        let (core, index) = face.withLock { ($0.core, $0.index) }
-        core?.drive { $0.send(.cancel, to: [index], sparingInside: true) }
+    private func cancelAlone(_ reason: CancellationReason) {
+        guard let (core, number) = home else { return }
+        core.change { $0.cancel([number], reason, sparesInside: true, &$1) }
+        reportIfSettled()
     }
 }
 
-/// What a workflow tells the task that it runs in.
-enum InsideNews: Sendable {
-    case finished
-    case failed((any Error)?)
-    case cancelled
-}
-
-extension WorkflowState {
-    /// The failure of the earliest date; of equal ones, the first added.
+extension WorkflowMachine {
+    /// The failure of the whole of the earliest date; of equal ones, the first added.
     fileprivate var earliestFailure: TaskFailure? {
-        guard counts[.failed] > 0 else { return nil }
-        let failed = nodes.indices.filter { nodes[$0].state == .failed }
-        let first = failed.min { (parts[$0].endedAt, $0) < (parts[$1].endedAt, $1) }
-        return first.flatMap { parts[$0].value as? TaskFailure }
+        guard tasks.counts[.failed] > 0 else { return nil }
+        let failed = known.filter { tasks[$0].state == .failed && isFatal($0) }
+        let first = failed.min { (tasks.endedAt($0), $0) < (tasks.endedAt($1), $1) }
+        return first.flatMap { tasks.failure($0) }
     }
 }

@@ -1,4 +1,5 @@
-import SteplineSupport
+import SteplineEngine
+public import SteplineSupport
 
 extension WorkflowTask {
     /// Lets a Ready task begin; returns before its body does.
@@ -6,35 +7,38 @@ extension WorkflowTask {
     /// Throws `.noWorkflow` without a living workflow, and `.checkFailed` if the task alone has mistakes. In any
     /// other state than Ready it does nothing; in the wait before another attempt it begins that at once.
     public final func start() throws {
-        let (core, index) = face.withLock { ($0.core, $0.index) }
-        guard let core, let workflow else {
+        guard let (core, number) = home, let workflow else {
             throw WorkflowError(.noWorkflow, name, "can't be started without a workflow")
         }
-        let errors = workflow.issues(of: index).filter { $0.severity == .error }
-        if !errors.isEmpty {
-            var error = WorkflowError(.checkFailed, name, "the check failed, nothing was run")
-            error.issues = errors
-            throw error
-        }
-        core.send { machine in
-            if !machine.nodes[Int(index)].flags.contains(.backoff) { machine.tables.forgetTries(index) }
-            machine.startReady(Int(index))
-        }
+        let errors = workflow.issues(of: number).filter { $0.severity == .error }
+        if !errors.isEmpty { throw WorkflowError(checkFailedFor: name, errors) }
+        core.change { $0.startByHand(number, &$1) }
     }
 
-    /// Cancels the task, if it has not ended, and everything downstream.
-    public final func cancel(because reason: String? = nil) {
-        send(.cancel, because: reason)
+    /// Cancels the task, if it has not ended, and everything downstream; whether that came before its end.
+    ///
+    /// If it did, no success or failure of the task is told any more. If it didn't, what the task has ended with stands
+    /// and is told; only on a queue from which this is called no callback begins any more.
+    @discardableResult
+    public final func cancel(_ reason: CancellationReason = .requested) -> Bool {
+        guard let (core, number) = home else { return sendAlone(.cancel(reason)) }
+        let (isFirst, reached) = core.change { $0.cancel([number], reason, &$1) }
+        core.deliveries.withdrawHere(reached)
+        return isFirst
     }
 
     /// Puts the task and everything downstream back to the beginning, without results; starts nothing.
     public final func reset() {
-        send(.reset)
+        guard let (core, number) = home else { return _ = sendAlone(.reset) }
+        core.change { $0.reset([number], &$1) }
     }
 
     /// Runs the task again if it is Failed or Cancelled, and so everything downstream.
+    ///
+    /// What was made from its failure downstream is made again, too.
     public final func retry() {
-        send(.retry)
+        guard let (core, number) = home else { return _ = sendAlone(.retry) }
+        core.change { $0.retry([number], &$1) }
     }
 
     /// Finishes the attempt that the caller runs in, or else the one Executing; the first end counts.
@@ -43,7 +47,8 @@ extension WorkflowTask {
     @discardableResult
     public final func finish(with result: (any Sendable)? = nil) -> Bool {
         if let attempt = TaskAttempt.running, attempt.task === self { return attempt.finish(with: result) }
-        return endCurrent(.finished(result))
+        guard let (core, number) = home else { return false }
+        return core.endCurrent(number, .finished(result))
     }
 
     /// Fails the attempt that the caller runs in, or else the one Executing; the first end counts.
@@ -52,51 +57,27 @@ extension WorkflowTask {
     @discardableResult
     public final func fail(with error: (any Error)? = nil) -> Bool {
         if let attempt = TaskAttempt.running, attempt.task === self { return attempt.fail(with: error) }
-        let (core, index) = face.withLock { ($0.core, $0.index) }
-        return endCurrent(.failed(TaskFailure(error), retryAfter: core?.retryDelay(of: index, error)))
+        guard let (core, number) = home else { return false }
+        return core.endCurrent(number, core.failure(of: number, error))
     }
 
     /// The attempt of the body that the caller runs in, or else the last one begun.
     public final var currentAttempt: TaskAttempt {
         if let attempt = TaskAttempt.running, attempt.task === self { return attempt }
-        let (core, index) = face.withLock { ($0.core, $0.index) }
-        let number = core?.machine.withLock { $0.nodes[Int(index)].attempt } ?? 0
-        return TaskAttempt(of: self, in: core, index: index, number: number, isBorrowed: true)
+        let home = home
+        let number = home.map { home in home.core.look { $0.tasks[home.number].attempt.number } } ?? 0
+        return TaskAttempt(of: self, in: home?.core, home?.number ?? 0, number, isBorrowed: true)
     }
 
-    private func send(_ message: TaskMessage, because reason: String? = nil) {
-        let (core, index) = face.withLock { ($0.core, $0.index) }
-        if let core {
-            core.send { machine in
-                machine.send(message, to: [index], because: reason)
-            }
-        } else {
-            sendAlone(message)
-        }
-    }
+    // MARK: Without a workflow
 
-    private func endCurrent(_ end: AttemptEnd) -> Bool {
-        let (core, index) = face.withLock { ($0.core, $0.index) }
-        guard let core else { return false }
-        let time = core.time()
-        return core.send { machine in
-            let node = machine.nodes[Int(index)]
-            guard node.state == .executing, node.flags.contains(.unreported) else {
-                return machine.attemptEnded(index, attempt: node.attempt, end, at: time)
-            }
-            // An earlier attempt may have meant it: nobody can tell, so nobody's value is taken.
-            let error = WorkflowError(
-                .ambiguousEnd, machine.name(Int(index)),
-                "an end can't be attributed to an attempt; end through currentAttempt"
-            )
-            return machine.attemptEnded(
-                index, attempt: node.attempt, .failed(TaskFailure(error), retryAfter: nil), at: time
-            )
-        }
+    private enum Message {
+        case cancel(CancellationReason)
+        case reset, retry
     }
 
     /// A message to a task without a workflow: only its own state changes.
-    private func sendAlone(_ message: TaskMessage) {
+    private func sendAlone(_ message: Message) -> Bool {
         let change: Change? = face.withLock { face in
             let box = face.makePast()
             let old = box.past.state
@@ -113,8 +94,16 @@ extension WorkflowTask {
             box.past.value = nil
             return Change(oldState: old, snapshot: box.past.snapshot)
         }
-        guard let change else { return }
-        for observer in observers { observer(change) }
+        guard let change else { return false }
+        let kind: TaskChange.Kind =
+            switch message {
+            case .cancel(let reason): .cancelled(reason)
+            case .reset: .reset
+            case .retry: .retried
+            }
+        for listener in listeners where listener.wants(TaskChange(kind, change, event: .max)) {
+            listener.place.perform { listener.tell(change) }
+        }
         switch message {
         case .cancel:
             didCancel()
@@ -122,5 +111,30 @@ extension WorkflowTask {
         case .reset: didReset()
         case .retry: didRetry()
         }
+        return true
+    }
+}
+
+extension WorkflowCore {
+    /// Ends the attempt that executes, on behalf of somebody who doesn't say which he means.
+    fileprivate func endCurrent(_ number: Int32, _ end: AttemptEnd) -> Bool {
+        let name = look { $0.name(number) }
+        let error = WorkflowError(
+            .ambiguousEnd, name, "an end can't be attributed to an attempt; end through currentAttempt")
+        let ambiguous = AttemptEnd.failed(TaskFailure(error), retryAfter: nil)
+        return change { machine, turn in
+            let node = machine.tasks[number]
+            // An earlier attempt may have meant it: nobody can tell, so nobody's value is taken.
+            let isAmbiguous = node.state == .executing && node.facts.contains(.unreported)
+            return machine.end(number, node.attempt.number, isAmbiguous ? ambiguous : end, &turn)
+        }
+    }
+}
+
+extension WorkflowMachine {
+    /// Somebody starts a task: earlier failures don't count, unless it is just waiting for its next attempt.
+    fileprivate mutating func startByHand(_ number: Int32, _ turn: inout WorkflowTurn) {
+        if tasks[number].state == .ready, !tasks[number].attempt.isBusy { tasks.renew(number) }
+        start(number, &turn)
     }
 }

@@ -1,33 +1,29 @@
 public import Foundation
-public import SteplineSupport
+import SteplineEngine
+import SteplineSupport
 
 extension WorkflowTask {
     /// The workflow that it is in.
-    public var workflow: Workflow? {
-        face.withLock { $0.core }.flatMap { core in core.machine.withLock { $0.workflow } }
-    }
+    public var workflow: Workflow? { home.flatMap { home in home.core.look { $0.workflow } } }
 
     /// The name given, or the class and, once added, the position in the workflow.
     public var name: String {
-        let (core, index, own) = face.withLock { ($0.core, $0.index, $0.name) }
-        if let core { return core.machine.withLock { $0.name(Int(index)) } }
+        if let (core, number) = home { return core.look { $0.name(number) } }
+        let own = face.withLock { $0.name }
         return own.isEmpty ? "\(type(of: self))" : own
     }
 
     /// Gives the task another name; nil for the default.
     public func rename(_ name: String?) {
-        let (core, index) = face.withLock { face in
+        let (core, number) = face.withLock { face in
             face.name = name ?? ""
-            return (face.core, face.index)
+            return (face.core, face.number)
         }
-        core?.machine.withLock { $0.names[Int(index)] = name ?? "" }
+        core?.look { $0.names.rename(number, name ?? "") }
     }
 
     /// Its place in the workflow; nil if it is in none.
-    public var taskID: TaskID? {
-        let (core, index) = face.withLock { ($0.core, $0.index) }
-        return core.map { TaskID(around: $0.options.path, position: Int(index) + 1) }
-    }
+    public var taskID: TaskID? { home.map { home in home.core.look { $0.taskID(home.number) } } }
 
     /// How it is run, as given when it was made.
     public var options: TaskOptions { face.withLock { $0.options } }
@@ -37,53 +33,24 @@ extension WorkflowTask {
         get { face.withLock { $0.extras?.delegate } }
         set {
             face.withLock { $0.makeExtras().delegate = newValue }
-            heed { $0.nodes[$1].flags.insert(.tells) }
+            if let (core, number) = home { core.look { $0.tasks.insert(.watched, number) } }
         }
     }
 
     /// Where its body runs; nil for where the workflow says.
-    public var operationQueue: OperationQueue? {
-        get { face.withLock { $0.extras?.operationQueue } }
-        set {
-            face.withLock { $0.makeExtras().operationQueue = newValue }
-            heed { $0.heedQueue($1, $0.tables.hasQueue) }
-        }
-    }
-
-    /// Calls `observer` for each change of state, until the subscription is ended.
     ///
-    /// On the thread of the event, or on the workflow's `callbackQueue`. A reset of a task that may run is two
-    /// changes, to Pending and to Ready.
-    public func observe(_ observer: @escaping @Sendable (Change) -> Void) -> Subscription {
-        let id = face.withLock { face in
-            let extras = face.makeExtras()
-            extras.lastObserver += 1
-            extras.observers.append((extras.lastObserver, observer))
-            return extras.lastObserver
+    /// If the queue drops the body (`cancelAllOperations`, or the queue is gone), the task is cancelled.
+    public var queue: OperationQueue? {
+        get { face.withLock { $0.extras?.queue } }
+        set {
+            face.withLock { $0.makeExtras().queue = newValue }
+            if let (core, number) = home { core.look { $0.heedQueue(of: number, hasOwn: newValue != nil) } }
         }
-        heed { $0.nodes[$1].flags.insert(.tells) }
-        return Subscription { [weak self] in
-            self?.face.withLock { face in
-                let dropped = face.extras?.observers.filter { $0.id == id }
-                face.extras?.observers.removeAll { $0.id == id }
-                return dropped
-            }
-        }
-    }
-
-    var observers: [@Sendable (Change) -> Void] {
-        face.withLock { $0.extras?.observers.map(\.call) ?? [] }
-    }
-
-    /// Changes what the machine knows of the task, if it is in one.
-    private func heed(_ change: (inout WorkflowState, Int) -> Void) {
-        let (core, index) = face.withLock { ($0.core, $0.index) }
-        core?.machine.withLock { change(&$0, Int(index)) }
     }
 
     /// The number of the task in a workflow's machine; nil if it isn't in there.
     func place(in core: WorkflowCore) -> Int32? {
-        face.withLock { $0.core === core ? $0.index : nil }
+        face.withLock { $0.core === core ? $0.number : nil }
     }
 
     /// The workflow has ended: the task keeps what it knows.

@@ -1,7 +1,7 @@
 import SteplineSupport
 
 extension WorkflowTask {
-    /// All prerequisites, keyed ones included, each once, in order of adding.
+    /// All prerequisites, keyed ones included, each once, in the order in which they were given; those under keys follow.
     public var prerequisites: [WorkflowTask] {
         home.map { core, place in core.tasks { $0.prerequisites(place) } } ?? []
     }
@@ -18,7 +18,7 @@ extension WorkflowTask {
 
     /// The tasks that have this one as a direct prerequisite.
     public var dependents: [WorkflowTask] {
-        home.map { core, place in core.tasks { $0.dependents(place) } } ?? []
+        home.map { core, place in core.tasks { $0.graph.dependents(of: place) } } ?? []
     }
 
     /// The first prerequisite's result.
@@ -32,10 +32,11 @@ extension WorkflowTask {
 
     /// The result of each keyed prerequisite, by key.
     public var keyedPrerequisiteResults: [PrerequisiteKey: (any Sendable)?] {
-        guard let (core, place) = home else { return [:] }
-        return core.machine.withLock { machine in
-            (machine.tables.keys[place] ?? [:]).mapValues { machine.result($0) }
+        guard let (core, number) = home else { return [:] }
+        let results = core.look { machine in
+            (machine.terms.keys[number] ?? [:]).mapValues { machine.tasks.result($0) }
         }
+        return results.mapValues(KeptResult.unpacked)
     }
 
     /// The result of each prerequisite, by task.
@@ -45,10 +46,11 @@ extension WorkflowTask {
 
     /// The result of the prerequisite under a key; nil also if there is none.
     public func prerequisiteResult(forKey key: PrerequisiteKey) -> (any Sendable)? {
-        guard let (core, place) = home else { return nil }
-        return core.machine.withLock { machine in
-            machine.tables.keys[place]?[key].flatMap { machine.result($0) }
+        guard let (core, number) = home else { return nil }
+        let result = core.look { machine in
+            machine.terms.keys[number]?[key].flatMap { machine.tasks.result($0) }
         }
+        return KeptResult.unpacked(result)
     }
 
     /// The result of the prerequisite under a key, of that type.
@@ -57,9 +59,9 @@ extension WorkflowTask {
     public func prerequisiteResult<Value: Sendable>(
         forKey key: PrerequisiteKey, as type: Value.Type = Value.self
     ) throws -> Value {
-        guard let (core, place) = home, let number = core.machine.withLock({ $0.tables.keys[place]?[key] })
+        guard let (core, own) = home, let number = core.look({ $0.terms.keys[own]?[key] })
         else { throw WorkflowError(.noPrerequisite, name, "there is no prerequisite under \"\(key)\"") }
-        guard let value = core.machine.withLock({ $0.result(number) }) else {
+        guard let value = KeptResult.unpacked(core.look({ $0.tasks.result(number) })) else {
             throw WorkflowError(.noResult, name, "the prerequisite under \"\(key)\" has no result")
         }
         if let value = value as? Value { return value }
@@ -69,20 +71,10 @@ extension WorkflowTask {
         )
     }
 
-    private func results(_ choose: (inout WorkflowState, Int32) -> [Int32]) -> [(any Sendable)?] {
-        guard let (core, place) = home else { return [] }
-        return core.machine.withLock { machine in choose(&machine, place).map { machine.result($0) } }
-    }
-
-    /// Where the task is, while its workflow lives.
-    private var home: (WorkflowCore, Int32)? {
-        face.withLock { face in face.core.map { ($0, face.index) } }
-    }
-}
-
-extension WorkflowState {
-    func result(_ number: Int32) -> (any Sendable)? {
-        nodes[Int(number)].state == .finished ? parts[Int(number)].value : nil
+    private func results(_ choose: (inout WorkflowMachine, Int32) -> [Int32]) -> [(any Sendable)?] {
+        guard let (core, number) = home else { return [] }
+        let results = core.look { machine in choose(&machine, number).map { machine.tasks.result($0) } }
+        return results.map(KeptResult.unpacked)
     }
 }
 

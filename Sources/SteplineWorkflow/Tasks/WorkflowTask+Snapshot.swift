@@ -4,10 +4,8 @@ import SteplineSupport
 extension WorkflowTask {
     /// State, attempt, result, error and date as of one instant.
     public var snapshot: Snapshot {
-        let (core, index, past) = face.withLock { face in
-            (face.core, Int(face.index), face.past?.past)
-        }
-        if let core { return core.machine.withLock { $0.snapshot(index) } }
+        let (core, number, past) = face.withLock { ($0.core, $0.number, $0.past?.past) }
+        if let core { return core.look { $0.snapshot(number) } }
         return (past ?? TaskPast()).snapshot
     }
 

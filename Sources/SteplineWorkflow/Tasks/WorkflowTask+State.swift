@@ -36,11 +36,25 @@ extension WorkflowTask {
         /// The number of the last attempt begun, from 1; 0 if there was none.
         public let attempt: Int
         /// What it has finished with.
-        public let result: (any Sendable)?
+        ///
+        /// That of a task which a durable run has restored may be read from the store when it is asked for.
+        public var result: (any Sendable)? { KeptResult.unpacked(value) }
         /// What it has failed with.
         public let error: (any Error)?
         /// When it finished or failed.
         public let finishDate: Date?
+
+        let value: (any Sendable)?
+
+        init(
+            state: State, attempt: Int, result: (any Sendable)?, error: (any Error)?, finishDate: Date?
+        ) {
+            self.state = state
+            self.attempt = attempt
+            value = result
+            self.error = error
+            self.finishDate = finishDate
+        }
     }
 
     /// One change of a task's state.

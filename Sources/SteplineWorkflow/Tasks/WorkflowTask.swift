@@ -1,5 +1,5 @@
-import Foundation
-import SteplineSupport
+public import Foundation
+public import SteplineSupport
 
 /// A piece of work with prerequisites, which can be started, cancelled, retried and reset.
 ///
@@ -41,6 +41,9 @@ open class WorkflowTask: @unchecked Sendable {  // everything that changes is be
     /// The type of the result, where it is known beforehand.
     open var resultType: (any Sendable.Type)? { nil }
 
+    /// The files that it makes, which a durable run looks for when it goes on: those of its options.
+    open var produces: [URL] { options.produces }
+
     /// The task has its result; called on the thread of the event, before delegates.
     open func didFinish(with result: (any Sendable)?) {}
 
@@ -57,7 +60,7 @@ open class WorkflowTask: @unchecked Sendable {  // everything that changes is be
     open func didRetry() {}
 
     /// What the check of a workflow finds in this task alone; an override adds what only the task can know.
-    open func findIssues() -> [WorkflowIssue] { [] }
+    open func findIssues() -> [CheckIssue] { [] }
 
     // MARK: For the engine
 
@@ -68,7 +71,12 @@ open class WorkflowTask: @unchecked Sendable {  // everything that changes is be
     var hasHooks: Bool { type(of: self) != WorkflowTask.self }
 
     /// What kind of task it is for the machine.
-    var nodeFlags: TaskNode.Flags { .endsByCall }
+    var traits: TaskNode.Traits { .endsByCall }
+
+    /// Where the task is, while its workflow lives.
+    final var home: (core: WorkflowCore, number: Int32)? {
+        face.withLock { face in face.core.map { ($0, face.number) } }
+    }
 
     /// Whether the check has anything to look at in the task.
     var canHaveIssues: Bool { hasHooks }
@@ -95,7 +103,7 @@ extension WorkflowTask: Hashable, Identifiable {
 struct TaskFace {
     /// The workflow that has it, or is about to.
     var owner: WorkflowCore?
-    var index: Int32 = 0
+    var number: Int32 = 0
     var name: String
     var options: TaskOptions
     /// Whether it is being added right now.
@@ -116,7 +124,7 @@ final class PastBox: @unchecked Sendable {  // touched only under the lock of th
 /// What only some tasks have.
 final class TaskExtras: @unchecked Sendable {  // touched only under the lock of the task's face
     weak var delegate: (any WorkflowTaskDelegate)?
-    var operationQueue: OperationQueue?
-    var observers: [(id: UInt64, call: @Sendable (WorkflowTask.Change) -> Void)] = []
-    var lastObserver: UInt64 = 0
+    var queue: OperationQueue?
+    var listeners: [TaskListener] = []
+    var lastListener: UInt64 = 0
 }

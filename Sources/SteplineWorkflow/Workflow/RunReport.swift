@@ -1,15 +1,17 @@
+public import SteplineSupport
+
 public import struct Foundation.Date
 
 /// What became of a run of a workflow.
 public struct RunReport: Sendable {
     /// How a workflow has settled.
-    public enum Outcome: Sendable, Hashable, Codable {
+    public enum Ending: Sendable, Hashable, Codable {
         /// Every task without dependents is Finished.
         case finished
         /// Some task has failed for good.
         case failed
         /// Some task was cancelled, and none has failed.
-        case cancelled(reason: String?)
+        case cancelled(CancellationReason)
         /// It was cancelled as its time was over.
         case deadlineExceeded
         /// Some task was not started, and none has failed or was cancelled.
@@ -39,17 +41,19 @@ public struct RunReport: Sendable {
         public let attempt: Int
         /// What it failed with, as it was given.
         public let error: (any Error)?
+        /// What the error says, without secrets.
+        let text: String
         /// When it failed.
         public let date: Date
 
         /// One readable line.
         public var description: String {
-            "\(task)\(attempt > 1 ? " (attempt \(attempt))" : "") failed: \(errorText(error))"
+            "\(task)\(attempt > 1 ? " (attempt \(attempt))" : "") failed: \(text)"
         }
     }
 
     /// How it ended.
-    public let outcome: Outcome
+    public let ending: Ending
     /// The tasks that failed for good, by date.
     public let failures: [Failure]
     /// The tasks that can't run because of a failure or cancellation, in order of adding.

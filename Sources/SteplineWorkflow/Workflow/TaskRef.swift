@@ -4,22 +4,23 @@ import SteplineSupport
 ///
 /// It may be captured by other tasks' closures: it doesn't keep the workflow alive.
 public struct TaskRef<Output: Sendable>: Sendable, Hashable {
-    @usableFromInline let core: WorkflowCore
+    @usableFromInline let home: WorkflowHome
     @usableFromInline let index: Int32
 
     @inlinable
-    init(core: WorkflowCore, index: Int32) {
-        self.core = core
+    init(_ home: WorkflowHome, _ index: Int32) {
+        self.home = home
         self.index = index
     }
+
+    var core: WorkflowCore { home.core }
 
     /// Names a task that is in a workflow, and says which type its result has.
     ///
     /// Throws `.noWorkflow` for one that is in none.
     public init(_ task: WorkflowTask, as type: Output.Type = Output.self) throws {
-        let (core, index) = task.face.withLock { ($0.core, $0.index) }
-        guard let core else { throw WorkflowError(.noWorkflow, task.name, "is in no workflow") }
-        self.init(core: core, index: index)
+        guard let home = task.home else { throw WorkflowError(.noWorkflow, task.name, "is in no workflow") }
+        self.init(home.core, home.number)
     }
 
     /// The task itself; an object is made for it if it has none.
@@ -33,7 +34,7 @@ public struct TaskRef<Output: Sendable>: Sendable, Hashable {
 
     /// Waits until the task is Finished, and returns its result.
     ///
-    /// Throws once it is settled otherwise: the error it failed with, `.cancelled`, or `.noResult` if it can't
+    /// Throws once it is settled otherwise: the error it failed with, `CancellationError`, or `.noResult` if it can't
     /// run. Doesn't start it. Cancelling the Swift task that waits ends the wait.
     public func value() async throws -> Output {
         let settled = OneShot<WorkflowTask.Snapshot?>()
@@ -44,11 +45,11 @@ public struct TaskRef<Output: Sendable>: Sendable, Hashable {
             settled.fulfill(nil)
         }
         guard let snapshot else { throw CancellationError() }
-        let name = core.machine.withLock { $0.name(Int(index)) }
+        let name = core.look { $0.name(index) }
         switch snapshot.state {
         case .finished: return try core.value(of: index)
         case .failed: throw snapshot.error ?? WorkflowError(.noResult, name, "has failed without an error")
-        case .cancelled: throw WorkflowError(.cancelled, name, "was cancelled")
+        case .cancelled: throw CancellationError()
         default: throw WorkflowError(.noResult, name, "can't run")
         }
     }
@@ -107,9 +108,9 @@ extension FailureAllowed: TypedPrerequisite {
 
     /// The result, or what the task has failed with.
     public func readValue() throws -> Result<Output, any Error> {
-        let snapshot = reference.core.machine.withLock { $0.snapshot(Int(reference.index)) }
+        let snapshot = reference.core.look { $0.snapshot(reference.index) }
         if snapshot.state == .finished { return .success(try reference.readValue()) }
-        let name = reference.core.machine.withLock { $0.name(Int(reference.index)) }
+        let name = reference.core.look { $0.name(reference.index) }
         return .failure(snapshot.error ?? WorkflowError(.noResult, name, "has no result"))
     }
 }
@@ -117,35 +118,32 @@ extension FailureAllowed: TypedPrerequisite {
 extension WorkflowCore {
     /// The result of a Finished task, if it is of that type.
     func value<Output: Sendable>(of number: Int32, as type: Output.Type = Output.self) throws -> Output {
-        let (state, value) = machine.withLock { machine in
-            (machine.nodes[Int(number)].state, machine.parts[Int(number)].value)
-        }
+        let (state, value) = look { ($0.tasks[number].state, $0.tasks.value(number)) }
         if state == .finished {
-            if let output = value as? Output { return output }
+            if let output = value as? Output, !(Output.self == (any Sendable).self && output is KeptResult) {
+                return output
+            }
+            if let kept = value as? KeptResult { return try unpack(kept, of: number) }
             if value == nil, Output.self == Void.self, let nothing = () as? Output { return nothing }
             if value == nil, let nothing = Optional<any Sendable>.none as? Output { return nothing }
         }
-        let name = machine.withLock { $0.name(Int(number)) }
+        let (name, isForgotten) = look { ($0.name(number), $0.tasks[number].facts.contains(.forgotten)) }
+        if isForgotten { throw WorkflowError(.forgotten, name, "its result is forgotten") }
         guard state == .finished else { throw WorkflowError(.noResult, name, "is \(state)") }
         let found = value.map { "\(Swift.type(of: $0))" } ?? "nothing"
         throw WorkflowError(.wrongType, name, "its result is \(found), but \(Output.self) is wanted")
     }
 
+    private func unpack<Output: Sendable>(_ kept: KeptResult, of number: Int32) throws -> Output {
+        let value = try kept.load()
+        if let output = (value ?? ()) as? Output { return output }
+        throw WorkflowError(
+            .wrongType, look { $0.name(number) }, "its kept result is no \(Output.self)")
+    }
+
     /// Calls `waiter` once the task has ended or can't run, at once if that is so.
     func awaitEnd(of number: Int32, _ waiter: @escaping @Sendable (WorkflowTask.Snapshot) -> Void) {
-        let snapshot = machine.withLock { machine -> WorkflowTask.Snapshot? in
-            let node = machine.nodes[Int(number)]
-            let isOpen =
-                switch node.state {
-                case .finished, .failed, .cancelled: false
-                case .pending: !node.flags.contains(.blocked)
-                default: true
-                }
-            guard isOpen, !machine.isDisbanded else { return machine.snapshot(Int(number)) }
-            machine.tables.waiters[number, default: []].append(waiter)
-            machine.nodes[Int(number)].flags.insert(.awaited)
-            return nil
-        }
-        if let snapshot { waiter(snapshot) }
+        let isOpen = look { $0.await(number, TaskWaiter(waiter)) }
+        if !isOpen { waiter(look { $0.snapshot(number) }) }
     }
 }

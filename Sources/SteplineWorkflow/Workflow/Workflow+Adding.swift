@@ -14,8 +14,7 @@ extension Workflow {
     ) throws -> T {
         let given = try reserve(task)
         do {
-            let hasDue = try link(task, given, prerequisites, keyedPrerequisites, allowed)
-            if hasDue { core.carryOn() }
+            try link(task, given, prerequisites, keyedPrerequisites, allowed)
             return task
         } catch {
             task.face.withLock { face in
@@ -40,8 +39,8 @@ extension Workflow {
             let extras = face.extras
             let given = Given(
                 name: face.name, options: face.options,
-                isWatched: extras.map { !$0.observers.isEmpty || $0.delegate != nil } ?? false,
-                hasQueue: extras?.operationQueue != nil
+                isWatched: extras.map { !$0.listeners.isEmpty || $0.delegate != nil } ?? false,
+                hasQueue: extras?.queue != nil
             )
             if let owner = face.owner { return (owner, given) }
             face.owner = core
@@ -54,16 +53,16 @@ extension Workflow {
             : WorkflowError(.belongsToAnotherWorkflow, task.name, "belongs to another workflow")
     }
 
-    /// Adds the task with its prerequisites; whether something is to be done about that.
+    /// Adds the task with its prerequisites.
     private func link(
         _ task: WorkflowTask, _ given: Given, _ prerequisites: [WorkflowTask],
         _ keyed: [PrerequisiteKey: WorkflowTask], _ allowed: [WorkflowTask]
-    ) throws -> Bool {
-        var new = NewTask(
-            work: .object(task), name: given.name, options: given.options, flags: task.nodeFlags)
-        if given.isWatched { new.flags.insert(.tells) }
-        if task.hasHooks { new.flags.insert(.hasHooks) }
-        if given.hasQueue { new.flags.insert(.onQueue) }
+    ) throws {
+        var new = ObjectTerms(traits: task.traits)
+        if given.isWatched { new.traits.insert(.watched) }
+        if task.hasHooks { new.traits.insert(.hasHooks) }
+        if given.hasQueue, !new.traits.contains(.condition) { new.traits.insert(.isHanded) }
+        new.failsUnfulfilled = (task as? ExternalConditionTask)?.whenUnfulfilled == .fail
         var places: [Int32] = []
         if !prerequisites.isEmpty {
             places = distinct(try prerequisites.map { try place(of: $0, for: task) })
@@ -77,7 +76,7 @@ extension Workflow {
         }
         let allowing = try allowed.isEmpty ? nil : Set(allowed.map { try place(of: $0, for: task) })
         if let allowing, let stranger = allowing.subtracting(places).first {
-            let strangerName = core.machine.withLock { $0.name(Int(stranger)) }
+            let strangerName = core.look { $0.name(stranger) }
             throw WorkflowError(
                 .notAPrerequisite, title(of: task),
                 "\(strangerName) is allowed to fail, but is no prerequisite"
@@ -92,30 +91,43 @@ extension Workflow {
         }
         try check(given.options, title(of: task))
         try task.willJoin(self)
-        return try insert(task, new, places, allowing)
+        try insert(task, given, new, places, allowing)
     }
 
     private func insert(
-        _ task: WorkflowTask, _ new: consuming NewTask, _ places: [Int32], _ allowing: Set<Int32>?
-    ) throws -> Bool {
-        var new = new
-        var refusal: Refusal?
-        let hasDue = core.machine.withLock { machine -> Bool in
-            refusal = machine.refusal(of: new.name, after: places)
-            guard refusal == nil else { return false }
-            // The lock of a task's face is only ever taken last, and nothing is called under it.
-            new.past = task.face.withLock { face in
-                face.index = machine.count
-                face.isReserved = false
-                defer { face.past = nil }
-                return face.past?.past
+        _ task: WorkflowTask, _ given: Given, _ new: ObjectTerms, _ places: [Int32],
+        _ allowing: Set<Int32>?
+    ) throws {
+        let refusal = places.withUnsafeBufferPointer { places in
+            core.change { machine, turn -> Refusal? in
+                if let refusal = machine.refusal(of: given.name, after: places, isCleanup: false) {
+                    return refusal
+                }
+                // The lock of a task's face is only ever taken last, and nothing is called under it.
+                let past = task.face.withLock { face in
+                    face.number = machine.tasks.count
+                    face.isReserved = false
+                    defer { face.past = nil }
+                    return face.past?.past
+                }
+                machine.add(
+                    task, given.name, given.options, new, after: places, allowing: allowing, past: past, &turn
+                )
+                return nil
             }
-            if machine.tables.hasQueue { new.flags.insert(.onQueue) }
-            machine.add(new, prerequisites: places, allowing: allowing)
-            return !machine.due.isEmpty || machine.wantsWorker
         }
         if let refusal { throw error(refusal, of: title(of: task)) }
-        return hasDue
+    }
+
+    /// A refusal in words.
+    func error(_ refusal: Refusal, of task: String) -> WorkflowError {
+        switch refusal {
+        case .nameIsTaken: WorkflowError(.duplicateName, task, "the name is taken in \(name)")
+        case .follows(let cleanup):
+            WorkflowError(.cleanupPrerequisite, task, "can't depend on the cleanup \(cleanup)")
+        case .followsForgotten(let gone):
+            WorkflowError(.forgotten, task, "its prerequisite \(gone) is forgotten")
+        }
     }
 
     private func place(of prerequisite: WorkflowTask, for task: WorkflowTask) throws
@@ -147,7 +159,7 @@ extension Workflow {
     }
 }
 
-/// The same numbers, each once, in order of adding.
+/// The same numbers, each once, in the order given.
 private func distinct(_ places: [Int32]) -> [Int32] {
     guard places.count > 1 else { return places }
     var seen: Set<Int32> = []

@@ -1,95 +1,127 @@
-import SteplineSupport
+public import SteplineSupport
+
+extension CheckIssue.Code {
+    /// A weight is above what a pool has.
+    public static let poolTooSmall = CheckIssue.Code("poolTooSmall")
+    /// An option is out of its range.
+    public static let invalidOption = CheckIssue.Code("invalidOption")
+    /// A required prerequisite key was not given.
+    public static let missingPrerequisite = CheckIssue.Code("missingPrerequisite")
+    /// A name is taken that must be unique.
+    public static let duplicateName = CheckIssue.Code("duplicateName")
+    /// The task can't run, below one that has failed or was cancelled.
+    public static let unreachable = CheckIssue.Code("unreachable")
+    /// A subworkflow without tasks.
+    public static let emptySubworkflow = CheckIssue.Code("emptySubworkflow")
+    /// The task's own content has a mistake.
+    public static let content = CheckIssue.Code("content")
+    /// A deadline is shorter than a time-out.
+    public static let shortDeadline = CheckIssue.Code("shortDeadline")
+}
 
 extension Workflow {
     /// Finds every mistake that can be seen before the run, all at once; runs nothing.
     ///
     /// `start()` and `run()` make this check and fail with its errors; warnings stop nothing.
-    public func check() -> [WorkflowIssue] {
-        let (suspects, found) = core.machine.withLock { ($0.suspects(), $0.findIssues()) }
+    public func check() -> [CheckIssue] {
+        let (suspects, found) = core.look { ($0.suspects(), $0.findIssues()) }
         return found + suspects.flatMap { issues(ofTask: $0) }
     }
 
-    func issues(of number: Int32) -> [WorkflowIssue] {
-        let needsLook = core.machine.withLock { $0.isSuspect(Int(number)) }
-        return needsLook ? issues(ofTask: number) : []
+    func issues(of number: Int32) -> [CheckIssue] {
+        core.look { $0.isSuspect(number) } ? issues(ofTask: number) : []
     }
 
     /// What is wrong with one task; asked outside the lock, as it asks the user's code.
-    private func issues(ofTask number: Int32) -> [WorkflowIssue] {
-        let (task, options, keys, place) = core.machine.withLock { machine in
+    private func issues(ofTask number: Int32) -> [CheckIssue] {
+        let (task, options, keys, place) = core.look { machine in
             (
-                machine.object(number), machine.tables.options[number],
-                machine.tables.keys[number] ?? [:], machine.taskName(Int(number))
+                machine.object(number), machine.terms.own[number]?.options,
+                machine.terms.keys[number] ?? [:], machine.taskName(number)
             )
         }
         var issues = options.map { self.issues(in: $0) } ?? []
         if let task {
             for key in task.requiredPrerequisiteKeys.subtracting(keys.keys) {
                 issues.append(
-                    WorkflowIssue(.missingKey, task: nil, name: "", "needs a prerequisite under \"\(key)\"")
-                )
+                    CheckIssue(
+                        .missingPrerequisite, key: key.description, "needs a prerequisite under \"\(key)\""))
             }
             issues += task.findIssues()
         }
-        return issues.map { $0.task == nil ? $0.at(place) : $0 }
+        return issues.map { $0.at(place) }
     }
 
-    private func issues(in options: TaskOptions) -> [WorkflowIssue] {
-        var issues: [WorkflowIssue] = []
-        if let fault = options.fault {
-            issues.append(WorkflowIssue(.invalidOption, task: nil, name: "", fault))
-        }
+    private func issues(in options: TaskOptions) -> [CheckIssue] {
+        var issues = options.fault.map { [CheckIssue(.invalidOption, .error, $0)] } ?? []
         for (pool, weight) in options.pools where weight > pool.capacity {
             let text = "wants \(weight) of pool \(pool.name), which has \(pool.capacity)"
-            issues.append(WorkflowIssue(.poolTooSmall, task: nil, name: "", text))
+            issues.append(CheckIssue(.poolTooSmall, .error, text))
         }
         if let timeout = options.timeout, let deadline = options.deadline, deadline < timeout {
-            let text = "its deadline is shorter than its time-out"
-            issues.append(WorkflowIssue(.shortDeadline, .warning, task: nil, name: "", text))
+            issues.append(CheckIssue(.shortDeadline, .warning, "its deadline is shorter than its time-out"))
         }
         return issues
     }
 }
 
-extension WorkflowState {
-    /// The tasks that have something about them that can be wrong.
-    fileprivate func suspects() -> [Int32] { (0..<count).filter { isSuspect(Int($0)) } }
+extension CheckIssue {
+    /// The same finding, about this task; what is found further inside keeps its place there.
+    func at(_ task: RunReport.TaskName) -> CheckIssue {
+        CheckIssue(
+            code, severity, subject: task.name, place: place.isEmpty ? task.name : "\(task.name): \(place)",
+            path: task.id.path + path, key: key, wanted: wanted, found: found, text)
+    }
 
-    func isSuspect(_ index: Int) -> Bool {
-        if nodes[index].flags.contains(.hasOptions) { return true }
-        if case .object(let task) = parts[index].work { return task.canHaveIssues }
+    /// The same finding, in a workflow inside.
+    func inside(_ workflow: String) -> CheckIssue {
+        CheckIssue(
+            code, severity, subject: subject,
+            place: place.isEmpty ? "inside \(workflow)" : "inside \(workflow): \(place)", path: path,
+            key: key,
+            wanted: wanted, found: found, text)
+    }
+}
+
+extension WorkflowMachine {
+    /// The tasks that have something about them that can be wrong.
+    fileprivate func suspects() -> [Int32] { known.filter { isSuspect($0) } }
+
+    func isSuspect(_ number: Int32) -> Bool {
+        if tasks[number].traits.contains(.hasTerms) { return true }
+        if case .object(let task) = tasks.work(number) { return task.canHaveIssues }
         return false
     }
 
     /// What is wrong with the graph and the workflow's own options.
-    fileprivate func findIssues() -> [WorkflowIssue] {
-        var issues: [WorkflowIssue] = []
-        func add(
-            _ code: WorkflowIssue.Code, _ severity: WorkflowIssue.Severity, _ index: Int?, _ text: String
-        ) {
-            let issue = WorkflowIssue(code, severity, task: nil, name: index == nil ? tables.name : "", text)
-            issues.append(index.map { issue.at(taskName($0)) } ?? issue)
-        }
+    fileprivate func findIssues() -> [CheckIssue] {
+        var issues: [CheckIssue] = []
         if let most = options.maximumConcurrency, most < 1 {
-            add(.invalidOption, .error, nil, "maximumConcurrency is \(most)")
+            issues.append(own(.invalidOption, "maximumConcurrency is \(most)"))
         }
         if let deadline = options.deadline, deadline < .zero {
-            add(.invalidOption, .error, nil, "deadline is \(deadline)")
+            issues.append(own(.invalidOption, "deadline is \(deadline)"))
         }
         if options.requiresUniqueNames {
-            var owners: [String: Int] = [:]
-            for index in nodes.indices {
-                if let owner = owners.updateValue(index, forKey: name(index)) {
-                    add(.duplicateName, .error, index, "the name is task \(owner + 1)'s too")
+            var owners: [String: Int32] = [:]
+            for number in known {
+                if let owner = owners.updateValue(number, forKey: name(number)) {
+                    let text = "the name is task \(owner + 1)'s too"
+                    issues.append(CheckIssue(.duplicateName, .error, text).at(taskName(number)))
                 }
             }
         }
-        if counts[.failed] + counts[.cancelled] > 0 {
-            for index in nodes.indices where nodes[index].flags.contains(.blocked) {
-                let causes = faults(of: index).joined(separator: ", ")
-                add(.unreachable, .warning, index, "can't run because of \(causes)")
+        if tasks.counts[.failed] + tasks.counts[.cancelled] > 0 {
+            for number in known where tasks[number].hindrance != .none {
+                let causes = hindering(number).map { name($0) }.joined(separator: ", ")
+                let issue = CheckIssue(.unreachable, .warning, "can't run because of \(causes)")
+                issues.append(issue.at(taskName(number)))
             }
         }
         return issues
+    }
+
+    private func own(_ code: CheckIssue.Code, _ text: String) -> CheckIssue {
+        CheckIssue(code, subject: names.workflow, place: names.workflow, text)
     }
 }

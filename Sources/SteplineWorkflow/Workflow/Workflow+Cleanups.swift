@@ -14,8 +14,8 @@ extension Workflow {
     ) throws -> TaskRef<Void> {
         let guarded: [Int32]
         if tasks.isEmpty {
-            guarded = core.machine.withLock { machine in
-                (0..<machine.count).filter { !machine.nodes[Int($0)].flags.contains(.cleanup) }
+            guarded = core.look { machine in
+                machine.known.filter { !machine.tasks[$0].traits.contains(.cleanup) }
             }
         } else {
             guarded = try Set(
@@ -28,8 +28,8 @@ extension Workflow {
             ).sorted()
         }
         let number = try guarded.withUnsafeBufferPointer {
-            try insert(name, TaskWork(async: body), options, prerequisites: $0, isCleanup: true)
+            try insert(name, TaskWork(Void.self, async: body), options, prerequisites: $0, isCleanup: true)
         }
-        return TaskRef(core: core, index: number)
+        return TaskRef(home, number)
     }
 }

@@ -13,10 +13,10 @@ extension Workflow {
         _ name: String, after prerequisites: repeat each P, options: TaskOptions = .init(),
         body: @escaping @Sendable (repeat (each P).Value) throws -> Output
     ) throws -> TaskRef<Output> {
-        let work = TaskWork { try body(repeat (each prerequisites).readValue()) }
+        let work = TaskWork(Output.self) { try body(repeat (each prerequisites).readValue()) }
         var links: [TaskLink] = []
         repeat links.append((each prerequisites).link)
-        return try TaskRef(core: core, index: insert(name, work, links, options))
+        return try TaskRef(home, insert(name, work, links, options))
     }
 
     /// Adds a task that runs an `async` closure, behind others whose results it gets in that order.
@@ -28,10 +28,10 @@ extension Workflow {
         _ name: String, after prerequisites: repeat each P, options: TaskOptions = .init(),
         body: @escaping @Sendable (repeat (each P).Value) async throws -> Output
     ) throws -> TaskRef<Output> {
-        let work = TaskWork(async: { try await body(repeat (each prerequisites).readValue()) })
+        let work = TaskWork(Output.self, async: { try await body(repeat (each prerequisites).readValue()) })
         var links: [TaskLink] = []
         repeat links.append((each prerequisites).link)
-        return try TaskRef(core: core, index: insert(name, work, links, options))
+        return try TaskRef(home, insert(name, work, links, options))
     }
 
     /// Adds a task that runs a closure and waits for nothing.
@@ -40,7 +40,7 @@ extension Workflow {
     public func add<Output: Sendable>(
         _ name: String, options: TaskOptions = .init(), body: @escaping @Sendable () throws -> Output
     ) throws -> TaskRef<Output> {
-        try TaskRef(core: core, index: insert(name, TaskWork { try body() }, options))
+        try TaskRef(home, insert(name, TaskWork(Output.self) { try body() }, options))
     }
 
     /// Adds a task that runs an `async` closure and waits for nothing.
@@ -48,7 +48,7 @@ extension Workflow {
     public func add<Output: Sendable>(
         _ name: String, options: TaskOptions = .init(), body: @escaping @Sendable () async throws -> Output
     ) throws -> TaskRef<Output> {
-        try TaskRef(core: core, index: insert(name, TaskWork(async: { try await body() }), options))
+        try TaskRef(home, insert(name, TaskWork(Output.self, async: { try await body() }), options))
     }
 
     /// Adds a task that runs a closure behind any number of others, without their results.
@@ -58,7 +58,7 @@ extension Workflow {
         _ name: String, following prerequisites: some Collection<TaskRef<Before>>,
         options: TaskOptions = .init(), body: @escaping @Sendable () throws -> Output
     ) throws -> TaskRef<Output> {
-        try add(name, TaskWork { try body() }, following: prerequisites, options)
+        try add(name, TaskWork(Output.self) { try body() }, following: prerequisites, options)
     }
 
     /// Adds a task that runs an `async` closure behind any number of others, without their results.
@@ -67,7 +67,7 @@ extension Workflow {
         _ name: String, following prerequisites: some Collection<TaskRef<Before>>,
         options: TaskOptions = .init(), body: @escaping @Sendable () async throws -> Output
     ) throws -> TaskRef<Output> {
-        try add(name, TaskWork(async: { try await body() }), following: prerequisites, options)
+        try add(name, TaskWork(Output.self, async: { try await body() }), following: prerequisites, options)
     }
 
     /// Adds a task that runs a closure behind any number of others, whose results it gets in their order.
@@ -76,7 +76,7 @@ extension Workflow {
         _ name: String, afterAll prerequisites: [TaskRef<Before>], options: TaskOptions = .init(),
         body: @escaping @Sendable ([Before]) throws -> Output
     ) throws -> TaskRef<Output> {
-        let work = TaskWork { try body(prerequisites.map { try $0.readValue() }) }
+        let work = TaskWork(Output.self) { try body(prerequisites.map { try $0.readValue() }) }
         return try add(name, work, following: prerequisites, options)
     }
 
@@ -86,7 +86,7 @@ extension Workflow {
         _ name: String, afterAll prerequisites: [TaskRef<Before>], options: TaskOptions = .init(),
         body: @escaping @Sendable ([Before]) async throws -> Output
     ) throws -> TaskRef<Output> {
-        let work = TaskWork(async: { try await body(prerequisites.map { try $0.readValue() }) })
+        let work = TaskWork(Output.self, async: { try await body(prerequisites.map { try $0.readValue() }) })
         return try add(name, work, following: prerequisites, options)
     }
 
@@ -104,7 +104,7 @@ extension Workflow {
         _ name: String, of type: Value.Type = Value.self,
         whenUnfulfilled: ExternalConditionTask.WhenUnfulfilled = .wait
     ) throws -> TaskRef<Value> {
-        try TaskRef(add(ExternalConditionTask(name: name, whenUnfulfilled: whenUnfulfilled)))
+        try TaskRef(add(ExternalConditionTask(name: name, of: type, whenUnfulfilled: whenUnfulfilled)))
     }
 }
 

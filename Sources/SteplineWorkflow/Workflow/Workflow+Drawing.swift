@@ -3,18 +3,15 @@ import SteplineSupport
 extension WorkflowTask: CustomDebugStringConvertible {
     /// The task and all downstream, one a line, each level indented; one met again is marked `(above)`.
     public var debugDescription: String {
-        let (core, index) = face.withLock { ($0.core, $0.index) }
-        guard let core else { return description }
-        return core.draw([index], level: 0)
+        guard let (core, number) = home else { return description }
+        return core.draw([number], level: 0)
     }
 }
 
 extension Workflow: CustomDebugStringConvertible {
     /// The workflow and all its tasks, those without prerequisites at the first level.
     public var debugDescription: String {
-        let roots = core.machine.withLock { machine in
-            (0..<machine.count).filter { machine.parts[Int($0)].edgeCount == 0 }
-        }
+        let roots = core.look { $0.roots() }
         return roots.isEmpty ? description : description + "\n" + core.draw(roots, level: 1)
     }
 }
@@ -30,7 +27,7 @@ extension WorkflowCore {
             let indent = String(repeating: "   | ", count: level)
             lines.append(indent + task(number).description + (isNew ? "" : " (above)"))
             guard isNew else { continue }
-            let dependents = machine.withLock { $0.dependents(number) }
+            let dependents = look { $0.graph.dependents(of: number) }
             toDraw += dependents.reversed().map { ($0, level + 1) }
         }
         return lines.joined(separator: "\n")

@@ -1,78 +1,153 @@
-import SteplineSupport
+import SteplineEngine
+public import SteplineSupport
+
+extension Explanation.Code {
+    /// It waits for prerequisites.
+    public static let waitsForTasks = Explanation.Code("waitsForTasks")
+    /// Something upstream has failed or was cancelled, and keeps it from running.
+    public static let blocked = Explanation.Code("blocked")
+    /// It waits for places in pools.
+    public static let waitsForPools = Explanation.Code("waitsForPools")
+    /// As many bodies are live as the workflow allows.
+    public static let limitReached = Explanation.Code("limitReached")
+    /// It is about to become Ready, once its reset has been told.
+    public static let isBeingTold = Explanation.Code("isBeingTold")
+    /// The body has returned, and somebody is to end the attempt.
+    public static let returned = Explanation.Code("returned")
+    /// The body has returned, and nobody holds the attempt any more.
+    public static let letGo = Explanation.Code("letGo")
+    /// The condition isn't fulfilled.
+    public static let notFulfilled = Explanation.Code("notFulfilled")
+    /// It is in another workflow, or in none.
+    public static let notInWorkflow = Explanation.Code("notInWorkflow")
+}
 
 extension Workflow {
     /// Says why a task is where it is, and what it waits for.
-    public func explain(_ task: WorkflowTask) -> TaskExplanation {
-        guard let place = task.place(in: core) else {
-            return TaskExplanation(name: task.name, reason: .notInWorkflow)
+    public func explain(_ task: WorkflowTask) -> Explanation {
+        guard let number = task.place(in: core) else {
+            return Explanation(of: task.name, .notInWorkflow, "is not in this workflow")
         }
-        return core.machine.withLock { machine in
-            TaskExplanation(name: machine.name(Int(place)), reason: machine.reason(Int(place), core))
-        }
+        return core.look { $0.standing(number) }.explanation
     }
 
     /// Says what keeps the workflow from finishing: every task that isn't Finished and why, at most a hundred.
-    public func explain() -> [TaskExplanation] {
-        core.machine.withLock { machine in
-            var explanations: [TaskExplanation] = []
-            for index in machine.nodes.indices where machine.nodes[index].state != .finished {
-                explanations.append(
-                    TaskExplanation(name: machine.name(index), reason: machine.reason(index, core))
-                )
-                if explanations.count == 100 { break }
-            }
-            return explanations
+    public func explain() -> [Explanation] {
+        let standings = core.look { machine in
+            let open = machine.known.filter { machine.tasks[$0].state != .finished }
+            return open.prefix(100).map { machine.standing($0) }
         }
+        return standings.map(\.explanation)
     }
 }
 
-extension WorkflowState {
-    fileprivate func reason(_ index: Int, _ core: WorkflowCore) -> TaskExplanation.Reason {
-        let node = nodes[index]
-        switch node.state {
-        case .pending: return reasonPending(index)
-        case .ready: return reasonReady(index, core)
-        case .executing: return reasonExecuting(index)
-        case .cancelled: return .cancelled
-        case .finished: return .finished(snapshot(index).finishDate)
+/// Why a task is where it is, as far as its workflow knows; pools are asked later, as they have a lock of their own.
+private struct Standing {
+    let name: String
+    let code: Explanation.Code
+    var causes: [String] = []
+    var attempt: Int?
+    var text = ""
+    /// The pools it waits for, and as what.
+    var request: PoolRequest?
+    var pools: [ConcurrencyPool] = []
+
+    var explanation: Explanation {
+        guard let request else { return Explanation(of: name, code, causes: causes, attempt: attempt, text) }
+        let lines = pools.map { pool in
+            let place = pool.pool.position(of: request).map { ", number \($0) in line" } ?? ""
+            return "pool \(pool.name)\(place)"
+        }
+        let text = "waits for a place in \(lines.sorted().joined(separator: ", "))"
+        return Explanation(of: name, code, causes: pools.map(\.name).sorted(), text)
+    }
+}
+
+extension WorkflowMachine {
+    fileprivate func standing(_ number: Int32) -> Standing {
+        let attempt = Int(tasks[number].attempt.number)
+        func standing(_ code: Explanation.Code, _ text: String, _ causes: [String] = []) -> Standing {
+            Standing(name: name(number), code: code, causes: causes, attempt: attempt, text: text)
+        }
+        switch tasks[number].state {
+        case .pending: return pending(number, standing)
+        case .ready: return ready(number, standing)
+        case .executing: return executing(number, attempt, standing)
+        case .cancelled: return standing(.cancelled, "was cancelled")
+        case .finished: return standing(.succeeded, "is finished")
         case .failed:
-            let text = (parts[index].value as? TaskFailure)?.text
-            return .failed(text ?? errorText(nil), snapshot(index).finishDate)
+            return standing(.failed, "has failed: \(tasks.failure(number)?.text ?? "no error given")")
         }
     }
 
-    private func reasonPending(_ index: Int) -> TaskExplanation.Reason {
-        let flags = nodes[index].flags
-        if flags.contains(.blocked) { return .blocked(by: causes(of: index).map { describe(Int($0)) }) }
-        if flags.contains(.readyDue) { return .isBeingTold }
-        let waited = edgeRange(index).map { edges[$0] }.filter { !isSatisfied($0) }
-        return .waitsForTasks(waited.map { describe(Int($0.prerequisite)) })
+    private typealias Saying = (Explanation.Code, String, [String]) -> Standing
+
+    private func pending(_ number: Int32, _ say: Saying) -> Standing {
+        if tasks[number].hindrance != .none {
+            let causes = hindering(number).map { describe($0) }
+            return say(.blocked, "is blocked by \(causes.joined(separator: ", "))", causes)
+        }
+        if tasks[number].facts.contains(.untold) { return say(.isBeingTold, "is about to be Ready", []) }
+        let waited = graph.places(of: number).map { graph.edge(at: $0) }.filter { !isSatisfied($0) }
+        let causes = waited.map { describe($0.prerequisite) }
+        return say(.waitsForTasks, "waits for \(causes.joined(separator: ", "))", causes)
     }
 
-    private func describe(_ index: Int) -> String { "\(name(index)) (\(nodes[index].state))" }
+    private func describe(_ number: Int32) -> String { "\(name(number)) (\(tasks[number].state))" }
 
-    private func reasonReady(_ index: Int, _ core: WorkflowCore) -> TaskExplanation.Reason {
-        let flags = nodes[index].flags
-        if flags.contains(.backoff) { return .waitsForRetry }
-        if flags.contains(.startDue) { return .waitsForLastBody }
-        if flags.contains(.inLine) {
-            let number = Int32(truncatingIfNeeded: index)
-            let pools = tables.options[number]?.pools.keys.map { pool in
-                let place = PoolLedger.position(core, number, in: pool).map { ", number \($0) in line" } ?? ""
-                return "pool \(pool.name)\(place)"
+    private func ready(_ number: Int32, _ say: Saying) -> Standing {
+        switch tasks[number].attempt.phase {
+        case .backingOff: return say(.backingOff, "waits before another attempt", [])
+        case .stopping(_, then: .queue), .stopping(_, then: .backOff):
+            return say(.waitsForLastBody, "waits for its last body to end, which was stopped", [])
+        case .queued: break
+        case .waiting, .running, .stopping, .ended:
+            return say(.notStarted, "may run, but nobody has started it", [])
+        }
+        if case .awaited(let request) = terms.own[number]?.places {
+            var standing = say(.waitsForPools, "", [])
+            standing.request = request
+            standing.pools = terms.own[number]?.options.pools.keys.map { $0 } ?? []
+            return standing
+        }
+        if terms.heldByCleanups.contains(number) {
+            return say(.waitsForLastBody, "waits for the cleanup that guards it to end", [])
+        }
+        guard tasks.live >= limit else { return say(.queued, "waits for a thread", []) }
+        return say(.limitReached, "waits, as \(limit) bodies are live, which is the most allowed", [])
+    }
+
+    private func executing(_ number: Int32, _ attempt: Int, _ say: Saying) -> Standing {
+        let node = tasks[number]
+        if node.waitsOutside { return say(.notFulfilled, "waits to be fulfilled", []) }
+        if node.facts.contains(.letGo) {
+            return say(
+                .letGo,
+                "has returned and was let go without having ended (attempt \(attempt)); task.finish ends it",
+                [])
+        }
+        if node.attempt.phase == .running(.returned) {
+            return say(.returned, "has returned, and waits to be ended (attempt \(attempt))", [])
+        }
+        return say(.running, "runs (attempt \(attempt))", [])
+    }
+
+    /// The Failed and Cancelled tasks upstream that keep a task from running.
+    func hindering(_ number: Int32) -> [Int32] {
+        var found: [Int32] = []
+        var seen: Set<Int32> = [number]
+        var toVisit = [number]
+        while let current = toVisit.popLast() {
+            for place in graph.places(of: current) {
+                let edge = graph.edge(at: place)
+                guard hindrance(by: edge) != .none, seen.insert(edge.prerequisite).inserted else { continue }
+                if tasks[edge.prerequisite].state == .pending {
+                    toVisit.append(edge.prerequisite)
+                } else {
+                    found.append(edge.prerequisite)
+                }
             }
-            return .waitsForPools((pools ?? []).sorted())
         }
-        guard flags.contains(.queued) else { return .notStarted }
-        return liveBodies >= limit ? .limitReached(limit) : .waitsForThread
-    }
-
-    private func reasonExecuting(_ index: Int) -> TaskExplanation.Reason {
-        let node = nodes[index]
-        let attempt = Int(node.attempt)
-        if node.flags.contains(.waitsOutside) { return .notFulfilled }
-        if node.flags.contains(.letGo) { return .letGo(attempt: attempt) }
-        let hasReturned = node.flags.contains(.hasReturned) && node.flags.contains(.endsByCall)
-        return hasReturned ? .returned(attempt: attempt) : .executing(attempt: attempt)
+        return found.sorted()
     }
 }

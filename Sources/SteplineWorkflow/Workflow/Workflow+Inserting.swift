@@ -25,7 +25,7 @@ extension Workflow {
         try withUnsafeTemporaryAllocation(of: Int32.self, capacity: prerequisites.count) { places in
             var count = 0
             next: for prerequisite in prerequisites {
-                if prerequisite.core !== core { try refuse(name) }
+                if prerequisite.home !== home { try refuse(name) }
                 // Few are looked through; of many, the doubles are found by the machine.
                 if count <= 16 {
                     for place in 0..<count where places[place] == prerequisite.index { continue next }
@@ -35,7 +35,7 @@ extension Workflow {
             }
             let distinct = UnsafeBufferPointer(rebasing: places[..<count])
             return try TaskRef(
-                core: core, index: insert(name, work, options, prerequisites: distinct, allowing: nil)
+                home, insert(name, work, options, prerequisites: distinct, allowing: nil)
             )
         }
     }
@@ -48,23 +48,15 @@ extension Workflow {
     ) throws -> Int32 {
         try check(options, name)
         var refusal: Refusal?
-        let (number, hasDue, needsWorker) = core.machine.withLock { machine -> (Int32, Bool, Bool) in
+        let number = core.grow { machine, turn -> Int32 in
             refusal = machine.refusal(of: name, after: prerequisites, isCleanup: isCleanup)
-            guard refusal == nil else { return (-1, false, false) }
-            var flags: TaskNode.Flags = machine.tables.hasQueue ? .onQueue : []
-            if isCleanup {
-                flags.insert(.cleanup)
-                machine.tables.hasCleanups = true
-            }
-            let number = machine.add(
-                work.work, name: name, options: options, flags: flags,
-                prerequisites: prerequisites, allowing: allowing
-            )
-            return (number, !machine.due.isEmpty, machine.claimWorker())
+            guard refusal == nil else { return -1 }
+            return machine.add(
+                work.work, of: work.resultType, name, options, isCleanup ? .cleanup : [],
+                after: prerequisites,
+                allowing: allowing, &turn)
         }
         if let refusal { throw error(refusal, of: name) }
-        if needsWorker { core.startWorker() }
-        if hasDue { core.carryOn() }
         return number
     }
 
@@ -82,13 +74,21 @@ extension Workflow {
 @usableFromInline
 struct TaskWork {
     let work: TaskPart.Work
+    let resultType: any Sendable.Type
 
     @usableFromInline
-    init(_ body: @escaping @Sendable () throws -> any Sendable) { work = .closure(body) }
+    init(_ resultType: any Sendable.Type, _ body: @escaping @Sendable () throws -> any Sendable) {
+        self.init(resultType, .closure(body))
+    }
 
-    init(async body: @escaping @Sendable () async throws -> any Sendable) { work = .async(AsyncBody(body)) }
+    init(_ resultType: any Sendable.Type, async body: @escaping @Sendable () async throws -> any Sendable) {
+        self.init(resultType, .async(AsyncBody(body)))
+    }
 
-    private init(work: TaskPart.Work) { self.work = work }
+    private init(_ resultType: any Sendable.Type, _ work: TaskPart.Work) {
+        self.work = work
+        self.resultType = resultType
+    }
 
-    static var nothing: TaskWork { TaskWork(work: .nothing) }
+    static var nothing: TaskWork { TaskWork(Void.self, .nothing) }
 }

@@ -10,7 +10,9 @@ extension Workflow {
         _ name: String, over elements: some Collection<Element>, limit: Int? = nil,
         options: TaskOptions = .init(), body: @escaping @Sendable (Element) throws -> Output
     ) throws -> TaskRef<[Output]> {
-        try gather(name, each(name, elements, limit, options) { element in TaskWork { try body(element) } })
+        try gather(
+            name,
+            each(name, elements, limit, options) { element in TaskWork(Output.self) { try body(element) } })
     }
 
     /// Adds an `async` task for each element, and one behind them that has their results in the elements' order.
@@ -23,7 +25,9 @@ extension Workflow {
     ) throws -> TaskRef<[Output]> {
         try gather(
             name,
-            each(name, elements, limit, options) { element in TaskWork(async: { try await body(element) }) }
+            each(name, elements, limit, options) { element in
+                TaskWork(Output.self, async: { try await body(element) })
+            }
         )
     }
 
@@ -34,31 +38,39 @@ extension Workflow {
         options: TaskOptions = .init(), body: @escaping @Sendable (Element) async throws -> Output
     ) throws -> TaskRef<[Result<Output, any Error>]> {
         let parts: [TaskRef<Output>] = try each(name, elements, limit, options) { element in
-            TaskWork(async: { try await body(element) })
+            TaskWork(Output.self, async: { try await body(element) })
         }
         return try join(name, parts) { try parts.map { try $0.allowingFailure.readValue() } }
     }
 
-    /// Adds a task that waits for a list, runs the closure for each of its elements, and has their results.
+    /// Adds a task that waits for a list, runs a task for each of its elements, and has their results.
     ///
-    /// The elements' tasks are made when the list is there, in a workflow of their own, anew for each attempt.
+    ///     let pages = try workflow.map("page", over: index, key: \.path) { try await fetch($0) }
+    ///
+    /// The elements' tasks are made when the list is there, in a workflow inside the task, and are named by key:
+    /// `page[/index.html]`, or by place. Options hold for each of them. If some fail, the others go on, and then the map
+    /// fails; a retry runs only those again, and another list only changes which there are.
     @discardableResult
     public func map<Element: Sendable, Output: Sendable>(
         _ name: String, over list: TaskRef<[Element]>, limit: Int? = nil, options: TaskOptions = .init(),
+        key: (@Sendable (Element) -> String)? = nil,
         body: @escaping @Sendable (Element) async throws -> Output
     ) throws -> TaskRef<[Output]> {
-        let settings = self.options
-        return try add(name, after: list, options: options) {
-            (elements: [Element]) async throws -> [Output] in
-            let inner = Workflow(name, options: WorkflowOptions(grace: settings.grace, clock: settings.clock))
-            let all = try inner.map(name, over: elements, limit: limit, body: body)
-            do {
-                try await inner.run()
-            } catch let error as WorkflowError where error.code == .tasksFailed {
-                throw all.task.error ?? error
-            }
-            return try all.readValue()
-        }
+        let own = self.options
+        let settings = WorkflowOptions(
+            grace: own.grace, watchdog: own.watchdog, keptAttempts: own.keptAttempts, clock: own.clock)
+        let pool = try pool(of: limit, name)
+        try check(options, name)
+        let task = MapTask(
+            name, over: list, limit: pool, options: options, key: key, inside: settings, body: body)
+        try add(task, prerequisites: [list.task])
+        return try TaskRef(task)
+    }
+
+    private func pool(of limit: Int?, _ name: String) throws -> ConcurrencyPool? {
+        guard let limit else { return nil }
+        guard limit >= 1 else { throw WorkflowError(.invalidOption, name, "limit is \(limit)") }
+        return ConcurrencyPool(name, capacity: limit)
     }
 
     private func each<Element: Sendable, Output: Sendable>(
@@ -66,14 +78,11 @@ extension Workflow {
         _ work: (Element) -> TaskWork
     ) throws -> [TaskRef<Output>] {
         var own = options
-        if let limit {
-            guard limit >= 1 else { throw WorkflowError(.invalidOption, name, "limit is \(limit)") }
-            own.pools[ConcurrencyPool(name, capacity: limit)] = 1
-        }
+        if let pool = try pool(of: limit, name) { own.pools[pool] = 1 }
         // Looked at before anything is added, so that a refusal leaves nothing behind.
         try check(own, name)
         return try elements.enumerated().map { index, element in
-            TaskRef(core: core, index: try insert("\(name)[\(index)]", work(element), own))
+            TaskRef(home, try insert("\(name)[\(index)]", work(element), own.made(for: { element })))
         }
     }
 
@@ -100,9 +109,10 @@ extension Workflow {
         let places = parts.map(\.index)
         return try places.withUnsafeBufferPointer {
             let number = try insert(
-                name, TaskWork { try body() }, TaskOptions(), prerequisites: $0, allowing: Set(places)
+                name, TaskWork(Joined.self) { try body() }, TaskOptions(), prerequisites: $0,
+                allowing: Set(places)
             )
-            return TaskRef(core: core, index: number)
+            return TaskRef(home, number)
         }
     }
 }

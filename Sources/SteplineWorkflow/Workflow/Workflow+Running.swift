@@ -1,4 +1,6 @@
-import SteplineSupport
+public import Dispatch
+import SteplineEngine
+public import SteplineSupport
 
 extension Workflow {
     /// Starts or joins the workflow, waits until nothing more happens by itself, and reports.
@@ -6,48 +8,83 @@ extension Workflow {
     /// Either way it starts what is Ready, also where that was put back by a reset while the workflow ran.
     ///
     /// Throws a ``WorkflowError``: what `start()` throws; `.tasksFailed` with every failure in its report;
-    /// `.cancelled`, `.deadlineExceeded` or `.incomplete`. Cancelling the Swift task that waits cancels the
-    /// workflow, and it then throws `CancellationError` once no body is live any more.
+    /// `.deadlineExceeded` or `.incomplete`; and `CancellationError` if it was cancelled. Cancelling the Swift task that
+    /// waits cancels the workflow; it then throws once no body is live any more.
     @discardableResult
-    public func run() async throws -> RunReport {
-        try Task.checkCancellation()
+    public func run() async throws -> RunReport { try await outcome(checked: Task.checkCancellation).get() }
+
+    /// Starts or joins the workflow as ``run()`` does, waits until nothing more happens by itself, and says how it ended.
+    public func outcome() async -> Outcome<RunReport> {
+        do {
+            return try await outcome(checked: {})
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func outcome(checked check: () throws -> Void) async throws -> Outcome<RunReport> {
+        try check()
         let settled = OneShot<RunReport>()
-        if !core.send({ $0.join(settled) }) { try start(answering: settled) }
+        if !core.change({ $0.joinRun(settled, &$1) }) { try start(answering: settled) }
         let report = await withTaskCancellationHandler {
             await settled.value
         } onCancel: {
-            cancel(because: "the task that ran it was cancelled")
+            cancel(.awaitingTask)
         }
-        if report.outcome != .finished, Task.isCancelled { throw CancellationError() }
-        try check(report)
-        return report
+        return report.outcome(of: name)
     }
 
-    private func check(_ report: RunReport) throws {
-        let code: WorkflowError.Code
-        let detail: String
-        switch report.outcome {
-        case .finished: return
-        case .failed: (code, detail) = (.tasksFailed, "\(report.failures.count) task(s) failed")
-        case .cancelled(let reason):
-            (code, detail) = (.cancelled, "was cancelled\(reason.map { " (\($0))" } ?? "")")
-        case .deadlineExceeded: (code, detail) = (.deadlineExceeded, "took longer than its deadline")
-        case .incomplete:
-            let names = report.notStarted.map(\.name).joined(separator: ", ")
-            (code, detail) = (.incomplete, "nobody started \(names)")
-        }
-        var error = WorkflowError(code, name, detail)
-        error.report = report
-        throw error
+    /// Calls `body` with the outcome of each run, when nothing more happens by itself.
+    ///
+    /// On `queue`, or where the run ends. Lasts until the subscription is cancelled or the owner is gone.
+    @discardableResult
+    @_disfavoredOverload
+    public func onEnd(
+        on queue: DispatchQueue? = nil, for owner: AnyObject? = nil,
+        _ body: @escaping @Sendable (Outcome<RunReport>) -> Void
+    ) -> Subscription {
+        core.add(RunListener(owner: owner, place: CallbackPlace(queue), call: body))
+    }
+
+    /// Calls `body` with the outcome of each run on the main actor; otherwise as on a queue.
+    @discardableResult
+    public func onEnd(
+        on place: MainPlace, for owner: AnyObject? = nil,
+        _ body: @escaping @MainActor @Sendable (Outcome<RunReport>) -> Void
+    ) -> Subscription {
+        core.add(
+            RunListener(owner: owner, place: CallbackPlace(place), call: CallbackPlace.isolated(body)))
+    }
+
+    /// Calls `body` with the actor and the outcome of each run, on that actor; otherwise as on a queue.
+    @discardableResult
+    public func onEnd<Place: Actor>(
+        on actor: Place, for owner: AnyObject? = nil,
+        _ body: @escaping @Sendable (isolated Place, Outcome<RunReport>) -> Void
+    ) -> Subscription {
+        let call = CallbackPlace.isolated(to: actor, body)
+        return core.add(RunListener(owner: owner, place: .actor(actor), call: call))
     }
 }
 
-extension WorkflowState {
-    /// Lets a call of `run()` wait for the end of a run that goes on already, with all that is Ready.
-    fileprivate mutating func join(_ settled: OneShot<RunReport>) -> Bool {
-        guard isRunning, !isSettled else { return false }
-        tables.runners.append(settled)
-        startAllReady()
-        return true
+extension RunReport {
+    /// What the run of a workflow of that name was, as an outcome.
+    func outcome(of name: String) -> Outcome<RunReport> {
+        switch ending {
+        case .finished: .success(self)
+        case .cancelled(let reason): .cancelled(reason)
+        case .failed: failure(.tasksFailed, name, "\(failures.count) task(s) failed")
+        case .deadlineExceeded: failure(.deadlineExceeded, name, "took longer than its deadline")
+        case .incomplete:
+            failure(.incomplete, name, "nobody started \(notStarted.map(\.name).joined(separator: ", "))")
+        }
+    }
+
+    private func failure(
+        _ code: WorkflowError.Code, _ name: String, _ text: String
+    ) -> Outcome<RunReport> {
+        var error = WorkflowError(code, name, text)
+        error.report = self
+        return .failure(error)
     }
 }

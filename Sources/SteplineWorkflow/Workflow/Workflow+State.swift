@@ -8,50 +8,46 @@ extension Workflow {
         /// Something is going on.
         case running
         /// Nothing more happens by itself.
-        case settled(RunReport.Outcome)
+        case settled(RunReport.Ending)
     }
 
     /// Where the workflow stands.
     public var status: Status {
-        core.machine.withLock { machine in
-            if machine.isRunning || !machine.isSettled { return .running }
-            let isTouched = machine.begun > 0 || machine.counts[.cancelled] > 0
-            return isTouched ? .settled(machine.outcome) : .idle
-        }
+        core.look { $0.status }
     }
 
     /// Whether some task without dependents isn't Finished; false for an empty workflow.
-    public var hasUnfinishedTasks: Bool { core.machine.withLock { !$0.isComplete } }
+    public var hasUnfinishedTasks: Bool { core.look { !$0.isComplete } }
 
     /// Whether some task is Failed.
-    public var hasFailedTasks: Bool { core.machine.withLock { $0.counts[.failed] > 0 } }
+    public var hasFailedTasks: Bool { core.look { $0.tasks.counts[.failed] > 0 } }
 
-    /// How many tasks there are.
-    public var taskCount: Int { core.machine.withLock { $0.nodes.count } }
+    /// How many tasks there are, without those that were forgotten.
+    public var taskCount: Int { core.look { Int($0.tasks.count) - $0.tasks.forgotten } }
 
     /// How many tasks are in a state.
     public func taskCount(in state: WorkflowTask.State) -> Int {
-        core.machine.withLock { $0.counts[state] }
+        core.look { $0.tasks.counts[state] }
     }
 
-    /// All tasks, in order of adding.
+    /// All tasks that aren't forgotten, in order of adding.
     ///
     /// Makes objects for those that were added as closures.
-    public var allTasks: [WorkflowTask] { core.tasks { machine in Array(0..<machine.count) } }
+    public var allTasks: [WorkflowTask] { core.tasks { $0.known } }
 
     /// The tasks without prerequisites, in order of adding.
     public var tasksWithNoPrerequisites: [WorkflowTask] {
-        core.tasks { machine in (0..<machine.count).filter { machine.parts[Int($0)].edgeCount == 0 } }
+        core.tasks { $0.roots() }
     }
 
     /// The tasks without dependents, in order of adding.
     public var tasksWithNoDependents: [WorkflowTask] {
-        core.tasks { machine in (0..<machine.count).filter { machine.isLeaf(Int($0)) } }
+        core.tasks { $0.leaves() }
     }
 
     /// All tasks of a name, in order of adding.
     public func tasks(named name: String) -> [WorkflowTask] {
-        core.tasks { machine in (0..<machine.count).filter { machine.name(Int($0)) == name } }
+        core.tasks { machine in machine.known.filter { machine.name($0) == name } }
     }
 
     /// The direct prerequisites of a task; nil for one that isn't in this workflow.
@@ -71,7 +67,7 @@ extension Workflow {
 
     /// The direct dependents of a task; nil for one that isn't in this workflow.
     public func dependents(of task: WorkflowTask) -> [WorkflowTask]? {
-        task.place(in: core).map { place in core.tasks { $0.dependents(place) } }
+        task.place(in: core).map { place in core.tasks { $0.graph.dependents(of: place) } }
     }
 
     /// Everything that happens from now on, in one order, until the workflow is gone.
@@ -80,52 +76,30 @@ extension Workflow {
     /// readers no event is made.
     public var events: some AsyncSequence<WorkflowEvent, Never> & Sendable {
         let stream = EventStream<WorkflowEvent>()
-        core.machine.withLock { machine in
-            machine.readers.add(stream)
-            machine.isHeard = true
-        }
+        core.add(stream)
         return stream
-    }
-}
-
-extension WorkflowState {
-    func prerequisites(_ number: Int32) -> [Int32] {
-        edgeRange(Int(number)).map { edges[$0].prerequisite }.sorted()
-    }
-
-    func unkeyedPrerequisites(_ number: Int32) -> [Int32] {
-        tables.unkeyed[number] ?? prerequisites(number)
-    }
-
-    func dependents(_ number: Int32) -> [Int32] {
-        var found: [Int32] = []
-        var next = nodes[Int(number)].firstDependent
-        while next >= 0 {
-            if !edges[Int(next)].guards { found.append(edges[Int(next)].dependent) }
-            next = edges[Int(next)].next
-        }
-        return found
     }
 }
 
 extension WorkflowCore {
     /// The objects of tasks, made where there are none yet.
-    func tasks(_ choose: (inout WorkflowState) -> [Int32]) -> [WorkflowTask] {
-        machine.withLock(choose).map { task($0) }
+    func tasks(_ choose: (inout WorkflowMachine) -> [Int32]) -> [WorkflowTask] {
+        look(choose).map { task($0) }
     }
 
     /// The object of a task, made if there is none yet.
     func task(_ number: Int32) -> WorkflowTask {
-        if let task = machine.withLock({ $0.object(number) }) { return task }
-        let made = ClosureTask(in: self, at: number)
-        return machine.withLock { machine in
+        let (task, options) = look { ($0.object(number), $0.terms.own[number]?.options ?? TaskOptions()) }
+        if let task { return task }
+        let made = ClosureTask(in: self, at: number, options: options)
+        return look { machine in
             if let task = machine.object(number) { return task }
-            if !machine.isDisbanded { machine.tables.faces[number] = made }
+            if !machine.isDisbanded { machine.terms.objects[number] = made }
             return made
         }
     }
 
     func keyedPrerequisites(_ number: Int32) -> [PrerequisiteKey: WorkflowTask] {
-        (machine.withLock { $0.tables.keys[number] } ?? [:]).mapValues { task($0) }
+        (look { $0.terms.keys[number] } ?? [:]).mapValues { task($0) }
     }
 }

@@ -13,28 +13,30 @@ import SteplineSupport
 /// from inside bodies and callbacks. A running workflow keeps itself alive until it has settled; a closure that
 /// captures its own workflow keeps it for ever, while a `TaskRef` captured does not.
 public final class Workflow: Sendable {
-    @usableFromInline let core: WorkflowCore
+    let core: WorkflowCore
+
+    @usableFromInline var home: WorkflowHome { core }
 
     /// How it runs its tasks.
     public var options: WorkflowOptions { core.options }
 
     /// Makes an empty workflow.
     ///
-    /// With an operation queue all synchronous bodies run on that, else on a few threads of the workflow's own.
+    /// With an operation queue all synchronous bodies run on that, else on the worker threads of the process.
     /// Notifications are posted to `notificationCenter` only if one is given, as each costs more than a task.
     public init(
-        _ name: String = "Workflow", operationQueue: OperationQueue? = nil,
+        _ name: String = "Workflow", queue: OperationQueue? = nil,
         notificationCenter: NotificationCenter? = nil, options: WorkflowOptions = .init()
     ) {
-        core = WorkflowCore(name: name, options: options)
+        core = WorkflowCore(name, options)
         core.surroundings.withLock { surroundings in
-            surroundings.operationQueue = operationQueue
+            surroundings.queue = queue
             surroundings.notificationCenter = notificationCenter
         }
-        core.machine.withLock { machine in
+        core.look { machine in
             machine.workflow = self
             machine.tellsAll = notificationCenter != nil
-            machine.tables.hasQueue = operationQueue != nil || options.executor != nil
+            machine.hasQueue = queue != nil || options.executor != nil
         }
     }
 
@@ -45,11 +47,11 @@ public final class Workflow: Sendable {
 
 extension Workflow {
     /// The name for people.
-    public var name: String { core.machine.withLock { $0.tables.name } }
+    public var name: String { core.look { $0.names.workflow } }
 
     /// Gives the workflow another name; nil for `Workflow`.
     public func rename(_ name: String?) {
-        core.machine.withLock { $0.tables.name = name ?? "Workflow" }
+        core.look { $0.names.workflow = name ?? "Workflow" }
     }
 
     /// Who is told of ends and failures; weak.
@@ -61,16 +63,14 @@ extension Workflow {
         }
     }
 
-    /// Where synchronous bodies run that have no queue of their own; nil for the workflow's threads.
-    public var operationQueue: OperationQueue? {
-        get { core.surroundings.withLock { $0.operationQueue } }
+    /// Where synchronous bodies run that have no queue of their own; nil for the worker threads.
+    ///
+    /// If it drops bodies (`cancelAllOperations`, or the queue is gone), their tasks are cancelled.
+    public var queue: OperationQueue? {
+        get { core.surroundings.withLock { $0.queue } }
         set {
-            core.surroundings.withLock { $0.operationQueue = newValue }
-            core.machine.withLock { machine in
-                let hasQueue = newValue != nil || machine.options.executor != nil
-                machine.tables.hasQueue = hasQueue
-                for index in machine.nodes.indices { machine.heedQueue(index, hasQueue) }
-            }
+            core.surroundings.withLock { $0.queue = newValue }
+            core.look { $0.heedQueue(newValue != nil) }
         }
     }
 

@@ -62,18 +62,18 @@ extension WorkflowGroup {
         guard let place = task.place(in: core) else {
             throw WorkflowError(.foreignPrerequisite, task.name, "is not in the workflow of \(name)")
         }
-        core.machine.withLock { $0.tables.groups.put(place, into: name) }
+        core.look { $0.groups.put(place, into: name) }
     }
 
     /// Takes in a task that is in the workflow, however it was added; one of another workflow is left alone.
     @discardableResult
     public func include<Output>(_ task: TaskRef<Output>) -> TaskRef<Output> {
-        if task.core === core { core.machine.withLock { $0.tables.groups.put(task.index, into: name) } }
+        if task.core === core { core.look { $0.groups.put(task.index, into: name) } }
         return task
     }
 
     private func workflow() throws -> Workflow {
-        guard let workflow = core.machine.withLock({ $0.workflow }) else {
+        guard let workflow = core.look({ $0.workflow }) else {
             throw WorkflowError(.noWorkflow, name, "the group's workflow is gone")
         }
         return workflow

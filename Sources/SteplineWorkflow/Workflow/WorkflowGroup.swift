@@ -1,4 +1,4 @@
-import SteplineSupport
+public import SteplineSupport
 
 /// Some tasks of one workflow under a name: to be waited for, cancelled, reset, retried and looked at together.
 ///
@@ -16,24 +16,25 @@ public struct WorkflowGroup: Sendable, Hashable, CustomStringConvertible {
     public var description: String { name }
 
     /// Its tasks, in the order in which they came to it.
-    public var tasks: [WorkflowTask] { core.tasks { $0.tables.groups[name] } }
+    public var tasks: [WorkflowTask] { core.tasks { $0.groups[name] } }
 
-    /// Cancels its tasks and everything downstream, each once.
-    public func cancel(because reason: String? = nil) { send(.cancel, because: reason) }
+    /// Cancels its tasks and everything downstream, each once; whether one of its tasks had not ended.
+    @discardableResult
+    public func cancel(_ reason: CancellationReason = .requested) -> Bool {
+        let (isFirst, reached) = core.change { $0.cancel($0.groups[name], reason, &$1) }
+        core.deliveries.withdrawHere(reached)
+        return isFirst
+    }
 
     /// Puts its tasks and everything downstream back to the beginning, each once; starts nothing.
-    public func reset() { send(.reset) }
+    public func reset() { core.change { $0.reset($0.groups[name], &$1) } }
 
     /// Runs those of its tasks again that are Failed or Cancelled, and so everything downstream, each once.
-    public func retry() { send(.retry) }
+    public func retry() { core.change { $0.retry($0.groups[name], &$1) } }
 
     /// How far its tasks are, as of one instant.
     public var progress: WorkflowProgress {
-        core.machine.withLock { machine in machine.progress(of: machine.tables.groups[name].map(Int.init)) }
-    }
-
-    private func send(_ message: TaskMessage, because reason: String? = nil) {
-        core.send { $0.send(message, to: $0.tables.groups[name], because: reason) }
+        core.look { $0.progress(of: $0.groups[name]) }
     }
 
     /// Whether they are the same group of the same workflow.
@@ -51,13 +52,13 @@ public struct WorkflowGroup: Sendable, Hashable, CustomStringConvertible {
 extension Workflow {
     /// The group of that name; the same name gives the same group.
     public func group(_ name: String) -> WorkflowGroup {
-        core.machine.withLock { $0.tables.groups.make(name) }
+        core.look { $0.groups.make(name) }
         return WorkflowGroup(core: core, name: name)
     }
 
     /// All groups, in the order in which they were made.
     public var groups: [WorkflowGroup] {
-        core.machine.withLock { $0.tables.groups.names }.map { WorkflowGroup(core: core, name: $0) }
+        core.look { $0.groups.names }.map { WorkflowGroup(core: core, name: $0) }
     }
 }
 
@@ -80,5 +81,9 @@ struct GroupTable {
         if let owner = owners[task] { members[owner]?.removeAll { $0 == task } }
         owners[task] = name
         members[name]?.append(task)
+    }
+
+    mutating func remove(_ task: Int32) {
+        if let owner = owners.removeValue(forKey: task) { members[owner]?.removeAll { $0 == task } }
     }
 }

@@ -27,9 +27,14 @@ public struct WorkflowOptions: Sendable {
     ///
     /// With it the run costs more; without it, reports know states and errors, but no times. 8 is a good number.
     public var keptAttempts = 0
+    /// Whether tasks of a durable run go on before what they follow is kept.
+    ///
+    /// With it a task is Finished when its body is, and its result is kept soon after. What was not kept when the process
+    /// ends is run again, and so is all that followed from it, even if somebody has heard of its end.
+    public var isRelaxed = false
     /// The clock that all waiting and all dates go by.
     public var clock: any StepClock = .system
-    /// Where synchronous bodies run that have no operation queue; nil for threads of the workflow's own.
+    /// Where synchronous bodies run that have no operation queue; nil for the worker threads of the process.
     public var executor: (any WorkExecutor)?
     /// Where observers and delegates are called; nil for the thread of the event.
     public var callbackQueue: DispatchQueue?
@@ -44,7 +49,8 @@ public struct WorkflowOptions: Sendable {
     public init(
         onFailure: OnFailure = .finishOthers, maximumConcurrency: Int? = nil,
         requiresUniqueNames: Bool = false, deadline: Duration? = nil, grace: Duration = .seconds(5),
-        watchdog: Duration? = nil, keptAttempts: Int = 0, clock: any StepClock = .system,
+        watchdog: Duration? = nil, keptAttempts: Int = 0, isRelaxed: Bool = false,
+        clock: any StepClock = .system,
         executor: (any WorkExecutor)? = nil, callbackQueue: DispatchQueue? = nil
     ) {
         self.onFailure = onFailure
@@ -54,6 +60,7 @@ public struct WorkflowOptions: Sendable {
         self.grace = grace
         self.watchdog = watchdog
         self.keptAttempts = keptAttempts
+        self.isRelaxed = isRelaxed
         self.clock = clock
         self.executor = executor
         self.callbackQueue = callbackQueue

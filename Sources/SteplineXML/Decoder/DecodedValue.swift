@@ -40,6 +40,14 @@ enum DecodedValue {
         }
     }
 
+    /// Whether it is a part of mixed content.
+    var isPart: Bool {
+        switch self {
+        case .choice, .content: true
+        case .element, .list, .text: false
+        }
+    }
+
     /// Whether it says of itself that it is nil, the way XML Schema has it.
     var isMarkedNil: Bool {
         let mark = element?.attribute("nil", in: "http://www.w3.org/2001/XMLSchema-instance")
@@ -67,16 +75,16 @@ enum DecodedValue {
     }
 
     /// The value below for a key's name.
-    func value(_ name: String, _ state: DecodingState) -> DecodedValue? {
+    func value(_ name: String, _ index: ChildIndex?, _ state: DecodingState) -> DecodedValue? {
         let settings = state.settings
+        // An enum's associated value without a label is the element or text itself.
+        if name == "_0" { return self }
         if case .choice(let node) = self {
             let own = node.element?.name ?? settings.textKey
             guard name == own || name == node.element?.localName else { return nil }
-            return node.element.map { .element($0) } ?? .text(node.text, line: node.line)
+            return node.element.map { .element($0) } ?? .choice(node)
         }
-        // An enum's associated value without a label is the element or text itself.
-        if name == "_0" { return self }
-        guard let element else {
+        guard let element, let index else {
             if case .text = self, name == settings.textKey { return self }
             return nil
         }
@@ -84,40 +92,39 @@ enum DecodedValue {
         if name == settings.contentKey {
             return .content(element.nodes.filter { [.element, .text, .cdata].contains($0.kind) })
         }
-        if name.contains("/") { return Self.walk(name, from: element) }
-        if let wrapped = settings.wrappedLists[name], let list = Self.elements(name, of: element).first {
-            return .list(Self.elements(wrapped, of: list))
+        if name.utf8.contains(UInt8(ascii: "/")) { return Self.walk(name, from: element, index, state.names) }
+        if let wrapped = settings.wrappedLists[name], let list = index.elements(name).first {
+            return .list(ChildIndex(list, state.names).elements(wrapped))
         }
-        return Self.direct(name, of: element)
+        return Self.direct(name, of: element, index)
     }
 
-    private static func walk(_ path: String, from element: XML.Element) -> DecodedValue? {
+    private static func walk(
+        _ path: String, from element: XML.Element, _ index: ChildIndex, _ names: NameTable.Index
+    ) -> DecodedValue? {
         var elements = [element]
         let steps = path.split(separator: "/").map(String.init)
-        for (index, step) in steps.enumerated() {
-            if step.hasPrefix("@"), index == steps.count - 1 {
-                return elements.first.flatMap { direct(step, of: $0) }
+        for (place, step) in steps.enumerated() {
+            if step.hasPrefix("@"), place == steps.count - 1 {
+                return elements.first.flatMap {
+                    direct(step, of: $0, place == 0 ? index : ChildIndex($0, names))
+                }
             }
-            elements = elements.flatMap { Self.elements(step, of: $0) }
+            elements =
+                place == 0 ? index.elements(step) : elements.flatMap { ChildIndex($0, names).elements(step) }
         }
         return elements.isEmpty ? nil : .list(elements)
     }
 
-    private static func direct(_ name: String, of element: XML.Element) -> DecodedValue? {
-        let isAttribute = name.hasPrefix("@")
+    private static func direct(_ name: String, of element: XML.Element, _ index: ChildIndex) -> DecodedValue?
+    {
+        let isAttribute = name.utf8.first == UInt8(ascii: "@")
         if !isAttribute {
-            let found = elements(name, of: element)
+            let found = index.elements(name)
             if !found.isEmpty { return .list(found) }
         }
         let plain = isAttribute ? String(name.dropFirst()) : name
-        let attribute = element.attribute(plain) ?? element.attributes.first { $0.localName == plain }
-        return attribute.map { .text($0.value, line: element.line) }
-    }
-
-    /// The children of a name as written, or else of the local name.
-    private static func elements(_ name: String, of element: XML.Element) -> [XML.Element] {
-        let found = element.children(name)
-        return found.isEmpty ? element.children.filter { $0.localName == name } : found
+        return index.attribute(plain).map { .text($0.value, line: element.line) }
     }
 
     /// All names that a key could have.

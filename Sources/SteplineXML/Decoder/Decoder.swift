@@ -38,6 +38,14 @@ extension XML {
             case custom(@Sendable (String) -> Date?)
         }
 
+        /// What becomes of blanks around a text.
+        public enum TextStrategy: Sendable {
+            /// They are left out, of texts and of what enums are known by; parts of mixed content keep theirs.
+            case trimmed
+            /// They stay.
+            case asWritten
+        }
+
         /// What to do if a property that isn't a list finds several elements.
         public enum RepetitionStrategy: Sendable {
             /// Take the first.
@@ -50,6 +58,8 @@ extension XML {
         public var keyStrategy = KeyStrategy.asWritten
         /// How dates are written.
         public var dateStrategy = DateStrategy.automatic
+        /// What becomes of blanks around a text; by default they are left out.
+        public var textStrategy = TextStrategy.trimmed
         /// What to do if a property that isn't a list finds several elements.
         public var repetitionStrategy = RepetitionStrategy.first
         /// The key that stands for an element's own text, all below included.
@@ -59,14 +69,17 @@ extension XML {
         /// Lists within an element of their own: for the key `items`, `["items": "item"]`.
         public var wrappedLists: [String: String] = [:]
 
+        /// What the types that are decoded can ask for.
+        public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
+
         /// Makes a decoder.
         public init() {}
 
         /// Decodes from an element.
         public func decode<T: Decodable>(_ type: T.Type, from element: Element) throws -> T {
-            let state = DecodingState(self, line: element.line)
+            let state = DecodingState(self, element)
             do {
-                return try ValueDecoder(.element(element), [], state).unbox(type)
+                return try ValueDecoder(.element(element), CodingTrail(), state).unbox(type)
             } catch let error as DecodingError {
                 throw error.placed(at: state.line)
             }

@@ -1,16 +1,20 @@
 /// What one run of a decoder shares: its settings, and how far in the document it has come.
 final class DecodingState {
     let settings: XML.Decoder
+    /// The names of the document.
+    let names: NameTable.Index
     /// The line of the value that was looked at last.
     var line: Int
 
-    init(_ settings: XML.Decoder, line: Int) {
+    init(_ settings: XML.Decoder, _ element: XML.Element) {
         self.settings = settings
-        self.line = line
+        names = element.tree.nameTable.index
+        line = element.line
     }
 
     func name(for key: any CodingKey) -> String {
         let key = key.stringValue
+        if case .asWritten = settings.keyStrategy { return key }
         guard !key.hasPrefix("@"), !key.hasPrefix("#"), !key.contains("/") else { return key }
         return switch settings.keyStrategy {
         case .asWritten: key
@@ -21,10 +25,17 @@ final class DecodingState {
         }
     }
 
+    /// Words end before a capital that follows a small letter or digit, and before the last capital of several that
+    /// is followed by a small letter: `imageURL` is `image_url`, `URLString` is `url_string`.
     private static func separated(_ key: String, by separator: Character) -> String {
+        let characters = Array(key)
         var result = ""
-        for character in key {
-            if character.isUppercase, !result.isEmpty { result.append(separator) }
+        for (index, character) in characters.enumerated() {
+            if index > 0, character.isUppercase, characters[index - 1] != "_" {
+                let endsWord = !characters[index - 1].isUppercase
+                let startsWord = index + 1 < characters.count && characters[index + 1].isLowercase
+                if endsWord || startsWord { result.append(separator) }
+            }
             result += character.lowercased()
         }
         return result
@@ -57,21 +68,5 @@ extension DecodingError {
         case .dataCorrupted(let context): .dataCorrupted(placed(context))
         @unknown default: self
         }
-    }
-}
-
-/// A key made from a name or a place in a list.
-struct PlainKey: CodingKey {
-    let stringValue: String
-    let intValue: Int?
-
-    init(stringValue: String) {
-        self.stringValue = stringValue
-        intValue = nil
-    }
-
-    init(intValue: Int) {
-        stringValue = "\(intValue)"
-        self.intValue = intValue
     }
 }

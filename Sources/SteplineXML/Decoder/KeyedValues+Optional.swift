@@ -3,7 +3,7 @@ extension KeyedValues {
     private func optional<T: LosslessStringConvertible>(_ type: T.Type, _ key: Key) throws -> T? {
         guard let value = find(key), !value.isMarkedNil else { return nil }
         if type != String.self, ScalarText.trimmed(value.text).isEmpty { return nil }
-        return try ValueDecoder(value, codingPath + [key], decoder.state).scalar(type)
+        return try ValueDecoder(value, CodingTrail(key, after: decoder.trail), decoder.state).scalar(type)
     }
 
     func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? { try optional(type, key) }

@@ -9,13 +9,23 @@ extension Set: PossiblyAbsent { fileprivate static var absent: Any { Self() } }
 /// The values below an element, by key.
 struct KeyedValues<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let decoder: ValueDecoder
+    private let index: ChildIndex?
+
+    init(decoder: ValueDecoder) {
+        self.decoder = decoder
+        if case .choice = decoder.value {
+            index = nil
+        } else {
+            index = decoder.value.element.map { ChildIndex($0, decoder.state.names) }
+        }
+    }
 
     var codingPath: [any CodingKey] { decoder.codingPath }
 
     var allKeys: [Key] { decoder.value.names(decoder.state).compactMap { Key(stringValue: $0) } }
 
     func find(_ key: any CodingKey) -> DecodedValue? {
-        decoder.value.value(decoder.state.name(for: key), decoder.state)
+        decoder.value.value(decoder.state.name(for: key), index, decoder.state)
     }
 
     private func below(_ key: any CodingKey) throws -> ValueDecoder {
@@ -24,7 +34,7 @@ struct KeyedValues<Key: CodingKey>: KeyedDecodingContainerProtocol {
             let message = "there is no element or attribute '\(decoder.state.name(for: key))'"
             throw DecodingError.keyNotFound(key, decoder.state.context(codingPath, message))
         }
-        return ValueDecoder(value, codingPath + [key], decoder.state)
+        return ValueDecoder(value, CodingTrail(key, after: decoder.trail), decoder.state)
     }
 
     func contains(_ key: Key) -> Bool { find(key) != nil }
@@ -40,7 +50,7 @@ struct KeyedValues<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
         guard let value = find(key), !value.isMarkedNil else { return nil }
-        let below = ValueDecoder(value, codingPath + [key], decoder.state)
+        let below = ValueDecoder(value, CodingTrail(key, after: decoder.trail), decoder.state)
         return value.isBlank ? try? below.unbox(type) : try below.unbox(type)
     }
 

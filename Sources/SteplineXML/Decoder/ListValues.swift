@@ -1,25 +1,27 @@
 /// The values of a list, in order.
 struct ListValues: UnkeyedDecodingContainer {
     let items: [DecodedValue]
-    let codingPath: [any CodingKey]
+    private let trail: CodingTrail
     let state: DecodingState
     private(set) var currentIndex = 0
 
-    init(items: [DecodedValue], codingPath: [any CodingKey], state: DecodingState) {
+    init(items: [DecodedValue], trail: CodingTrail, state: DecodingState) {
         self.items = items
-        self.codingPath = codingPath
+        self.trail = trail
         self.state = state
     }
+
+    var codingPath: [any CodingKey] { trail.path }
 
     var count: Int? { items.count }
 
     var isAtEnd: Bool { currentIndex >= items.count }
 
     private func current() throws -> ValueDecoder {
-        let path = codingPath + [PlainKey(intValue: currentIndex)]
+        let path = CodingTrail(PlainKey(intValue: currentIndex), after: trail)
         guard !isAtEnd else {
             throw DecodingError.valueNotFound(
-                Any.self, state.context(path, "the list has only \(items.count) values"))
+                Any.self, state.context(path.path, "the list has only \(items.count) values"))
         }
         return ValueDecoder(items[currentIndex], path, state)
     }

@@ -3,14 +3,16 @@ import Foundation
 /// The `Decoder` that a type sees.
 struct ValueDecoder: Swift.Decoder {
     let value: DecodedValue
-    let codingPath: [any CodingKey]
+    let trail: CodingTrail
     let state: DecodingState
 
-    var userInfo: [CodingUserInfoKey: Any] { [:] }
+    var codingPath: [any CodingKey] { trail.path }
 
-    init(_ value: DecodedValue, _ codingPath: [any CodingKey], _ state: DecodingState) {
+    var userInfo: [CodingUserInfoKey: Any] { state.settings.userInfo }
+
+    init(_ value: DecodedValue, _ trail: CodingTrail, _ state: DecodingState) {
         self.value = value
-        self.codingPath = codingPath
+        self.trail = trail
         self.state = state
         if let line = value.line { state.line = line }
     }
@@ -21,7 +23,7 @@ struct ValueDecoder: Swift.Decoder {
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
-        ListValues(items: value.items(state), codingPath: codingPath, state: state)
+        ListValues(items: value.items(state), trail: trail, state: state)
     }
 
     func singleValueContainer() throws -> any SingleValueDecodingContainer { self }
@@ -38,8 +40,8 @@ struct ValueDecoder: Swift.Decoder {
     func unbox<T: Decodable>(_ type: T.Type) throws -> T {
         switch type {
         case is Date.Type: try cast(date())
-        case is URL.Type: try cast(URL(string: ScalarText.trimmed(single())))
-        case is Decimal.Type: try cast(Decimal(string: ScalarText.trimmed(single())))
+        case is URL.Type: try cast(AddressText.url(ScalarText.trimmed(single())))
+        case is Decimal.Type: try cast(DecimalText.decimal(ScalarText.trimmed(single())))
         case is Data.Type: try cast(Data(base64Encoded: single(), options: .ignoreUnknownCharacters))
         default: try T(from: self)
         }
@@ -58,10 +60,19 @@ struct ValueDecoder: Swift.Decoder {
         return switch state.settings.dateStrategy {
         case .automatic: DateText.any(text)
         case .iso8601: DateText.iso8601(text)
-        case .rfc822: DateText.rfc822(text)
-        case .secondsSince1970: Double(ScalarText.trimmed(text)).map { Date(timeIntervalSince1970: $0) }
+        case .rfc822: DateText.written(text)
+        case .secondsSince1970:
+            (ScalarText.value(text) as Double?).flatMap {
+                $0.isFinite ? Date(timeIntervalSince1970: $0) : nil
+            }
         case .custom(let read): read(text)
         }
+    }
+
+    /// Parts of mixed content keep their blanks, since those stand between words.
+    private var isTrimmed: Bool {
+        if case .trimmed = state.settings.textStrategy, !value.isPart { return true }
+        return false
     }
 
     private func single() throws -> String {
@@ -70,7 +81,7 @@ struct ValueDecoder: Swift.Decoder {
     }
 
     func scalar<T: LosslessStringConvertible>(_ type: T.Type) throws -> T {
-        let text = try single()
+        let text = try isTrimmed ? ScalarText.trimmed(single()) : single()
         guard let found: T = ScalarText.value(text) else {
             throw state.mismatch(type, codingPath, "'\(text.prefix(100))' isn't a \(type)")
         }

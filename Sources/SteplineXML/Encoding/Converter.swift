@@ -1,13 +1,21 @@
 import CLibXML2
 
-/// Converts bytes of any charset that the system knows to UTF-8, chunk by chunk, strictly.
+/// Converts bytes of any charset that the system knows to UTF-8, chunk by chunk.
+///
+/// Strictly, unless what can't be read shall become U+FFFD.
 final class Converter {
     private let handler: xmlCharEncodingHandlerPtr
     private let input: xmlBufferPtr
     private let output: xmlBufferPtr
     private let name: String
+    private let isLenient: Bool
+    /// How many bytes have been replaced.
+    private(set) var replacements = 0
 
-    init(_ name: String) throws(XMLError) {
+    init(_ name: String, isLenient: Bool = false) throws(XMLError) {
+        guard !Self.isRefused(name) else {
+            throw XMLError(.encoding, "the encoding '\(name)' isn't read: it hides markup from filters")
+        }
         guard name.utf8.count < 64, let handler = xmlFindCharEncodingHandler(name),
             let input = xmlBufferCreate(), let output = xmlBufferCreate()
         else { throw XMLError(.encoding, "the encoding '\(name.prefix(64))' is unknown") }
@@ -15,6 +23,13 @@ final class Converter {
         self.input = input
         self.output = output
         self.name = name
+        self.isLenient = isLenient
+    }
+
+    /// In UTF-7 and its kin any text can hold markup that filters don't see.
+    private static func isRefused(_ name: String) -> Bool {
+        let name = name.uppercased().filter { $0.isLetter || $0.isNumber }
+        return name.contains("UTF7") || name == "HZ" || name == "HZGB2312"
     }
 
     deinit {
@@ -30,12 +45,14 @@ final class Converter {
     ) throws(XMLError) {
         var rest = bytes
         repeat {
-            let piece = UnsafeBufferPointer(rebasing: rest.prefix(16_384))
+            // What is dropped is taken from the front of all that waits, so little should.
+            let piece = UnsafeBufferPointer(rebasing: rest.prefix(isLenient ? 1_024 : 16_384))
             rest = UnsafeBufferPointer(rebasing: rest.dropFirst(piece.count))
             if let start = piece.baseAddress { xmlBufferAdd(input, start, Int32(piece.count)) }
             try drain(into: sink)
         } while !rest.isEmpty
         if isLast, input.pointee.use > 0 {
+            guard !isLenient else { return try replace(Int(input.pointee.use), into: sink) }
             throw XMLError(.encoding, "the input ends within a character of \(name)")
         }
     }
@@ -50,9 +67,20 @@ final class Converter {
             }
             // What remains of a few bytes is the start of a character; of more, a stretch that can't be read.
             if result == -2 || (input.pointee.use == before && before > 8) {
-                throw XMLError(.encoding, "the bytes aren't \(name)")
+                guard isLenient else { throw XMLError(.encoding, "the bytes aren't \(name)") }
+                try replace(1, into: sink)
+                continue
             }
             if input.pointee.use == before { return }
         }
+    }
+
+    private func replace(
+        _ count: Int, into sink: (UnsafeBufferPointer<UInt8>) throws(XMLError) -> Void
+    ) throws(XMLError) {
+        replacements += count
+        xmlBufferShrink(input, UInt32(count))
+        let replacement: [UInt8] = [0xEF, 0xBF, 0xBD]
+        try replacement.withUnsafeBufferPointer { (bytes) throws(XMLError) in try sink(bytes) }
     }
 }

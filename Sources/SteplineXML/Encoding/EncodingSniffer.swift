@@ -26,6 +26,9 @@ struct EncodingSniffer: Equatable {
                     column: 1)
             }
             self.init(name: declared, markLength: 0)
+        } else if bytes.starts(with: [0x4C, 0x6F, 0xA7, 0x94]) {
+            // The first four characters of a declaration, `<?xm`.
+            throw XMLError(.encoding, "the bytes are EBCDIC, which isn't read", line: 1, column: 1)
         } else {
             self.init(name: "UTF-8", markLength: 0)
         }

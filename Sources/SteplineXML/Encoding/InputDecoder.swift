@@ -45,8 +45,7 @@ struct InputDecoder {
             try check(bytes, isLast: isLast, into: sink)
         case .converting(let converter):
             try converter.convert(bytes, isLast: isLast) { (piece) throws(XMLError) in
-                try Self.refuse(UTF8Check(piece), in: piece, encoding: encoding)
-                try sink(piece)
+                try Self.pass(piece, UTF8Check(piece), encoding, into: sink)
             }
         }
     }
@@ -61,27 +60,34 @@ struct InputDecoder {
         _ bytes: UnsafeBufferPointer<UInt8>, isLast: Bool,
         into sink: (UnsafeBufferPointer<UInt8>) throws(XMLError) -> Void
     ) throws(XMLError) {
-        var whole = bytes
         let check = UTF8Check(bytes)
-        if !isLast, case .incomplete(let offset) = check {
-            pending = Array(bytes[offset...])
-            whole = UnsafeBufferPointer(rebasing: bytes[..<offset])
-        } else {
-            try Self.refuse(check, in: bytes, encoding: encoding)
+        guard !isLast, case .incomplete(let offset) = check else {
+            return try Self.pass(bytes, check, encoding, into: sink)
         }
-        if !whole.isEmpty { try sink(whole) }
+        pending = Array(bytes[offset...])
+        if offset > 0 { try sink(UnsafeBufferPointer(rebasing: bytes[..<offset])) }
+    }
+
+    /// Hands on what is valid, all of it or what comes before the fault.
+    private static func pass(
+        _ bytes: UnsafeBufferPointer<UInt8>, _ check: UTF8Check, _ encoding: String,
+        into sink: (UnsafeBufferPointer<UInt8>) throws(XMLError) -> Void
+    ) throws(XMLError) {
+        let valid = check.fault.map { UnsafeBufferPointer(rebasing: bytes[..<$0]) } ?? bytes
+        if !valid.isEmpty { try sink(valid) }
+        try refuse(check, in: bytes, encoding: encoding)
     }
 
     /// Throws, with line and column in `bytes`, if they aren't all valid.
     static func refuse(
         _ check: UTF8Check, in bytes: UnsafeBufferPointer<UInt8>, encoding: String
     ) throws(XMLError) {
-        let (code, message, offset): (XMLError.Code, String, Int)
-        switch check {
-        case .valid: return
-        case .invalid(let place), .incomplete(let place):
-            (code, message, offset) = (.encoding, "the bytes aren't \(encoding)", place)
-        case .null(let place): (code, message, offset) = (.malformed, "a NUL character", place)
+        guard let offset = check.fault else { return }
+        let (code, message): (XMLError.Code, String)
+        if case .null = check {
+            (code, message) = (.malformed, "a NUL character")
+        } else {
+            (code, message) = (.encoding, "the bytes aren't \(encoding)")
         }
         let before = bytes[..<offset]
         let line = before.reduce(1) { $0 + ($1 == 10 ? 1 : 0) }

@@ -7,6 +7,14 @@ enum UTF8Check: Equatable {
     /// A NUL, which libxml2 would take for the end of the input.
     case null(Int)
 
+    /// Where the bytes stop being valid.
+    var fault: Int? {
+        switch self {
+        case .valid: nil
+        case .incomplete(let place), .invalid(let place), .null(let place): place
+        }
+    }
+
     init(_ bytes: UnsafeBufferPointer<UInt8>) {
         guard let base = bytes.baseAddress else {
             self = .valid
@@ -28,25 +36,29 @@ enum UTF8Check: Equatable {
                 if suspects & highs != 0 { break }
                 index &+= 32
             }
-            // At least one step byte by byte, then the fast loop gets another chance.
-            let stop = min(index &+ 32, count)
-            while index < stop {
-                let byte = base[index]
-                if byte < 0x80 {
-                    if byte == 0 {
-                        self = .null(index)
-                        return
-                    }
-                    index &+= 1
-                    continue
-                }
-                let length = Self.sequence(base + index, available: count &- index)
-                guard length > 0 else {
-                    self = length == 0 ? .invalid(index) : .incomplete(index)
+            guard index < count else { break }
+            // Up to what isn't plain, then over that, and the fast loop gets another chance.
+            if index &+ 8 <= count {
+                let word = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+                let suspects = ((word &- ones) | word) & highs
+                index &+= suspects == 0 ? 8 : suspects.trailingZeroBitCount >> 3
+                if suspects == 0 { continue }
+            }
+            let byte = base[index]
+            if byte < 0x80 {
+                if byte == 0 {
+                    self = .null(index)
                     return
                 }
-                index &+= length
+                index &+= 1
+                continue
             }
+            let length = Self.sequence(base + index, available: count &- index)
+            guard length > 0 else {
+                self = length == 0 ? .invalid(index) : .incomplete(index)
+                return
+            }
+            index &+= length
         }
         self = .valid
     }

@@ -1,31 +1,84 @@
 public import Foundation
 
-/// A feed, whether it was written as RSS or as Atom.
+/// A feed, whether it was written as RSS, as Atom or as JSON Feed.
+///
+/// What the formats call by different names is one property here, and the modules that feeds carry (Dublin Core,
+/// iTunes, Media RSS, Podcasting 2.0 and others) are read too; elements that nobody knows are in ``extensions``.
 public struct Feed: Sendable, Hashable, Codable {
     /// How a feed was written.
     public enum Format: String, Sendable, Codable {
         /// RSS 2.0, its forerunners, and RSS 1.0.
         case rss
-        /// Atom 1.0.
+        /// Atom 1.0 and 0.3.
         case atom
+        /// JSON Feed.
+        case json
     }
 
     /// How it was written.
     public var format: Format
+    /// The format's version, as the feed tells it.
+    public var version: String?
+    /// What tells it from all other feeds, if it has an identifier.
+    public var id: String?
     /// Its title, without markup.
     public var title: String?
+    /// Its title as HTML, if that says more.
+    public var titleMarkup: String?
     /// The page that it belongs to.
     public var link: URL?
+    /// All its links, with what they are for.
+    public var links: [Link] = []
+    /// Where the feed itself is, as it says.
+    public var address: URL?
+    /// Where older items are.
+    public var nextPage: URL?
+    /// Whom to ask for news as they happen.
+    public var hubs: [URL] = []
     /// What it is about: RSS's description, Atom's subtitle.
-    public var summary: String?
+    public var summary: FeedText?
     /// Its language.
     public var language: String?
-    /// Who writes it.
+    /// The names of those who write it, in one.
     public var author: String?
+    /// Who writes it.
+    public var authors: [Person] = []
+    /// Who else had a part in it.
+    public var contributors: [Person] = []
+    /// Who looks after its technical side.
+    public var webMaster: Person?
+    /// What it is about, a word each.
+    public var categories: [String] = []
+    /// The same, with the scheme that each word is from.
+    public var topics: [Category] = []
     /// Its picture.
     public var image: URL?
+    /// All its pictures.
+    public var images: [Image] = []
+    /// Its small, square picture.
+    public var icon: URL?
+    /// What may be done with it, and who says so.
+    public var rights: FeedText?
+    /// The program that made it.
+    public var generator: Generator?
     /// When it changed last.
     public var updated: Date?
+    /// The same as it is written, also where it can't be read.
+    public var updatedText: String?
+    /// When it was published.
+    public var published: Date?
+    /// The same as it is written, also where it can't be read.
+    public var publishedText: String?
+    /// When and how often to ask for it.
+    public var schedule: Schedule?
+    /// Whether nothing more will come.
+    public var isComplete: Bool?
+    /// What it says of itself as a podcast.
+    public var podcast: Podcast?
+    /// The elements that aren't known.
+    public var extensions: [Extension] = []
+    /// What was wrong with the feed, and has been mended.
+    public var mended: [Mend] = []
     /// Its entries, in the order of the document.
     public var items: [Item]
 
@@ -38,22 +91,17 @@ public struct Feed: Sendable, Hashable, Codable {
 
     /// Parses and reads a feed; links are taken relative to `base` and to `xml:base`.
     ///
-    /// Throws an ``XMLError``, with the code ``XMLError/Code/noFeed`` for a document that is something else.
+    /// HTML's named characters, blanks before the declaration and prefixes that aren't bound are mended always, what
+    /// is malformed only if the options are lenient; ``mended`` lists it. Throws an ``XMLError``, with the code
+    /// ``XMLError/Code/noFeed`` for a document that is something else, and what that is.
     public init(data: Data, base: URL? = nil, options: XML.Options = .init()) throws(XMLError) {
-        try self.init(try XML.Document(data: data, options: options), base: base)
+        let (document, mended) = try FeedSource.document(data, options: options)
+        try self.init(document, base: base)
+        self.mended = mended + self.mended
     }
 
     /// Reads a feed from a document.
     public init(_ document: XML.Document, base: URL? = nil) throws(XMLError) {
-        let root = document.root
-        switch root.localName {
-        case "feed": self = AtomReader(base: base).feed(root)
-        case "rss", "RDF":
-            guard let channel = root.children.first(where: { $0.localName == "channel" }) else {
-                throw XMLError(.noFeed, "the feed has no channel", line: root.line)
-            }
-            self = RSSReader(base: base).feed(root, channel)
-        default: throw XMLError(.noFeed, "'\(root.name)' is the root of no feed", line: root.line)
-        }
+        self = try FeedReader.feed(document, base: base)
     }
 }

@@ -1,33 +1,75 @@
-import Foundation
+public import Foundation
 
-/// Reads the values that both kinds of feeds hold.
-enum FeedText {
-    static let atom = "http://www.w3.org/2005/Atom"
-    static let dublinCore = "http://purl.org/dc/elements/1.1/"
-    static let content = "http://purl.org/rss/1.0/modules/content/"
-    static let xml = "http://www.w3.org/XML/1998/namespace"
+/// A text of a feed, which may have been written as HTML or without markup; it can be had as both.
+public struct FeedText: Sendable {
+    private let givenPlain: String?
+    private let givenHTML: String?
+    /// What relative links in it are relative to.
+    public let base: URL?
 
-    /// The text without blanks around it, nil if nothing is left.
-    static func text(_ element: XML.Element?) -> String? {
-        element.map { ScalarText.trimmed($0.text) }.flatMap { $0.isEmpty ? nil : $0 }
+    /// Makes a text without markup.
+    public init(plain: String) {
+        givenPlain = plain
+        givenHTML = nil
+        base = nil
     }
 
-    static func date(_ element: XML.Element?) -> Date? { text(element).flatMap(DateText.any) }
-
-    /// A link, relative to the nearest `xml:base` and the feed's own address.
-    static func url(_ text: String?, at element: XML.Element, base: URL?) -> URL? {
-        guard let text = text.map(ScalarText.trimmed), !text.isEmpty else { return nil }
-        var bases: [String] = []
-        for outer in [element] + element.ancestors {
-            if let given = outer.attribute("base", in: xml)?.value { bases.append(given) }
-        }
-        let base = bases.reversed().reduce(base) { URL(string: $1, relativeTo: $0) ?? $0 }
-        return URL(string: text, relativeTo: base)?.absoluteURL
+    /// Makes a text of HTML, and as plain text too if that was written separately.
+    public init(html: String, plain: String? = nil, base: URL? = nil) {
+        givenPlain = plain
+        givenHTML = html
+        self.base = base
     }
 
-    static func enclosure(_ element: XML.Element, _ address: String, base: URL?) -> Feed.Enclosure? {
-        url(element[address], at: element, base: base).map {
-            Feed.Enclosure(url: $0, type: element["type"], length: element["length", as: Int.self])
-        }
+    /// Whether it was written as HTML.
+    public var isHTML: Bool { givenHTML != nil }
+
+    /// The text without markup, in lines as a page would have them.
+    public var plain: String { givenPlain ?? HTMLText.plain(givenHTML ?? "") }
+
+    /// The text as HTML, its links absolute as far as ``base`` tells to what they are relative.
+    public var html: String {
+        guard let givenHTML else { return HTMLText.escaped(givenPlain ?? "") }
+        return base.map { HTMLText.resolved(givenHTML, relativeTo: $0) } ?? givenHTML
     }
+}
+
+extension FeedText: Hashable {
+    /// Whether both read the same, as HTML and without markup.
+    public static func == (left: FeedText, right: FeedText) -> Bool {
+        left.isHTML == right.isHTML && left.html == right.html && left.plain == right.plain
+    }
+
+    /// Hashes the plain text.
+    public func hash(into hasher: inout Hasher) { hasher.combine(plain) }
+}
+
+extension FeedText: Codable {
+    private enum CodingKeys: String, CodingKey { case plain, html }
+
+    /// Decodes `plain`, `html` or both.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        givenHTML = try values.decodeIfPresent(String.self, forKey: .html)
+        givenPlain =
+            givenHTML == nil
+            ? try values.decode(String.self, forKey: .plain)
+            : try values.decodeIfPresent(String.self, forKey: .plain)
+        base = nil
+    }
+
+    /// Encodes `plain`, and `html` if it was written as HTML.
+    public func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encode(plain, forKey: .plain)
+        if isHTML { try values.encode(html, forKey: .html) }
+    }
+}
+
+extension FeedText: ExpressibleByStringLiteral, CustomStringConvertible {
+    /// Makes a text without markup.
+    public init(stringLiteral value: String) { self.init(plain: value) }
+
+    /// The text without markup.
+    public var description: String { plain }
 }

@@ -1,67 +1,160 @@
 import Foundation
 
-/// Reads RSS 2.0, 0.9x and 1.0, whose elements are in no namespace or in RSS 1.0's.
+/// Reads RSS 2.0, 0.9x and 1.0.
 struct RSSReader {
-    let base: URL?
-
-    private static let namespaces: Set<String> = [
-        "http://purl.org/rss/1.0/", "http://my.netscape.com/rdf/simple/0.9/",
-        "http://backend.userland.com/rss2",
-    ]
-
-    private func all(_ name: String, in element: XML.Element) -> [XML.Element] {
-        element.children.filter {
-            $0.localName == name && ($0.namespace.map(Self.namespaces.contains) ?? true)
-        }
-    }
-
-    private func first(_ name: String, in element: XML.Element) -> XML.Element? {
-        all(name, in: element).first
-    }
+    let reader: FeedReader
 
     func feed(_ root: XML.Element, _ channel: XML.Element) -> Feed {
-        var feed = Feed(format: .rss, title: FeedText.text(first("title", in: channel)))
-        feed.link = link(first("link", in: channel))
-        feed.summary = FeedText.text(first("description", in: channel))
-        feed.language = FeedText.text(first("language", in: channel))
-        feed.author = FeedText.text(
-            first("managingEditor", in: channel) ?? channel.first("creator", in: FeedText.dublinCore))
-        feed.image = first("image", in: channel).flatMap { link(first("url", in: $0)) }
-        feed.updated =
-            FeedText.date(first("lastBuildDate", in: channel)) ?? FeedText.date(first("pubDate", in: channel))
-            ?? FeedText.date(channel.first("date", in: FeedText.dublinCore))
-        // In RSS 1.0 the items stand beside the channel.
-        feed.items = (all("item", in: channel) + (root.localName == "RDF" ? all("item", in: root) : [])).map(
-            item)
+        var feed = Feed(format: .rss)
+        let isRDF = root.localName.lowercased() == "rdf"
+        feed.version = isRDF ? "1.0" : FeedReader.filled(root["version"])
+        feed.id = isRDF ? about(channel) : nil
+        feed.language = reader.language(channel) ?? reader.language(root)
+        var items: [XML.Element] = []
+        read(channel, &feed, &items)
+        // In RSS 1.0 items and images stand beside the channel; some others have them there too.
+        for child in root == channel ? [] : Array(root.children) where child != channel {
+            switch reader.names.name(of: child) {
+            case "item": items.append(child)
+            case "image": addImage(child, &feed)
+            default: break
+            }
+        }
+        feed.finish(reader)
+        feed.items = items.map { RSSItemReader(reader: reader).item($0) }
         return feed
     }
 
-    private func link(_ element: XML.Element?) -> URL? {
-        element.flatMap { FeedText.url($0.text, at: $0, base: base) }
+    /// RDF's name of a thing, whose prefix is the feed's own choice.
+    private func about(_ element: XML.Element) -> String? {
+        FeedReader.filled(element.attributes.first { $0.localName == "about" }?.value)
     }
 
-    private func item(_ element: XML.Element) -> Feed.Item {
-        let guid = first("guid", in: element)
-        let title = FeedText.text(first("title", in: element))
-        var address = link(first("link", in: element))
-        if address == nil, let guid, guid["isPermaLink"] != "false", guid.text.contains("://") {
-            address = link(guid)
+    private func read(_ channel: XML.Element, _ feed: inout Feed, _ items: inout [XML.Element]) {
+        for child in channel.children {
+            switch reader.names.name(of: child) {
+            case "item": items.append(child)
+            case "title": reader.setTitle(reader.markup(child), &feed.title, &feed.titleMarkup)
+            case "link":
+                feed.link = feed.link ?? reader.url(FeedReader.filled(child.text) ?? child["href"], at: child)
+            case "description": feed.summary = reader.markup(child)
+            case "language": feed.language = reader.text(child)
+            case "managingeditor", "author": addAuthor(child, &feed)
+            case "webmaster": feed.webMaster = reader.text(child).map(FeedReader.person)
+            case "copyright": feed.rights = reader.markup(child)
+            case "lastbuilddate": reader.date(child, &feed.updated, &feed.updatedText)
+            case "pubdate": reader.date(child, &feed.published, &feed.publishedText)
+            case "category": feed.topics += reader.topics(child)
+            case "generator": feed.generator = reader.text(child).map { Feed.Generator(name: $0) }
+            case "image": addImage(child, &feed)
+            case "ttl", "skiphours", "skipdays": schedule(child, &feed)
+            case "items": break
+            default: FeedModules(reader: reader).read(child, into: &feed)
+            }
         }
-        let id =
-            FeedText.text(guid) ?? element.attribute("about")?.value ?? address?.absoluteString ?? title ?? ""
-        var item = Feed.Item(id: id, title: title, link: address)
-        item.date =
-            FeedText.date(first("pubDate", in: element))
-            ?? FeedText.date(element.first("date", in: FeedText.dublinCore))
-        item.updated = FeedText.date(element.first("updated", in: FeedText.atom)) ?? item.date
-        item.summary = FeedText.text(first("description", in: element))
-        item.content = FeedText.text(element.first("encoded", in: FeedText.content))
-        item.author = FeedText.text(
-            element.first("creator", in: FeedText.dublinCore) ?? first("author", in: element))
-        item.categories = all("category", in: element).compactMap(FeedText.text)
-        item.enclosures = all("enclosure", in: element).compactMap {
-            FeedText.enclosure($0, "url", base: base)
+    }
+
+    private func addAuthor(_ element: XML.Element, _ feed: inout Feed) {
+        if let text = reader.text(element) { feed.authors.append(FeedReader.person(text)) }
+    }
+
+    private func addImage(_ element: XML.Element, _ feed: inout Feed) {
+        var image: Feed.Image?
+        for child in element.children where reader.names.name(of: child) == "url" {
+            image = reader.url(child.text, at: child).map { Feed.Image(url: $0) }
         }
+        // Some write just the address.
+        if image == nil {
+            image = reader.url(element["href"] ?? element["url"], at: element).map { Feed.Image(url: $0) }
+        }
+        if image == nil, element.children.first(where: { _ in true }) == nil {
+            image = reader.url(element.text, at: element).map { Feed.Image(url: $0) }
+        }
+        guard var image else { return }
+        for child in element.children {
+            switch reader.names.name(of: child) {
+            case "title": image.title = reader.label(child)
+            case "link": image.link = reader.url(child.text, at: child)
+            case "width": image.width = reader.number(child.text)
+            case "height": image.height = reader.number(child.text)
+            default: break
+            }
+        }
+        // The format's own picture comes before those of modules.
+        feed.images.insert(image, at: 0)
+    }
+
+    private func schedule(_ element: XML.Element, _ feed: inout Feed) {
+        var schedule = feed.schedule ?? Feed.Schedule()
+        switch reader.names.name(of: element) {
+        case "ttl": schedule.minutes = reader.number(element.text)
+        case "skiphours": schedule.skippedHours = element.children.compactMap { reader.number($0.text) }
+        default: schedule.skippedDays = element.children.compactMap { reader.text($0) }
+        }
+        feed.schedule = schedule
+    }
+}
+
+/// Reads the items of RSS.
+struct RSSItemReader {
+    let reader: FeedReader
+
+    func item(_ element: XML.Element) -> Feed.Item {
+        var item = Feed.Item(id: "")
+        item.language = reader.language(element)
+        var permalink: XML.Element?
+        for child in element.children {
+            switch reader.names.name(of: child) {
+            case "title": reader.setTitle(reader.markup(child), &item.title, &item.titleMarkup)
+            case "link":
+                item.link = item.link ?? reader.url(FeedReader.filled(child.text) ?? child["href"], at: child)
+            case "description": item.summary = item.summary ?? reader.markup(child)
+            case "pubdate": reader.date(child, &item.date, &item.dateText)
+            case "guid":
+                item.id = reader.text(child) ?? ""
+                let isPermalink = child.attributes.first { $0.localName.lowercased() == "ispermalink" }
+                if reader.truth(isPermalink?.value) ?? true { permalink = child }
+            case "author": if let text = reader.text(child) { item.authors.append(FeedReader.person(text)) }
+            case "category": item.topics += reader.topics(child)
+            case "enclosure": addEnclosure(child, &item)
+            case "comments": comments(&item) { $0.page = reader.url(child.text, at: child) }
+            case "source":
+                item.source = Feed.Source(
+                    title: reader.label(child), url: reader.url(child["url"], at: child))
+            default: FeedModules(reader: reader).read(child, into: &item)
+            }
+        }
+        if item.link == nil, let permalink, HTMLLinks.hasScheme(item.id) {
+            item.link = reader.url(permalink.text, at: permalink)
+        }
+        if item.id.isEmpty {
+            let about = element.attributes.first { $0.localName == "about" }
+            item.id = FeedReader.filled(about?.value) ?? ""
+            if item.link == nil, HTMLLinks.hasScheme(item.id) { item.link = reader.url(item.id, at: element) }
+        }
+        MediaReader(reader: reader).read(element, into: &item)
+        item.finish(reader)
         return item
+    }
+
+    private func comments(_ item: inout Feed.Item, _ change: (inout Feed.Comments) -> Void) {
+        var comments = item.comments ?? Feed.Comments()
+        change(&comments)
+        item.comments = comments
+    }
+
+    private func addEnclosure(_ element: XML.Element, _ item: inout Feed.Item) {
+        let address = element["url"] ?? element["href"] ?? element.text
+        guard let url = reader.url(address, at: element) else { return }
+        item.enclosures.append(
+            Feed.Enclosure(
+                url: url, type: FeedReader.filled(element["type"]), length: reader.number(element["length"])))
+    }
+}
+
+extension FeedReader {
+    func topics(_ element: XML.Element) -> [Feed.Category] {
+        guard let term = label(element) else { return [] }
+        return [Feed.Category(term: term, scheme: Self.filled(element["domain"]))]
     }
 }

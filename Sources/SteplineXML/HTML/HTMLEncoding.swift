@@ -1,16 +1,20 @@
-/// The encoding of HTML bytes: mark, then the caller's charset, then `meta`, then UTF-8.
+/// Which encodings HTML bytes are said to be in.
 enum HTMLEncoding {
-    static func sniff(_ bytes: UnsafeBufferPointer<UInt8>, charset: String?) -> EncodingSniffer {
-        if let marked = EncodingSniffer.mark(bytes) { return marked }
-        if let charset, let sniffed = try? EncodingSniffer(bytes, charset: charset) { return web(sniffed) }
+    /// The byte order mark, the caller's charset and that of `meta`, in the order in which they count.
+    static func candidates(_ bytes: UnsafeBufferPointer<UInt8>, charset: String?) -> [EncodingSniffer] {
+        var found: [EncodingSniffer] = []
+        if let marked = EncodingSniffer.mark(bytes) { found.append(marked) }
+        if let charset, let sniffed = try? EncodingSniffer(bytes, charset: charset) {
+            found.append(web(sniffed))
+        }
         if let declared = EncodingSniffer.declaration(bytes) ?? meta(bytes) {
             let name = declared.uppercased()
             // A page that could be read as ASCII up to here isn't in a wide encoding, whatever it says.
             if !name.hasPrefix("UTF-16"), !name.hasPrefix("UTF-32") {
-                return web(EncodingSniffer(name: name, markLength: 0))
+                found.append(web(EncodingSniffer(name: name, markLength: 0)))
             }
         }
-        return EncodingSniffer(name: "UTF-8", markLength: 0)
+        return found
     }
 
     /// On the web, Latin 1 has always been read as its superset.

@@ -19,42 +19,35 @@ enum HTMLParser {
         _ bytes: UnsafeBufferPointer<UInt8>, options: XML.Options
     ) throws(XMLError) -> TreeStorage {
         try DocumentParser.checkSize(bytes.count, options)
-        let sniffed = HTMLEncoding.sniff(bytes, charset: options.charset)
-        let content = UnsafeBufferPointer(rebasing: bytes.dropFirst(sniffed.markLength))
-        var text: [UInt8] = []
-        text.reserveCapacity(content.count + content.count / 8)
-        if sniffed.isUTF8 {
-            text.append(contentsOf: content)
-        } else {
-            try Converter(sniffed.name).convert(content, isLast: true) { (piece) throws(XMLError) in
-                text.append(contentsOf: piece)
-            }
-        }
+        var decoder = HTMLDecoder(charset: options.charset)
+        var text = decoder.decode(bytes)
         // The parser takes a NUL for a blank in some places and for the end in others.
-        text.removeAll { $0 == 0 }
+        if text.contains(0) { text.removeAll { $0 == 0 } }
         return try text.withUnsafeBufferPointer { (text) throws(XMLError) in
+            guard !text.isEmpty else {
+                return HTMLTreeCopier.empty(decoder.encoding, problems: decoder.problems, options)
+            }
             try DocumentParser.checkSize(text.count, options)
-            try InputDecoder.refuse(UTF8Check(text), in: text, encoding: sniffed.name)
             if let line = HTMLTagGuard.crowdedLine(text, limit: options.maximumAttributes) {
                 throw XMLError(
                     .limit, "an element has more than \(options.maximumAttributes) attributes", line: line,
                     limit: .attributes)
             }
             return try LibXML.quietly { () throws(XMLError) in
-                try parseUTF8(text, options: options, encoding: sniffed.name)
+                try parseUTF8(text, options: options, encoding: decoder.encoding, decoder.problems)
             }
         }
     }
 
     private static func parseUTF8(
-        _ bytes: UnsafeBufferPointer<UInt8>, options: XML.Options, encoding: String
+        _ bytes: UnsafeBufferPointer<UInt8>, options: XML.Options, encoding: String, _ problems: [XMLError]
     ) throws(XMLError) -> TreeStorage {
         let context = bytes.withMemoryRebound(to: CChar.self) {
             htmlCreateMemoryParserCtxt($0.baseAddress, Int32($0.count))
         }
         guard let context else { throw XMLError(.empty, "the input is empty") }
         let state = UnsafeMutablePointer<State>.allocate(capacity: 1)
-        state.initialize(to: State(options: options, context: context))
+        state.initialize(to: State(options: options, context: context, problems: problems))
         defer {
             if let document = context.pointee.myDoc {
                 context.pointee.myDoc = nil
@@ -71,7 +64,8 @@ enum HTMLParser {
         if options.maximumDepth > 256 {
             context.pointee.options |= Int32(bitPattern: XML_PARSE_HUGE.rawValue)
         }
-        if let handler = xmlFindCharEncodingHandler("UTF-8") { xmlSwitchToEncoding(context, handler) }
+        // The text is UTF-8 already: with an encoding it would be converted once more.
+        context.pointee.charset = Int32(XML_CHAR_ENCODING_UTF8.rawValue)
         context.pointee._private = UnsafeMutableRawPointer(state)
         hook(context, state)
         htmlParseDocument(context)
@@ -140,11 +134,14 @@ enum HTMLParser {
         guard state.pointee.failure == nil, report.pointee.level.rawValue >= XML_ERR_ERROR.rawValue else {
             return
         }
+        guard state.pointee.problems.count < XMLError.maximumProblems || XMLError.mayBeLimit(report) else {
+            return
+        }
         let error = XMLError(libxml: report, context: state.pointee.context)
         if error.code == .limit || report.pointee.code == Int32(XML_ERR_NO_MEMORY.rawValue) {
             state.pointee.failure = error
             state.pointee.context?.stop()
-        } else if state.pointee.problems.count < 1_000 {
+        } else if state.pointee.problems.count < XMLError.maximumProblems {
             state.pointee.problems.append(error)
         }
     }

@@ -40,6 +40,8 @@ struct HTMLTagGuard {
             if byte == UInt8(ascii: "<"), index < bytes.count, isLetter(bytes[index]) {
                 tags.token = max(tags.token, 0)
             }
+            // Of several that mean nothing, the second and all after it change nothing any more.
+            if isOrdinary(byte) { while index < bytes.count, isOrdinary(bytes[index]) { index += 1 } }
         }
         return nil
     }
@@ -85,6 +87,12 @@ struct HTMLTagGuard {
     private mutating func startToken(_ closed: Int) {
         if blank >= 0 { token = max(token, blank + 1) }
         blank = closed
+    }
+
+    /// Whether a byte neither begins nor ends anything, nor stands between attributes.
+    private static func isOrdinary(_ byte: UInt8) -> Bool {
+        byte > 32 && !(UInt8(ascii: "<")...UInt8(ascii: ">")).contains(byte) && byte != UInt8(ascii: "\"")
+            && byte != UInt8(ascii: "'")
     }
 
     private static func isLetter(_ byte: UInt8) -> Bool {

@@ -13,21 +13,46 @@ struct HTMLTreeCopier {
     private let context: htmlParserCtxtPtr
     private let options: XML.Options
     private var builder: TreeBuilder
+    private var names: PlainNames
+    /// The builder's numbers of `names`.
+    private var numbers: [UInt32] = []
     private var isTooLong = false
 
     init(_ context: htmlParserCtxtPtr, options: XML.Options) {
         self.context = context
         self.options = options
         builder = TreeBuilder(root: .document, expecting: 4_096)
+        names = PlainNames(context.pointee.dict)
     }
 
-    /// The tree; throws if there is no element, or a text beyond the limit.
+    /// The tree of a page in which nothing stands: like a browser's, it has a root.
+    static func empty(_ encoding: String, problems: [XMLError], _ options: XML.Options) -> TreeStorage {
+        var builder = TreeBuilder(root: .document, expecting: 64)
+        openRoot(&builder)
+        builder.finish()
+        defer { builder.names.destroy() }
+        return TreeStorage(
+            taking: &builder, info: DocumentInfo(encoding: encoding, isHTML: true), problems: problems,
+            queryOperations: options.maximumQueryOperations)
+    }
+
+    private static func openRoot(_ builder: inout TreeBuilder) {
+        "html".utf8CString.withUnsafeBytes { name in
+            let name = builder.names.number(name.bindMemory(to: UInt8.self).baseAddress, nil, nil)
+            _ = builder.openElement(name: name, line: 1)
+        }
+    }
+
+    /// The tree; throws for what is beyond a limit.
     mutating func tree(encoding: String, problems: [XMLError]) throws(XMLError) -> TreeStorage {
-        guard let document = context.pointee.myDoc, xmlDocGetRootElement(document) != nil else {
+        guard let document = context.pointee.myDoc else {
             builder.destroy()
-            throw problems.first ?? XMLError(.empty, "there is no element in the page")
+            names.destroy()
+            return Self.empty(encoding, problems: problems, options)
         }
         copy(document)
+        names.destroy()
+        if xmlDocGetRootElement(document) == nil { Self.openRoot(&builder) }
         let isNameTooLong = builder.names.longest > options.maximumNameLength
         guard !isTooLong, !isNameTooLong else {
             builder.destroy()
@@ -98,22 +123,40 @@ struct HTMLTreeCopier {
         var attribute = node.pointee.properties
         while let current = attribute {
             let name = number(current.pointee.name)
-            // An attribute without a value stands for itself, as in `checked`: its value is empty.
-            let value = xmlNodeListGetString(context.pointee.myDoc, current.pointee.children, 1)
-            let count = value.map { strlen(UnsafeRawPointer($0).assumingMemoryBound(to: CChar.self)) } ?? 0
-            if count > options.maximumTextLength { isTooLong = true }
-            if let value {
-                builder.addAttribute(name: name, owner: element, value: value, count: count)
+            if let text = current.pointee.children, text.pointee.type == XML_TEXT_NODE,
+                text.pointee.next == nil, let content = text.pointee.content
+            {
+                add(name, element, content)
+            } else if let value = xmlNodeListGetString(
+                context.pointee.myDoc, current.pointee.children, 1)
+            {
+                add(name, element, value)
                 stepline_xml_free(value)
-            } else if let name = current.pointee.name {
-                builder.addAttribute(name: number(name), owner: element, value: name, count: 0)
+            } else if let written = current.pointee.name {
+                // An attribute without a value stands for itself, as in `checked`: its value is empty.
+                builder.addAttribute(name: name, owner: element, value: written, count: 0)
             }
             attribute = current.pointee.next
         }
     }
 
+    private mutating func add(_ name: UInt32, _ element: UInt32, _ value: UnsafeMutablePointer<xmlChar>) {
+        let count = strlen(UnsafeRawPointer(value).assumingMemoryBound(to: CChar.self))
+        if count > options.maximumTextLength { isTooLong = true }
+        builder.addAttribute(name: name, owner: element, value: value, count: count)
+    }
+
     /// Not every name of such a tree is in the dictionary, where equal ones have equal addresses.
     private mutating func number(_ name: UnsafePointer<xmlChar>?) -> UInt32 {
-        builder.names.number(name.flatMap { xmlDictLookup(context.pointee.dict, $0, -1) }, nil, nil)
+        guard let name else { return builder.names.number(nil, nil, nil) }
+        let count = strlen(UnsafeRawPointer(name).assumingMemoryBound(to: CChar.self))
+        guard count > 0, let place = names.number(name, count, colon: -1) else {
+            return builder.names.number(xmlDictLookup(context.pointee.dict, name, -1), nil, nil)
+        }
+        // Places are given out one after the other.
+        if place == numbers.count {
+            numbers.append(builder.names.number(names.entries.base[place].local, nil, nil))
+        }
+        return numbers[place]
     }
 }

@@ -36,6 +36,11 @@ enum DocumentParser {
     private static func parseUTF8(
         _ bytes: UnsafeBufferPointer<UInt8>, options: XML.Options, encoding: String
     ) throws(XMLError) -> TreeStorage {
+        if let tree = try LibXML.quietly({ () throws(XMLError) in
+            try plainTree(bytes, options: options, encoding: encoding)
+        }) {
+            return tree
+        }
         if let offset = TagGuard.crowdedTag(in: bytes, limit: options.maximumAttributes) {
             let line = bytes[..<offset].reduce(1) { $0 + ($1 == 10 ? 1 : 0) }
             throw XMLError(
@@ -58,5 +63,19 @@ enum DocumentParser {
             }
             return tree
         }
+    }
+
+    /// The tree of a document that is plain; nil if it may be anything else.
+    private static func plainTree(
+        _ bytes: UnsafeBufferPointer<UInt8>, options: XML.Options, encoding: String
+    ) throws(XMLError) -> TreeStorage? {
+        let session = ParserSession(options: options, root: .document, expecting: bytes.count)
+        session.state.pointee.info.encoding = encoding
+        guard let start = bytes.baseAddress, var parser = PlainParser(session.state) else { return nil }
+        defer { parser.destroy() }
+        parser.cursor = start
+        parser.end = start + bytes.count
+        guard parser.parse() == .hungry, parser.isComplete else { return nil }
+        return try session.finish()
     }
 }

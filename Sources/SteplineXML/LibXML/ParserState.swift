@@ -3,8 +3,12 @@ import CLibXML2
 /// What libxml2's callbacks work on: a plain struct at a fixed address, so that no event counts references.
 struct ParserState {
     let options: XML.Options
-    /// Set right after the parser is made, before it sees a byte.
+    /// libxml2's parser: set right after it is made, before it sees a byte.
     var context: xmlParserCtxtPtr?
+    /// Where the plain parser is, as long as that one isn't needed.
+    var plainLine: Int32 = 0
+    /// Whether the last piece of a CDATA section ended in a carriage return.
+    var endsInReturn = false
     var builder: TreeBuilder
     var info = DocumentInfo()
     /// The first error that ends the parse.
@@ -12,7 +16,13 @@ struct ParserState {
     var problems: [XMLError] = []
     var depth = 0
     /// How many bytes entities and defaults have added.
-    var expansion = 0
+    private var expansion = 0
+    private var progress = ProgressWatch()
+    private var declarations = DeclarationCount()
+    /// How many `|` parameter entities have brought into declarations.
+    var entityBars = 0
+    /// How many namespaces are declared on the open elements.
+    private var scope = NamespaceScope()
     /// Whether only records are kept, by `records`, instead of everything.
     let isStreaming: Bool
     /// Whether what comes now is kept.
@@ -28,7 +38,7 @@ struct ParserState {
     }
 
     @inline(__always)
-    var line: Int32 { context?.pointee.input?.pointee.line ?? 0 }
+    var line: Int32 { context?.pointee.input?.pointee.line ?? plainLine }
 
     /// Ends the parse with an error at the parser's place.
     @inline(never)
@@ -37,7 +47,7 @@ struct ParserState {
         let input = context?.pointee.input
         fail(
             XMLError(
-                code, message, line: input.map { Int($0.pointee.line) },
+                code, message, line: Int(line),
                 column: input.map { Int($0.pointee.col) },
                 limit: limit))
     }
@@ -58,7 +68,7 @@ struct ParserState {
     }
 
     @inline(never)
-    private mutating func failOnNames() {
+    mutating func failOnNames() {
         fail(.names, "there are more than \(options.maximumNames) different names")
     }
 
@@ -72,13 +82,53 @@ struct ParserState {
         return true
     }
 
+    /// Ends the parse if libxml2 asks and reports again and again without reading on; false then.
+    mutating func checkProgress() -> Bool {
+        guard failure == nil else { return false }
+        guard let input = context?.pointee.inputTab?.pointee else { return true }
+        let place = Int(input.pointee.consumed) + (input.pointee.cur - input.pointee.base)
+        // Each reference within an entity is at least three bytes of what it has added.
+        if progress.isStuck(at: place, patience: max(65_536, min(options.maximumEntityExpansion, 1 << 30))) {
+            fail(.entityExpansion, "the parser comes no further")
+        }
+        return failure == nil
+    }
+
+    /// Counts the namespaces of an element that is opened; looking one up takes as long as there are many.
+    @inline(__always)
+    mutating func enterScope(_ count: Int) {
+        guard count > 0 else { return }
+        if scope.enter(count, depth: depth) > options.maximumAttributes {
+            fail(.attributes, "more than \(options.maximumAttributes) namespaces are declared at one place")
+        }
+    }
+
+    @inline(__always)
+    mutating func leaveScope() { scope.leave(to: depth) }
+
+    /// Counts a declared attribute; the parser looks through all of an element's for each further one.
+    mutating func countDeclaration(of element: UnsafePointer<UInt8>) {
+        if declarations.count(element) > options.maximumAttributes {
+            fail(.attributes, "more than \(options.maximumAttributes) attributes of an element are declared")
+        } else if declarations.hasTooManyElements {
+            fail(.names, "attributes of more than \(DeclarationCount.maximumElements) elements are declared")
+        }
+    }
+
     /// Notes what libxml2 reports; in a strict parse the first error is the end.
     mutating func report(_ report: xmlErrorPtr) {
-        guard failure == nil, report.pointee.level.rawValue >= XML_ERR_ERROR.rawValue else { return }
+        guard report.pointee.level.rawValue >= XML_ERR_ERROR.rawValue, checkProgress() else { return }
+        // Namespaces are names: what they look like is no fault, though libxml2 wants them to be addresses.
+        guard report.pointee.code != Int32(XML_WAR_NS_URI.rawValue) else { return }
+        if options.isLenient, problems.count >= XMLError.maximumProblems,
+            !XMLError.mayBeLimit(report)
+        {
+            return
+        }
         let error = XMLError(libxml: report, context: context)
         if !options.isLenient || error.code == .limit {
             fail(error)
-        } else if problems.count < 1_000 {
+        } else if problems.count < XMLError.maximumProblems {
             problems.append(error)
         }
     }
@@ -88,9 +138,14 @@ extension xmlParserCtxtPtr {
     /// Makes the parser come to its end without another callback.
     ///
     /// `xmlStopParser` frees the input at once, to which the parser may still point when it reports an error or asks
-    /// for an entity. This does all else that it does.
+    /// for an entity. This does all else that it does: in this state the parser steps over no character any more,
+    /// and some of its loops look at nothing but the next one, so nothing may be left to look at.
     func stop() {
         pointee.disableSAX = 1
         pointee.instate = XML_PARSER_EOF
+        for index in 0..<max(0, Int(pointee.inputNr)) {
+            guard let input = pointee.inputTab?[index] else { continue }
+            input.pointee.cur = input.pointee.end
+        }
     }
 }

@@ -27,6 +27,7 @@ extension SAXHandlers {
             let limit = state.pointee.options.maximumAttributes
             return state.pointee.fail(.attributes, "an element has more than \(limit) attributes")
         }
+        state.pointee.enterScope(Int(declarationCount))
         let startsOutside = !state.pointee.isKeeping
         if startsOutside, !state.pointee.entersRecord(local, prefix, namespace) {
             checkNames(state)
@@ -53,18 +54,13 @@ extension SAXHandlers {
         state.pointee.checkDictionary()
     }
 
-    /// Notes namespaces outside records; no more than an element may have attributes, since every record gets
-    /// them all.
+    /// Notes namespaces outside records, since every record gets them all.
     @inline(__always)
     private static func declareOutside(
         _ state: State, _ declarations: UnsafeMutablePointer<Bytes?>?, _ count: Int
     ) {
         guard count > 0 else { return }
         state.pointee.records.declare(declarations, count, depth: state.pointee.depth)
-        let limit = state.pointee.options.maximumAttributes
-        if state.pointee.records.scopeCount > limit {
-            state.pointee.fail(.attributes, "more than \(limit) namespaces are declared around a record")
-        }
     }
 
     private static func declare(
@@ -109,8 +105,12 @@ extension SAXHandlers {
     @inline(__always)
     static func endElement(_ context: UnsafeMutableRawPointer?) {
         guard let state = state(context), state.pointee.failure == nil else { return }
-        if state.pointee.isStreaming { return state.pointee.leaveElement() }
+        if state.pointee.isStreaming {
+            state.pointee.leaveElement()
+            return state.pointee.leaveScope()
+        }
         state.pointee.depth -= 1
+        state.pointee.leaveScope()
         state.pointee.builder.closeElement()
     }
 
@@ -129,28 +129,55 @@ extension SAXHandlers {
         else {
             return
         }
-        let size = state.pointee.builder.addCDATA(start, count: Int(count), line: state.pointee.line)
+        // libxml2's push parser leaves the ends of lines here as they are written.
+        guard memchr(start, 13, Int(count)) == nil, !state.pointee.endsInReturn else {
+            return cdataWithReturns(state, UnsafeBufferPointer(start: start, count: Int(count)))
+        }
+        addCDATA(state, start, Int(count))
+    }
+
+    private static func cdataWithReturns(_ state: State, _ bytes: UnsafeBufferPointer<UInt8>) {
+        var text: [UInt8] = []
+        for byte in bytes {
+            if byte != 10 || !state.pointee.endsInReturn { text.append(byte == 13 ? 10 : byte) }
+            state.pointee.endsInReturn = byte == 13
+        }
+        text.withUnsafeBufferPointer { text in
+            if let start = text.baseAddress { addCDATA(state, start, text.count) }
+        }
+    }
+
+    private static func addCDATA(_ state: State, _ start: Bytes, _ count: Int) {
+        let size = state.pointee.builder.addCDATA(start, count: count, line: state.pointee.line)
         if size > state.pointee.options.maximumTextLength { state.pointee.failOnText("a CDATA section") }
     }
 
     static func comment(_ context: UnsafeMutableRawPointer?, _ text: Bytes?) {
-        guard let state = state(context), let text, state.pointee.keepsAside else { return }
-        let count = strlen(UnsafeRawPointer(text).assumingMemoryBound(to: CChar.self))
+        guard let state = state(context), let text else { return }
+        comment(state, text, strlen(UnsafeRawPointer(text).assumingMemoryBound(to: CChar.self)))
+    }
+
+    static func comment(_ state: State, _ text: Bytes, _ count: Int) {
+        guard state.pointee.keepsAside else { return }
         if count > state.pointee.options.maximumTextLength { return state.pointee.failOnText("a comment") }
         state.pointee.builder.addAside(.comment, text, count: count, line: state.pointee.line)
     }
 
     static func instruction(_ context: UnsafeMutableRawPointer?, _ target: Bytes?, _ text: Bytes?) {
         guard let state = state(context), let target else { return }
+        let count = text.map { strlen(UnsafeRawPointer($0).assumingMemoryBound(to: CChar.self)) } ?? 0
+        instruction(state, target, text ?? target, count)
+    }
+
+    static func instruction(_ state: State, _ target: Bytes, _ text: Bytes, _ count: Int) {
         state.pointee.checkDictionary()
         guard state.pointee.keepsAside else { return }
-        let count = text.map { strlen(UnsafeRawPointer($0).assumingMemoryBound(to: CChar.self)) } ?? 0
         if count > state.pointee.options.maximumTextLength {
             return state.pointee.failOnText("an instruction")
         }
         let name = state.pointee.builder.names.number(target, nil, nil)
         let line = state.pointee.line
-        state.pointee.builder.addAside(.instruction, name: name, text ?? target, count: count, line: line)
+        state.pointee.builder.addAside(.instruction, name: name, text, count: count, line: line)
     }
 }
 

@@ -19,6 +19,24 @@ extension SAXHandlers {
         state.pointee.info.doctype = XML.DocumentType(
             name: String(cString: name), publicID: publicID.map { String(cString: $0) },
             systemID: systemID.map { String(cString: $0) })
+        if let input = parser.pointee.input, let start = input.pointee.cur, let end = input.pointee.end {
+            state.pointee.refuseCrowdedSubset(UnsafeBufferPointer(start: start, count: end - start))
+        }
+    }
+
+    /// An attribute's declaration.
+    ///
+    /// The list of its values is the callback's to free.
+    static func attributeDeclaration(
+        _ context: UnsafeMutableRawPointer?, _ element: Bytes?, _ name: Bytes?, _ type: Int32,
+        _ values: xmlEnumerationPtr?
+    ) {
+        if let values { xmlFreeEnumeration(values) }
+        guard let state = state(context), let element, let name, state.pointee.checkProgress() else { return }
+        state.pointee.countDeclaration(of: element)
+        if type == Int32(XML_ATTRIBUTE_ID.rawValue) {
+            state.pointee.info.declareID(String(cString: name), of: String(cString: element))
+        }
     }
 
     static func entityDeclaration(
@@ -26,19 +44,25 @@ extension SAXHandlers {
         _ systemID: Bytes?,
         _ content: UnsafeMutablePointer<xmlChar>?
     ) {
-        guard let state = state(context), let parser = state.pointee.context, let content else { return }
+        guard let state = state(context), let parser = state.pointee.context, let content,
+            state.pointee.checkProgress()
+        else { return }
         state.pointee.checkDictionary()
         let kind = xmlEntityType(UInt32(bitPattern: type))
         guard kind == XML_INTERNAL_GENERAL_ENTITY || kind == XML_INTERNAL_PARAMETER_ENTITY else { return }
         guard !TagGuard.isCrowded(content, limit: state.pointee.options.maximumAttributes) else {
             return state.pointee.fail(.attributes, "an entity holds more attributes than an element may have")
         }
+        state.pointee.refuseCrowdedEntity(content)
         xmlSAX2EntityDecl(UnsafeMutableRawPointer(parser), name, type, publicID, systemID, content)
     }
 
     static func entity(_ context: UnsafeMutableRawPointer?, _ name: Bytes?) -> xmlEntityPtr? {
-        guard let state = state(context), let name, state.pointee.failure == nil else { return nil }
-        guard let entity = xmlGetDocEntity(state.pointee.context?.pointee.myDoc, name) else {
+        guard let state = state(context), let name, state.pointee.checkProgress() else { return nil }
+        guard
+            let entity = xmlGetDocEntity(state.pointee.context?.pointee.myDoc, name)
+                ?? ofHTML(state, name)
+        else {
             unknown(state, name)
             return nil
         }
@@ -46,19 +70,42 @@ extension SAXHandlers {
         return state.pointee.expand(by: Int(entity.pointee.length) - Int(xmlStrlen(name)) - 2) ? entity : nil
     }
 
+    /// One of HTML's characters, declared when it is first met.
+    private static func ofHTML(_ state: State, _ name: Bytes) -> xmlEntityPtr? {
+        guard state.pointee.options.knowsHTMLCharacters, let document = state.pointee.context?.pointee.myDoc,
+            let character = HTMLCharacter.named(String(cString: name))
+        else { return nil }
+        if document.pointee.intSubset == nil { xmlCreateIntSubset(document, "html", nil, nil) }
+        if state.pointee.problems.count < XMLError.maximumProblems {
+            let message = "entity '\(String(cString: name))' is undeclared, and is taken for HTML's"
+            state.pointee.problems.append(XMLError(.entity, message, line: Int(state.pointee.line)))
+        }
+        let content = String(Character(character))
+        return xmlAddDocEntity(
+            document, name, Int32(XML_INTERNAL_GENERAL_ENTITY.rawValue), nil, nil, content)
+    }
+
     /// A reference that stands for nothing known must not vanish from the text.
     private static func unknown(_ state: State, _ name: Bytes) {
         let message = "entity '\(String(cString: name))' is undeclared or external, and isn't read"
         guard state.pointee.options.isLenient else { return state.pointee.fail(.entity, message) }
-        guard state.pointee.problems.count < 1_000 else { return }
+        guard state.pointee.problems.count < XMLError.maximumProblems else { return }
         let line = Int(state.pointee.line)
         state.pointee.problems.append(XMLError(.entity, message, line: line > 0 ? line : nil))
     }
 
     static func parameterEntity(_ context: UnsafeMutableRawPointer?, _ name: Bytes?) -> xmlEntityPtr? {
-        guard let state = state(context), state.pointee.failure == nil,
-            let entity = xmlGetParameterEntity(state.pointee.context?.pointee.myDoc, name)
+        guard let state = state(context), state.pointee.checkProgress(), let parser = state.pointee.context,
+            let entity = xmlGetParameterEntity(parser.pointee.myDoc, name)
         else { return nil }
-        return state.pointee.expand(by: Int(entity.pointee.length)) ? entity : nil
+        // libxml2 finds this out only at a depth of forty, which is after many turns.
+        for index in 0..<max(0, Int(parser.pointee.inputNr))
+        where parser.pointee.inputTab?[index]?.pointee.base == UnsafePointer(entity.pointee.content) {
+            state.pointee.fail(.entityExpansion, "an entity holds itself")
+            return nil
+        }
+        guard state.pointee.expand(by: Int(entity.pointee.length) + 1) else { return nil }
+        if let content = entity.pointee.content { state.pointee.refuseCrowdedEntity(content) }
+        return state.pointee.failure == nil ? entity : nil
     }
 }

@@ -16,6 +16,9 @@ enum SAXHandlers {
         sax.startDocument = { _ = SAXHandlers.state($0).map { SAXHandlers.startDocument($0) } }
         sax.internalSubset = { SAXHandlers.internalSubset($0, $1, $2, $3) }
         sax.entityDecl = { SAXHandlers.entityDeclaration($0, $1, $2, $3, $4, $5) }
+        sax.attributeDecl = { context, element, name, type, _, _, values in
+            SAXHandlers.attributeDeclaration(context, element, name, type, values)
+        }
         sax.getEntity = { SAXHandlers.entity($0, $1) }
         sax.getParameterEntity = { SAXHandlers.parameterEntity($0, $1) }
         sax.startElementNs = { SAXHandlers.startElement($0, $1, $2, $3, $4, $5, $6, $7, $8) }

@@ -21,16 +21,33 @@ extension XMLError {
             column: column > 0 ? column : nil, limit: limit)
     }
 
+    /// How many problems a lenient parse lists.
+    static let maximumProblems = 1_000
+
+    /// Whether a report can be of a limit of libxml2's; making an error of every report to find out costs too much.
+    static func mayBeLimit(_ report: xmlErrorPtr) -> Bool {
+        switch xmlParserErrors(UInt32(bitPattern: report.pointee.code)) {
+        case XML_ERR_ENTITY_LOOP, XML_ERR_ATTRIBUTE_NOT_FINISHED, XML_ERR_NAME_TOO_LONG,
+            XML_ERR_INTERNAL_ERROR,
+            XML_ERR_NO_MEMORY, XML_ERR_ENTITY_NOT_FINISHED, XML_ERR_ELEMCONTENT_NOT_FINISHED,
+            XML_ERR_COMMENT_NOT_FINISHED, XML_ERR_CDATA_NOT_FINISHED, XML_ERR_PI_NOT_FINISHED:
+            true
+        default: false
+        }
+    }
+
     private static func limit(_ code: xmlParserErrors, _ message: String) -> Limit? {
         switch code {
         case XML_ERR_ENTITY_LOOP: .entityExpansion
         case XML_ERR_ATTRIBUTE_NOT_FINISHED where message.contains("too long"): .textLength
+        case XML_ERR_ENTITY_NOT_FINISHED where message.contains("too long"): .textLength
+        case XML_ERR_ELEMCONTENT_NOT_FINISHED where message.contains("too deep"): .depth
         case XML_ERR_NAME_TOO_LONG: .nameLength
         case XML_ERR_INTERNAL_ERROR where message.contains("depth"): .depth
         case XML_ERR_INTERNAL_ERROR where message.contains("Huge input lookup"): .textLength
         case XML_ERR_NO_MEMORY where message.contains("huge text"): .textLength
-        case _ where message.contains("too big found") || message.contains("CData section too big"):
-            .textLength
+        case XML_ERR_COMMENT_NOT_FINISHED, XML_ERR_CDATA_NOT_FINISHED, XML_ERR_PI_NOT_FINISHED:
+            message.contains("too big found") || message.contains("CData section too big") ? .textLength : nil
         default: nil
         }
     }
@@ -40,7 +57,7 @@ extension XMLError {
         case XML_ERR_DOCUMENT_EMPTY where isAtEnd: .truncated
         case XML_ERR_UNDECLARED_ENTITY, XML_WAR_UNDECLARED_ENTITY, XML_ERR_ENTITY_IS_EXTERNAL: .entity
         case XML_NS_ERR_UNDEFINED_NAMESPACE, XML_NS_ERR_XML_NAMESPACE, XML_NS_ERR_QNAME, XML_NS_ERR_EMPTY,
-            XML_NS_ERR_ATTRIBUTE_REDEFINED:
+            XML_NS_ERR_ATTRIBUTE_REDEFINED, XML_NS_ERR_COLON:
             .namespace
         case XML_ERR_INVALID_ENCODING, XML_ERR_UNKNOWN_ENCODING, XML_ERR_UNSUPPORTED_ENCODING: .encoding
         case XML_ERR_DOCUMENT_END, XML_ERR_TAG_NOT_FINISHED, XML_ERR_GT_REQUIRED, XML_ERR_LT_REQUIRED,

@@ -1,11 +1,28 @@
 /// Reads scalars as XML Schema writes them.
 enum ScalarText {
-    /// The value, the blanks around it left out; truths may be `1` and `0` too.
+    /// The value, the blanks around it left out (but not those of a text); truths may be `1` and `0` too.
     static func value<T: LosslessStringConvertible>(_ text: String) -> T? {
+        if T.self == String.self { return text as? T }
         let trimmed = trimmed(text)
         if T.self == Bool.self { return truth(trimmed) as? T }
-        if T.self == String.self { return text as? T }
-        return T(trimmed) ?? (trimmed.hasPrefix("+") ? T(String(trimmed.dropFirst())) : nil)
+        if let type = T.self as? any BinaryFloatingPoint.Type {
+            return NumberText(trimmed).flatMap { floating(type, $0) } as? T
+        }
+        return T(trimmed)
+    }
+
+    /// A number is read only if it is one from end to end; what is too large for the type isn't.
+    private static func floating<F: BinaryFloatingPoint>(_ type: F.Type, _ number: NumberText) -> F? {
+        switch number.kind {
+        case .nan: return .nan
+        case .infinite(let isNegative): return isNegative ? -.infinity : .infinity
+        case .finite:
+            guard let double = Double(number.text), double.isFinite else { return nil }
+            // Straight from the text where the type can, so that nothing is rounded twice.
+            let lossless = (F.self as? any LosslessStringConvertible.Type)?.init(number.text) as? F
+            let value = lossless ?? F(double)
+            return value.isFinite ? value : nil
+        }
     }
 
     static func truth(_ text: String) -> Bool? {
@@ -19,11 +36,65 @@ enum ScalarText {
     /// The text without XML's four kinds of blanks around it.
     static func trimmed(_ text: String) -> String {
         let bytes = text.utf8
-        let isBlank: (UInt8) -> Bool = { $0 == 32 || $0 == 10 || $0 == 13 || $0 == 9 }
-        guard let first = bytes.firstIndex(where: { !isBlank($0) }),
-            let last = bytes.lastIndex(where: { !isBlank($0) })
+        guard let first = bytes.first, let last = bytes.last else { return text }
+        guard isBlank(first) || isBlank(last) else { return text }
+        guard let start = bytes.firstIndex(where: { !isBlank($0) }),
+            let end = bytes.lastIndex(where: { !isBlank($0) })
         else { return "" }
-        return first == bytes.startIndex && bytes.index(after: last) == bytes.endIndex
-            ? text : String(text[first...last])
+        return String(text[start...end])
+    }
+
+    @inline(__always)
+    static func isBlank(_ byte: UInt8) -> Bool { byte == 32 || byte == 10 || byte == 13 || byte == 9 }
+}
+
+/// A text that is a decimal number from end to end, or one of the words that stand for what is none.
+struct NumberText {
+    enum Kind: Equatable {
+        case finite, nan
+        case infinite(isNegative: Bool)
+    }
+
+    let text: String
+    let kind: Kind
+
+    /// Nil if it is anything else: `+1.5e-3`, `.5` and `5.` are numbers, `INF`, `-INF` and `NaN` stand for none.
+    init?(_ text: String) {
+        self.text = text
+        switch text {
+        case "NaN": kind = .nan
+        case "INF", "+INF", "Infinity": kind = .infinite(isNegative: false)
+        case "-INF", "-Infinity": kind = .infinite(isNegative: true)
+        default:
+            guard Self.isDecimal(text.utf8) else { return nil }
+            kind = .finite
+        }
+    }
+
+    private static func isDecimal(_ bytes: String.UTF8View) -> Bool {
+        var rest = bytes[...]
+        skipSign(&rest)
+        var digits = skipDigits(&rest)
+        if rest.first == UInt8(ascii: ".") {
+            rest = rest.dropFirst()
+            digits += skipDigits(&rest)
+        }
+        guard digits > 0 else { return false }
+        if let byte = rest.first, byte | 32 == UInt8(ascii: "e") {
+            rest = rest.dropFirst()
+            skipSign(&rest)
+            guard skipDigits(&rest) > 0 else { return false }
+        }
+        return rest.isEmpty
+    }
+
+    private static func skipSign(_ rest: inout Substring.UTF8View) {
+        if rest.first == UInt8(ascii: "+") || rest.first == UInt8(ascii: "-") { rest = rest.dropFirst() }
+    }
+
+    private static func skipDigits(_ rest: inout Substring.UTF8View) -> Int {
+        let after = rest.drop { $0 >= 48 && $0 <= 57 }
+        defer { rest = after }
+        return rest.count - after.count
     }
 }

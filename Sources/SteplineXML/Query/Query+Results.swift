@@ -51,7 +51,7 @@ extension XML.Query where Result == Double? {
                 switch value {
                 case .number(let number): number
                 case .bool(let truth): truth ? 1 : 0
-                case .string, .matches: value.text.flatMap { Double(ScalarText.trimmed($0)) }
+                case .string, .matches: value.text.flatMap { ScalarText.value($0) }
                 }
             return number.flatMap { $0.isNaN ? nil : $0 }
         }
@@ -79,10 +79,7 @@ extension QueryValue {
         case .string(let text): return text
         case .bool(let truth): return truth ? "true" : "false"
         case .matches(let matches): return matches.first?.text
-        case .number(let number):
-            if number.isInfinite { return number < 0 ? "-Infinity" : "Infinity" }
-            if number.isNaN { return "NaN" }
-            return Int(exactly: number).map(String.init) ?? number.description
+        case .number(let number): return QueryNumber.text(number)
         }
     }
 }

@@ -31,6 +31,7 @@ final class QueryEvaluator {
             if error.pointee.str1 != nil { report.pointee.place = Int(error.pointee.int1) }
         }
         for (prefix, uri) in namespaces { xmlXPathRegisterNs(context, prefix, uri) }
+        QueryNumber.register(in: context)
     }
 
     deinit {
@@ -56,7 +57,7 @@ final class QueryEvaluator {
     }
 
     static func check(_ expression: String, namespaces: [String: String]) throws(XMLError) {
-        try QueryLexer.check(expression, namespaces: namespaces)
+        try QueryGrammar.check(expression, namespaces: namespaces)
         try LibXML.quietly { () throws(XMLError) in
             xmlXPathFreeCompExpr(try QueryEvaluator(nil, namespaces: namespaces).compile(expression))
         }
@@ -66,7 +67,7 @@ final class QueryEvaluator {
         _ expression: String, on tree: TreeStorage, at node: Int, namespaces: [String: String],
         variables: [String: XML.Value]
     ) throws(XMLError) -> QueryValue {
-        try QueryLexer.check(expression, namespaces: namespaces)
+        try QueryGrammar.check(expression, namespaces: namespaces)
         return try LibXML.quietly { () throws(XMLError) in
             let isBatch = tree.nodes[0].kind == .batch
             guard

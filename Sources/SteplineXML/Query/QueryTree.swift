@@ -100,6 +100,17 @@ final class QueryTree: @unchecked Sendable {  // nothing changes after `init`, a
                 element, spaces[name], UnsafeMutablePointer(mutating: names[name]), tree.attributeValue(place)
             )
             made?.pointee._private = UnsafeMutableRawPointer(bitPattern: place + 1)
+            if let made, isID(tree, element: tree.nodes[index].name, attribute: name) {
+                xmlAddID(nil, document, ScalarText.trimmed(tree.attributeValue(place)), made)
+            }
         }
+    }
+
+    /// Whether an attribute is an ID: `xml:id`, in HTML `id`, and what the document type declares to be one.
+    private func isID(_ tree: TreeStorage, element: Int, attribute: Int) -> Bool {
+        let name = tree.names[attribute]
+        if name.local == "id", tree.info.isHTML || name.prefix == "xml" { return true }
+        guard !tree.info.ids.isEmpty else { return false }
+        return tree.info.ids[tree.names[element].qualified]?.contains(name.qualified) ?? false
     }
 }

@@ -1,11 +1,16 @@
 import CLibXML2
 
-/// The push parser beneath ``XML/RecordParser``.
+/// The parsers beneath ``XML/RecordParser``: the plain one as long as it has no doubt, then libxml2's push parser.
 final class RecordCore {
     private let session: ParserSession
+    private var plain: PlainFeed?
     private var decoder: InputDecoder
     private let options: XML.Options
     private var size = 0
+    /// Text that hasn't been handed to the parser yet.
+    private var held: [UInt8] = []
+    /// How much the parser keeps unparsed until it has more.
+    private var waiting = 0
 
     /// libxml2 gets its input in pieces of this size.
     private static let piece = 65_536
@@ -15,33 +20,96 @@ final class RecordCore {
         decoder = InputDecoder(charset: options.charset)
         session = ParserSession(
             options: options, root: .batch, expecting: Self.piece, records: RecordMatcher(path))
+        LibXML.quietly { plain = PlainFeed(session.state) }
+        if plain == nil { startLibXML() }
+    }
+
+    deinit { plain?.destroy() }
+
+    private func startLibXML() {
         LibXML.quietly {
-            if let context = xmlCreatePushParserCtxt(nil, nil, nil, 0, nil) { session.adopt(context) }
+            guard let context = xmlCreatePushParserCtxt(nil, nil, nil, 0, nil) else { return }
+            session.adopt(context)
+            if let plain { plain.parser.handOver(to: context, column: plain.column) }
         }
     }
 
+    /// Takes bytes; throws for a fault in them, once all before it has been parsed.
     func feed(_ bytes: UnsafeBufferPointer<UInt8>, isLast: Bool) throws(XMLError) {
+        let allowed = UnsafeBufferPointer(rebasing: bytes.prefix(max(0, options.maximumSize - size)))
         size += bytes.count
-        guard size <= options.maximumSize else {
+        if isLast, size == 0 { throw XMLError(.empty, "the input is empty") }
+        try decode(allowed, isLast: isLast)
+        guard allowed.count == bytes.count else {
+            try flush()
             throw XMLError(.limit, "the input has more than \(options.maximumSize) bytes", limit: .size)
         }
-        if isLast, size == 0 { throw XMLError(.empty, "the input is empty") }
-        try decode(bytes, isLast: isLast)
         if isLast { try end() }
     }
 
     private func decode(_ bytes: UnsafeBufferPointer<UInt8>, isLast: Bool) throws(XMLError) {
+        var isOfDecoder = true
         do throws(XMLError) {
-            try decoder.decode(bytes, isLast: isLast) { (text) throws(XMLError) in try push(text) }
-        } catch {
-            // The decoder counts lines from where its piece begins.
-            guard error.code == .encoding || error.message == "a NUL character", let line = error.line else {
-                throw error
+            try decoder.decode(bytes, isLast: isLast) { (text) throws(XMLError) in
+                isOfDecoder = false
+                try take(text)
+                isOfDecoder = true
             }
-            var error = error
-            error.line = line + max(Int(session.state.pointee.line) - 1, 0)
-            throw error
+        } catch {
+            guard isOfDecoder else { throw error }
+            // What is well before the fault comes first, and so does a fault that it has.
+            try flush()
+            throw placed(error)
         }
+    }
+
+    /// A fault that the decoder has found, at the end of all that the parser has got.
+    private func placed(_ error: XMLError) -> XMLError {
+        if let plain {
+            var error = error
+            (error.line, error.column) = plain.end
+            return error
+        }
+        guard let input = session.context?.pointee.input, let start = input.pointee.cur else { return error }
+        let rest = UnsafeBufferPointer(start: start, count: input.pointee.end - start)
+        let inLine = rest.lastIndex(of: 10).map { rest.count - $0 } ?? Int(input.pointee.col) + rest.count
+        var error = error
+        error.line = rest.reduce(Int(input.pointee.line)) { $0 + ($1 == 10 ? 1 : 0) }
+        error.column = max(1, inLine)
+        return error
+    }
+
+    /// Hands text on, unless so much waits in the parser already that it is better gathered first: the parser looks
+    /// through all that waits with every piece it gets.
+    private func take(_ text: UnsafeBufferPointer<UInt8>) throws(XMLError) {
+        if plain != nil { return try takePlainly(text) }
+        guard !held.isEmpty || waiting > Self.piece else { return try push(text) }
+        held.append(contentsOf: text)
+        if held.count >= waiting / 4 { try flush() }
+    }
+
+    private func takePlainly(
+        _ text: UnsafeBufferPointer<UInt8>, isLast: Bool = false, isForced: Bool = false
+    ) throws(XMLError) {
+        let isPlain = try LibXML.quietly { () throws(XMLError) in
+            try plain?.take(text, isLast: isLast, isForced: isForced) { () throws(XMLError) in
+                try checkRecord()
+            } ?? true
+        }
+        guard !isPlain else { return }
+        startLibXML()
+        held = plain?.held ?? []
+        plain?.destroy()
+        plain = nil
+        try flush()
+    }
+
+    private func flush() throws(XMLError) {
+        if plain != nil { try takePlainly(UnsafeBufferPointer(start: nil, count: 0), isForced: true) }
+        guard !held.isEmpty else { return }
+        let text = held
+        held = []
+        try text.withUnsafeBufferPointer { (text) throws(XMLError) in try push(text) }
     }
 
     private func push(_ text: UnsafeBufferPointer<UInt8>) throws(XMLError) {
@@ -56,19 +124,16 @@ final class RecordCore {
                 piece.withMemoryRebound(to: CChar.self) { piece in
                     _ = xmlParseChunk(context, piece.baseAddress, Int32(piece.count), 0)
                 }
+                waiting = context.pointee.input.map { $0.pointee.end - $0.pointee.cur } ?? 0
                 try check(context)
             }
         }
     }
 
     private func check(_ context: xmlParserCtxtPtr) throws(XMLError) {
-        if let failure = session.state.pointee.failure { throw failure }
+        try checkRecord()
         let state = session.state
-        if state.pointee.isKeeping,
-            state.pointee.builder.size(since: state.pointee.records.mark) > options.maximumRecordSize
-        {
-            state.pointee.fail(.recordSize, "a record is larger than \(options.maximumRecordSize) bytes")
-        } else if context.pointee.instate == XML_PARSER_START_TAG, let input = context.pointee.input {
+        if context.pointee.instate == XML_PARSER_START_TAG, let input = context.pointee.input {
             // A start tag that isn't complete waits as a whole, and would be parsed at once.
             let waiting = UnsafeBufferPointer(
                 start: input.pointee.cur, count: input.pointee.end - input.pointee.cur)
@@ -80,7 +145,20 @@ final class RecordCore {
         if let failure = session.state.pointee.failure { throw failure }
     }
 
+    private func checkRecord() throws(XMLError) {
+        let state = session.state
+        if state.pointee.isKeeping,
+            state.pointee.builder.size(since: state.pointee.records.mark) > options.maximumRecordSize
+        {
+            state.pointee.fail(.recordSize, "a record is larger than \(options.maximumRecordSize) bytes")
+        }
+        if let failure = state.pointee.failure { throw failure }
+    }
+
     private func end() throws(XMLError) {
+        if plain != nil { try takePlainly(UnsafeBufferPointer(start: nil, count: 0), isLast: true) }
+        if plain != nil { return }
+        try flush()
         guard let context = session.context else { return }
         LibXML.quietly { _ = xmlParseChunk(context, nil, 0, 1) }
         if let failure = session.state.pointee.failure {
@@ -101,8 +179,8 @@ final class RecordCore {
         state.pointee.records.finished.removeAll(keepingCapacity: true)
         var done = state.pointee.builder.cut(at: state.pointee.isKeeping ? state.pointee.records.mark : nil)
         let tree = TreeStorage(
-            taking: &done, info: DocumentInfo(), problems: [], queryOperations: options.maximumQueryOperations
-        )
+            taking: &done, info: state.pointee.info.forRecords, problems: [],
+            queryOperations: options.maximumQueryOperations)
         if state.pointee.isKeeping {
             state.pointee.records.mark = TreeBuilder.Mark(nodes: 1)
         } else if state.pointee.builder.names.names.count > 4_096 {

@@ -28,9 +28,6 @@ struct RecordMatcher {
 
     init(_ path: RecordPath) { self.path = path }
 
-    /// How many declarations are in scope, hidden ones included.
-    var scopeCount: Int { scope.count }
-
     mutating func declare(_ pairs: UnsafeMutablePointer<UnsafePointer<UInt8>?>?, _ count: Int, depth: Int) {
         guard let pairs, count > 0 else { return }
         for index in 0..<count {

@@ -5,6 +5,19 @@ struct DocumentInfo: Sendable {
     var isStandalone: Bool?
     var isHTML = false
     var doctype: XML.DocumentType?
+    /// The attributes that are declared to be IDs, by their element's name; names as written, with prefixes.
+    private(set) var ids: [String: Set<String>] = [:]
+
+    /// What holds for a part of the document too.
+    var forRecords: DocumentInfo {
+        var info = DocumentInfo()
+        info.ids = ids
+        return info
+    }
+
+    mutating func declareID(_ attribute: String, of element: String) {
+        ids[element, default: []].insert(attribute)
+    }
 }
 
 extension XML {

@@ -13,6 +13,7 @@ final class TreeStorage: @unchecked Sendable {  // nothing changes after `init`;
     let side: UnsafeMutablePointer<UInt8>
     let byteCount: Int
     let names: [QualifiedName]
+    let nameTable: NameTable
     let info: DocumentInfo
     let problems: [XMLError]
     let queryOperations: Int
@@ -29,7 +30,8 @@ final class TreeStorage: @unchecked Sendable {  // nothing changes after `init`;
         declarations = builder.declarations.taken()
         text = builder.text.taken()
         side = builder.side.taken()
-        names = builder.names.snapshot().names
+        nameTable = builder.names.snapshot()
+        names = nameTable.names
         self.info = info
         self.problems = problems
         self.queryOperations = queryOperations

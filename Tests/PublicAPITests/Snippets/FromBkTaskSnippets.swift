@@ -39,14 +39,14 @@ struct FromBkTaskSnippets {
             let task = Pipeline("load") {
                 FileLoadStep(file)
             }
-            task.onSuccess(for: owner, on: .main) { task, output in
-                print("loaded \(task.content?.bodyData?.count ?? 0) bytes")
+            task.onSuccess(on: .main, for: owner) { output in
+                print("loaded \((output as? Data)?.count ?? 0) bytes")
             }
-            task.onFailure(for: owner, on: .main) { _, error in
+            task.onFailure(on: .main, for: owner) { error in
                 print(error)
             }
             try task.start()
-            guard case .succeeded = await task.outcome() else {
+            guard case .success = await task.outcome() else {
                 Issue.record("it should have succeeded")
                 return
             }
@@ -111,7 +111,7 @@ struct FromBkTaskSnippets {
             JSONDecodeStep<[City]>(at: "/results")
             BlockStep { (cities: [City]) in cities.sorted { $0.population > $1.population } }
         }
-        search.onSuccess(for: owner, on: .main) { _, output in
+        search.onSuccess(on: .main, for: owner) { output in
             print((output as? [City])?.map(\.name) ?? [])
         }
         try search.start()

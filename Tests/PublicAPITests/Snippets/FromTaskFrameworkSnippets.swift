@@ -160,7 +160,7 @@ struct FromTaskFrameworkSnippets {
         do {
             workflow.reset()
             try workflow.start()
-            upload.cancel(because: "the user left")
+            upload.cancel("the user left")
             #expect(upload.isCancelled)
             upload.retry()
             #expect(upload.isPending)
@@ -208,7 +208,7 @@ struct FromTaskFrameworkSnippets {
         }
         do {
             try workflow.start()
-            upload.cancel(because: "the user left")
+            upload.cancel("the user left")
             upload.retry()
             workflow.reset()
         }

@@ -105,7 +105,7 @@ struct Refresh: URLTaskReactor {
     let user: User
     var configuration: ReactorConfiguration { .init(requeuesTask: true, reinterceptsOnRequeue: true) }
     func shouldExecute(
-        after outcome: URLTaskOutcome, of task: URLTask, context: ReactionContext
+        after outcome: URLTaskResult, of task: URLTask, context: ReactionContext
     ) async -> Bool {
         outcome.statusCode == 401
     }
@@ -158,8 +158,8 @@ struct FromTaskerSnippets {
         let image = try await DecodeImage(source: source).run()
         #expect(image.width == 3)
 
-        DecodeImage(source: source).add { result in
-            print(result)
+        DecodeImage(source: source).add { outcome in
+            print(outcome)
         }
         await gate.waitForArrivals(2)
         let broken = ImageSource(Data(), gate: gate)
@@ -173,7 +173,7 @@ struct FromTaskerSnippets {
         await source.gate.waitForArrivals()
         handle.cancel()
         await source.cancels.waitForCount(1)
-        await #expect(throws: TaskManagerError.self) { try await handle.value }
+        await #expect(throws: CancellationError.self) { try await handle.value }
         source.gate.open()
     }
 
@@ -195,7 +195,7 @@ struct FromTaskerSnippets {
             manager.add(task, options: .init(after: .seconds(30)))
             await runs.waitForCount(4)
             let handle = manager.add(task, options: .init(startsImmediately: false))
-            handle.cancel(because: "not needed")
+            handle.cancel("not needed")
             #expect(handle.state == .finished(.cancelled))
         }
     }
@@ -245,10 +245,11 @@ struct FromTaskerSnippets {
             loads.record(())
             return "video"
         }
-        AnyManagedTask.evaluating(try loadVideoFile()).add { result in
-            switch result {
+        AnyManagedTask.evaluating(try loadVideoFile()).add { outcome in
+            switch outcome {
             case .success(let video): print(video)
             case .failure(let error): print(error)
+            case .cancelled(let reason): print(reason)
             }
         }
 

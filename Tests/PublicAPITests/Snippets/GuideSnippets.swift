@@ -11,8 +11,8 @@ extension ContentKey where Value == Int {
 
 @Suite("Guides", .timeLimit(.minutes(5)))
 struct GuideSnippets {
-    final class CountWords: BasicStep<String, Int>, @unchecked Sendable {
-        override func process(_ text: String) -> Int { text.split(separator: " ").count }
+    struct CountWords: StepBody {
+        func process(_ text: String) -> Int { text.split(separator: " ").count }
     }
 
     final class Repeat: BasicStep<Int, String>, @unchecked Sendable {
@@ -65,10 +65,10 @@ struct GuideSnippets {
             FileLoadStep(URL(filePath: "words.txt"))
             BlockStep(to: .lineCount) { (data: Data) in data.count { $0 == UInt8(ascii: "\n") } }
         }
-        pipeline.onSuccess(on: .main) { pipeline, _ in print(pipeline.content?[.lineCount] ?? 0) }
-        pipeline.onFailure(on: .main) { _, error in print(error) }
+        pipeline.onSuccess(on: .main) { lines in print(lines ?? "") }
+        pipeline.onFailure(on: .main) { error in print(error) }
         try pipeline.start()
-        guard case .failed(let error) = await pipeline.outcome() else {
+        guard case .failure(let error as PipelineError) = await pipeline.outcome() else {
             Issue.record("it should have failed")
             return
         }
@@ -97,7 +97,7 @@ struct GuideSnippets {
         @Sendable func fetch() async throws -> Data { Data("text".utf8) }
         @Sendable func parse(_ data: Data) throws -> String { String(decoding: data, as: UTF8.self) }
 
-        let options = PipelineOptions(retry: .exponential(attempts: 4), timeout: .seconds(120))
+        let options = PipelineOptions(retry: .exponential(attempts: 4), deadline: .seconds(120))
         let pipeline = Pipeline("feed", options: options) {
             BlockStep { () async throws in try await fetch() }.named("fetch").timeout(.seconds(20))
             BlockStep { (data: Data) in try parse(data) }.named("parse").retrying(.none)
@@ -125,7 +125,7 @@ struct GuideSnippets {
         let handle = manager.add("report", options: .init(timeout: .seconds(30), deadline: .seconds(120))) {
             try await fetch()
         }
-        handle.cancel(because: "nobody reads it")
+        handle.cancel("nobody reads it")
         #expect(handle.state == .finished(.cancelled))
     }
 }

@@ -94,6 +94,22 @@ struct LoadingSnippets {
         }
     }
 
+    @Test("page by page")
+    func pages() async throws {
+        server.route("/pages", .text(#"{"items": [{"id": 1}]}"#, type: "application/json"))
+        let url = server.url("/pages")
+        for try await record in try URLPages(url, next: .link).records(at: "/items") { print(record) }
+        #expect(server.requests.count == 1)
+    }
+
+    @Test("certificates of one's own")
+    func certificates() {
+        var options = LoadOptions()
+        options.tls = TLSOptions(authorities: URL(filePath: "/etc/ssl/own.pem"), minimumVersion: .tls13)
+        options.tls.clientCertificate = .init(URL(filePath: "client.pem"), key: URL(filePath: "client.key"))
+        #expect(options.tls.minimumVersion == .tls13)
+    }
+
     @Test("the parsers by themselves")
     func parsers() throws {
         let data = Data(#"{"books": [{"title": "Emma"}]}"#.utf8)

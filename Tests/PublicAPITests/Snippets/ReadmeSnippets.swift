@@ -1,5 +1,6 @@
 import Foundation
 import Stepline
+import SteplineRuns
 import SteplineTesting
 import Testing
 
@@ -14,8 +15,8 @@ struct City: Decodable {
     let population: Int
 }
 
-final class CountWords: BasicStep<String, [String: Int]>, @unchecked Sendable {
-    override func process(_ text: String) -> [String: Int] {
+struct CountWords: StepBody {
+    func process(_ text: String) -> [String: Int] {
         text.split(whereSeparator: \.isWhitespace).reduce(into: [:]) { $0[String($1), default: 0] += 1 }
     }
 }
@@ -84,16 +85,16 @@ struct ReadmeSnippets {
     @Test("a failure, as it is printed")
     func failure() async throws {
         let screen = Screen()
-        let options = PipelineOptions(retry: .exponential(attempts: 4), timeout: .seconds(60))
+        let options = PipelineOptions(retry: .exponential(attempts: 4), deadline: .seconds(60))
         let report = Pipeline("report", options: options) {
             FileLoadStep(URL(filePath: "Fixtures/words.txt"))
             JSONParseStep().named("parse").retrying(.none)
             BlockStep { (json: JSON) in json.description }.timeout(.seconds(5))
         }
-        report.onFailure(on: .main) { _, error in print(error) }
-        report.onSuccess(for: screen, on: .main) { _, text in screen.show(text as? String ?? "") }
+        report.onFailure(on: .main) { error in print(error) }
+        report.onSuccess(on: .main, for: screen) { text in screen.show(text as? String ?? "") }
         try report.start()
-        guard case .failed(let error) = await report.outcome() else {
+        guard case .failure(let error as PipelineError) = await report.outcome() else {
             Issue.record("it should have failed")
             return
         }
@@ -123,6 +124,12 @@ struct ReadmeSnippets {
         try workflow.picture(as: .html).write(to: file, atomically: true, encoding: .utf8)
         #expect(try #require(share.result) > 0 && #require(total.result) > 0)
         #expect(try String(contentsOf: file, encoding: .utf8).contains("share"))
+    }
+
+    /// Compiled alone: what it does is tested with durable runs.
+    func durable(_ workflow: Workflow) async throws {
+        let report = try await workflow.run(in: .file("nightly.runs"), key: "2026-11-22")
+        print("kept \(report.restored.count), ran \(report.executed.count)")
     }
 
     @Test("requests through one door")

@@ -45,7 +45,7 @@ struct SeeWhatHappenedSnippets {
         for reason in workflow.explain() { print(reason) }
         print(handle.explain())
         print(manager.explain())
-        #expect(pipeline.explain() == "p waits for start().")
+        #expect(pipeline.explain().description == "p waits for start().")
         #expect("\(workflow.explain(upload))" == "upload may run, but nobody has started it.")
         gate.open()
         try await manager.waitUntilIdle()
@@ -93,9 +93,9 @@ struct SeeWhatHappenedSnippets {
         let workflow = Workflow("mirror", options: .init(keptAttempts: 8))
         try workflow.add("load") { try load() }
         let report = try await workflow.run()
-        print(report.outcome, report.criticalPath)
+        print(report.ending, report.criticalPath)
         for attempt in report.attempts {
-            print(attempt.task, attempt.number, attempt.outcome, attempt.duration)
+            print(attempt.task, attempt.number, attempt.ending, attempt.duration)
         }
         try workflow.picture(as: .html).write(to: file, atomically: true, encoding: .utf8)
         defer { try? FileManager.default.removeItem(at: file) }

@@ -15,7 +15,7 @@ struct TestYourStepsSnippets {
     func alone() async throws {
         /// Blocks its thread, as a plain test does.
         func byHand() {
-            let step = CountWords()
+            let step = CountWords().step()
             step.content.bodyObject = "to be or not to be"
             OperationQueue().addOperations([step], waitUntilFinished: true)
             #expect(step.error == nil)
@@ -34,7 +34,7 @@ struct TestYourStepsSnippets {
     func retries() async throws {
         let clock = ManualClock()
         let calls = Recorder<Duration>()
-        let pipeline = Pipeline("flaky", options: .init(clock: clock, watchdog: .zero)) {
+        let pipeline = Pipeline("flaky", options: .init(watchdog: .zero, clock: clock)) {
             BlockStep { () throws in
                 calls.record(clock.uptime)
                 if calls.count < 3 { throw URLError(.timedOut) }
@@ -61,7 +61,7 @@ struct TestYourStepsSnippets {
         }
         try pipeline.start()
         await gate.waitForArrivals()
-        pipeline.cancel(reason: "enough")
+        pipeline.cancel("enough")
         #expect(pipeline.isCancelled && !pipeline.isFinished)
         gate.open()
         guard case .cancelled = await pipeline.outcome() else { return }

@@ -67,7 +67,7 @@ struct WorkflowSnippetTests {
         }
         try workflow.add(feed, keyedPrerequisites: ["source": source])
         let result = try await workflow.run()
-        #expect(result.outcome == .finished)
+        #expect(result.ending == .finished)
         let content = feed.result as? Content
         #expect((content?.bodyObject as? Feed)?.title == "t")
         #expect(content?["source"] as? String == "newest")

@@ -1,3 +1,4 @@
+import SteplineSupport
 import Testing
 
 @testable import SteplineCommand

@@ -15,6 +15,11 @@ struct FetchContentTests {
         <!doctype html><title>T</title><body><p>Hello <b>there</b><script>var x</script><a href="/a">A</a><a href=b>B
         """
 
+    private static let jsonFeed = """
+        {"version": "https://jsonfeed.org/version/1.1", "title": "Hills", "items": [
+          {"id": "7", "title": "Up & away", "url": "/7", "date_published": "2026-11-21T12:00:00Z"}]}
+        """
+
     private let server: LoopbackServer
 
     init() throws {
@@ -25,6 +30,8 @@ struct FetchContentTests {
         server.route("/list", .text(#"[1,"two",[3]]"#, type: "application/vnd.x+json; charset=utf-8"))
         server.route("/feed", .text(Self.feed, type: "application/rss+xml"))
         server.route("/plain-feed", .text(Self.feed, type: "text/xml"))
+        server.route("/hills", .text(Self.jsonFeed, type: "application/feed+json"))
+        server.route("/plain-hills", .text(Self.jsonFeed, type: "application/json"))
         server.route("/page", .text(Self.page, type: "text/html; charset=utf-8"))
         server.route("/xml", .text("<r a='1'><i>x</i><i>y<j/></i></r>", type: "application/xml"))
         server.route("/odd", .text("hello", type: "application/octet-stream"))
@@ -96,6 +103,17 @@ struct FetchContentTests {
         #expect(try await fetch(path, "-s", "//item/title").output == "One\nTwo & a half\n")
     }
 
+    @Test("JSON Feed is a feed by its type or by --feed; a JSONPath selects from what is written (issue 22)")
+    func jsonFeeds() async throws {
+        let line = "2026-11-21T12:00:00Z\tUp & away\t\(server.url("/7").absoluteString)\n"
+        #expect(try await fetch("/hills", "-f", "text").output == line)
+        #expect(try await fetch("/plain-hills", "--feed", "-f", "text").output == line)
+        #expect(try await fetch("/hills", "-s", "$.items[*].url").output == "/7\n")
+        let link = try await fetch("/hills", "--feed", "-s", "$.items[*].link").output
+        #expect(link == server.url("/7").absoluteString + "\n")
+        #expect(try await fetch("/plain-hills", "-f", "jsonl").output.contains("date_published"))
+    }
+
     @Test(
         "what doesn't fit is one line on stderr, and exit code 1",
         arguments: [
@@ -103,7 +121,8 @@ struct FetchContentTests {
             ("/odd", ["-f", "json"], "can't tell what it is (application/octet-stream)"),
             ("/city", ["-s", "//x"], "an XPath finds nothing in JSON"),
             ("/page", ["-s", "$.x"], "a JSONPath finds nothing in html"), ("/odd", ["--xml"], ": XML 1:1: "),
-            ("/xml", ["--feed"], "is the root of no feed"), ("/nowhere", [], "status 404"),
+            ("/xml", ["--feed"], "is the root of no feed"), ("/city", ["--feed"], "this JSON is no feed"),
+            ("/nowhere", [], "status 404"),
         ])
     func mismatches(path: String, options: [String], cause: String) async throws {
         let result = try await BuiltCommand.run(["fetch", server.url(path).absoluteString] + options)

@@ -1,5 +1,6 @@
 import Foundation
 import SteplinePipeline
+import SteplineSupport
 import SteplineWorkflow
 import Testing
 
@@ -93,7 +94,7 @@ struct RunBoardTests {
         for name in ["a", "b", "c", "d"] { try board.apply(Events.task(name, .started)) }
         try board.apply(Events.task("a", .finished))
         try board.apply(Events.task("b", .failed("status 404")))
-        try board.apply(Events.task("c", .cancelled(reason: nil)))
+        try board.apply(Events.task("c", .cancelled(.requested)))
         try board.apply(
             Events.pipeline(.progressed(Events.step(), fraction: 1, completed: 12, total: 12)), of: "a")
         let lines = lines(board)

@@ -44,12 +44,48 @@ struct RunFilesTests {
         gate.open()
     }
 
-    @Test("a report that can't be written is told, and the exit code is 1")
+    @Test("a report that can't be written is told before anything is run")
     func unwritable() async throws {
         try Data().write(to: folder.url.appending(path: "file"))
         let result = try await BuiltCommand.run(
             ["fetch", server.url("/good").absoluteString, "--report", "file/run.html"], in: folder.url)
-        #expect(result.status == 1 && result.output == "x")
+        #expect(result.status == 2 && result.output == "")
         #expect(result.complaints.count == 1 && result.errors.contains("file"))
+    }
+
+    @Test(
+        "nothing takes the place of a file that isn't an earlier output of its kind, not through a link either",
+        arguments: [
+            ["run", "flow.json5", "--report", "flow.json5"], ["run", "flow.json5", "--trace", "link"],
+            ["run", "flow.json5", "--report", "notes.html"], ["graph", "flow.json5", "--out", "flow.json5"],
+            ["graph", "flow.json5", "--format", "svg", "--out", "link"],
+        ])
+    func foreignFile(words: [String]) async throws {
+        let flow = "{tasks: {a: {steps: [{value: 1}]}}}"
+        try Data(flow.utf8).write(to: folder.url.appending(path: "flow.json5"))
+        try Data("<!DOCTYPE html> my notes".utf8).write(to: folder.url.appending(path: "notes.html"))
+        try FileManager.default.createSymbolicLink(
+            at: folder.url.appending(path: "link"),
+            withDestinationURL: folder.url.appending(path: "flow.json5"))
+        let refused = try await BuiltCommand.run(words, in: folder.url)
+        #expect(refused.status == 2 && refused.output == "")
+        #expect(refused.complaints.count == 1 && refused.errors.contains("--force"))
+        #expect(try folder.text("flow.json5") == flow)
+        #expect(try folder.text("notes.html") == "<!DOCTYPE html> my notes")
+        #expect(try await BuiltCommand.run(words + ["--force"], in: folder.url).status == 0)
+    }
+
+    @Test("an earlier output of the same kind is overwritten", arguments: ["dot", "mermaid", "svg", "html"])
+    func ownFile(format: String) async throws {
+        let flow = "{tasks: {a: {steps: [{value: 1}]}}}"
+        try Data(flow.utf8).write(to: folder.url.appending(path: "flow.json5"))
+        let drawing = ["graph", "flow.json5", "--format", format, "--out", "picture"]
+        let running = ["run", "flow.json5", "--report", "run.html", "--trace", "run.json"]
+        for _ in 0..<2 {
+            #expect(try await BuiltCommand.run(drawing, in: folder.url).status == 0)
+            #expect(try await BuiltCommand.run(running, in: folder.url).status == 0)
+        }
+        let crossed = ["run", "flow.json5", "--report", "run.json"]
+        #expect(try await BuiltCommand.run(crossed, in: folder.url).status == 2)
     }
 }

@@ -62,7 +62,7 @@ enum BuiltCommand {
             try? given.fileHandleForWriting.close()
         }
         await ended.value
-        limit.end()
+        limit.cancel()
         return await CommandResult(
             status: process.terminationStatus, wasSignalled: process.terminationReason == .uncaughtSignal,
             data: data.value, errors: String(decoding: complaints.value, as: UTF8.self))

@@ -109,7 +109,7 @@ final class Terminal: Sendable {
     /// Waits for the end: the exit code, or 128 and the signal's number.
     func exitCode() async -> Int32 {
         let limit = SystemClock.shared.schedule(after: .seconds(110)) { [self] in send(SIGKILL) }
-        defer { limit.end() }
+        defer { limit.cancel() }
         let status = await ended.value
         return status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
     }

@@ -24,6 +24,7 @@ struct XPathMistakeTests {
             ("foo(1)", "there is no function 'foo', column 1"),
             ("count(//a", "the '(' of column 6 isn't closed, column 10"),
             ("//x:a", "the prefix 'x' isn't bound to a namespace, column 3"),
+            ("concat('a')", "the function 'concat' doesn't take 1 arguments, column 1"),
             (" ", "a path or a value is expected, not the end, column 2"),
         ])
     func line(expression: String, words: String) async throws {
@@ -37,8 +38,7 @@ struct XPathMistakeTests {
     @Test(
         "what only shows when it is evaluated is told with the URL, in words, too",
         arguments: [
-            ("concat('a')", "a function has too few arguments, or too many"),
-            ("count('a')", "an argument or operand is of the wrong kind"),
+            ("count('a')", "an argument or operand is of the wrong kind")
         ])
     func evaluated(expression: String, words: String) async throws {
         let server = try LoopbackServer()

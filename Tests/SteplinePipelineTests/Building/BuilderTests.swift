@@ -104,6 +104,126 @@ struct BuilderTests {
         #expect(pipeline.content?.bodyObject as? String == "text")
     }
 
+    private final class CountWords: BasicStep<String, Int>, @unchecked Sendable {
+        override func process(_ text: String) -> Int { text.split(separator: " ").count }
+        override func makeCopy() -> any Step {
+            let copy = CountWords()
+            copy.takeOptions(of: self)
+            return copy
+        }
+    }
+
+    private final class Doubled: AsyncStep<Int, Int>, @unchecked Sendable {
+        override func process(_ number: Int) async -> Int { number * 2 }
+    }
+
+    private static let article = ContentKey<String>("article")
+    private static let count = ContentKey<Int>("count")
+
+    @Test("PL-27: a step that is given keys fits anywhere, and what it doesn't write goes on")
+    func givenKeys() async throws {
+        let pipeline = Pipeline("keys") {
+            BlockStep(to: Self.article) { "one two three" }.byKeys()
+            BlockStep { Data([1, 2]) }
+            CountWords().reading(Self.article).writing(Self.count)
+            Doubled().reading(Self.count).writing(Self.count)
+            BlockStep { (data: Data) in data.count }
+        }
+        #expect(pipeline.steps[2].inputs == [Self.article.erased])
+        #expect(pipeline.steps[2].outputs == [Self.count.erased])
+        let copy = try Pipeline("copy", steps: [pipeline.steps[2].makeCopy()])
+        #expect(copy.steps[0].inputs == [Self.article.erased])
+        #expect(try await pipeline.run(returning: Self.count) == 6)
+        #expect(pipeline.output as? Int == 2)
+
+        let read = try await Pipeline.run {
+            BlockStep(to: Self.article) { "one two" }.byKeys()
+            BlockStep { Data() }
+            CountWords().reading(Self.article)
+            Doubled()
+        }
+        #expect(read == 4)
+        let written = Pipeline {
+            BlockStep { "one two three" }
+            CountWords().writing(Self.count)
+            CountWords().writing(Self.count).reading(Self.article)
+            BlockStep { (text: String) in text.uppercased() }
+        }
+        #expect(written.check().map(\.key) == ["article"])
+        let whole = Pipeline {
+            BlockStep { "one two three" }
+            CountWords().writing(Self.count)
+            BlockStep { (text: String) in text.uppercased() }
+        }
+        #expect(try await whole.run(returning: Self.count) == 3)
+        #expect(whole.output as? String == "ONE TWO THREE")
+    }
+
+    private struct Words: StepBody {
+        let separator: Character
+        func process(_ text: String) -> [Substring] { text.split(separator: separator) }
+    }
+
+    private struct Fetch: StepBody {
+        let gate: Gate
+        func process(_ nothing: Void) async throws -> String {
+            await gate.wait()
+            try Task.checkCancellation()
+            return "one two"
+        }
+    }
+
+    @Test("PL-27: a value with one function stands in a line as a step")
+    func bodies() async throws {
+        let gate = Gate()
+        gate.open()
+        let words = try await Pipeline.run {
+            Fetch(gate: gate)
+            Words(separator: " ")
+            BlockStep { (words: [Substring]) in words.count }
+        }
+        #expect(words == 2)
+        let parts = ContentKey<[Substring]>("parts")
+        let pipeline = Pipeline("bodies") {
+            BlockStep(to: Self.article) { "one,two,three" }.byKeys()
+            BlockStep { 7 }
+            Words(separator: ",").reading(Self.article).writing(parts)
+            BlockStep { (seven: Int) in seven + 1 }
+        }
+        #expect(try await pipeline.run(returning: parts).count == 3)
+        #expect(pipeline.output as? Int == 8)
+        let list = Pipeline(steps: [
+            BlockStep { "one two" }, Words(separator: " ").step(to: parts).timeout(.seconds(5)),
+        ])
+        #expect(try await list.run(returning: parts) == ["one", "two"])
+    }
+
+    @Test("PL-27: a body fails and is cancelled as any step, under its type's name")
+    func endedBodies() async throws {
+        struct Broken: StepBody {
+            func process(_ text: String) throws -> Int { throw CocoaError(.fileNoSuchFile) }
+        }
+        let failing = Pipeline {
+            BlockStep { "text" }
+            Broken()
+        }
+        await #expect {
+            try await failing.run()
+        } throws: {
+            ($0 as? PipelineError)?.step?.name == "Broken"
+        }
+        let gate = Gate()
+        let waiting = Pipeline { Fetch(gate: gate) }
+        try waiting.start()
+        await gate.waitForArrivals()
+        waiting.cancel()
+        gate.open()
+        guard case .cancelled = await waiting.outcome() else {
+            Issue.record("it must be cancelled")
+            return
+        }
+    }
+
     @Test("PL-27: byKeys is checked before the run")
     func byKeysChecked() async throws {
         let left = ContentKey<Int>("left")

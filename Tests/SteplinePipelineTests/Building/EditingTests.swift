@@ -21,6 +21,21 @@ struct EditingTests {
         #expect(Pipeline(id: "").id == "")
     }
 
+    @Test("PL-21: made from a list of unlike steps, it goes by their keys, and is checked")
+    func list() async throws {
+        let count = ContentKey<Int>("count")
+        let steps: [any Step] = [
+            BlockStep(from: .nothing, to: .bodyData) { Data("text".utf8) },
+            BlockStep(from: .bodyData, to: count) { $0.count },
+        ]
+        let pipeline = Pipeline("list", steps: steps)
+        #expect(pipeline.steps.count == 2 && pipeline.name == "list")
+        #expect(try await pipeline.run(returning: count) == 4)
+        #expect(Pipeline(steps: [steps[0]]).check().map(\.code) == [.stepNotAdded])
+        let missing = BlockStep(from: count, to: .nothing) { _ in }
+        #expect(Pipeline(steps: [missing]).check().map(\.code) == [.missingInput])
+    }
+
     @Test("PL-21: an id that isn't given is unique, and no id is copied; the name is")
     func identity() throws {
         #expect(Set((0..<1000).map { _ in Pipeline().id }).count == 1000)

@@ -36,7 +36,7 @@ struct EditingWhileRunningTests {
         let error = try #require(pipelineError { try pipeline.addStep(wrong) })
         #expect(error.code == .checkFailed)
         #expect(error.issues.first?.code == .typeMismatch)
-        #expect(error.issues.first?.step?.index == 2)
+        #expect(error.issues.first?.path == [3])
         #expect(pipeline.steps.count == 2)
         #expect(wrong.pipeline == nil)
         let missing = BlockStep(from: ContentKey<Int>("absent"), to: .nothing) { _ in }

@@ -41,7 +41,7 @@ struct CheckTests {
 
     /// What the check says of a step that reads, behind one that writes.
     private func issues<One: Sendable, Two: Sendable>(writing: One.Type, reading: Two.Type) throws
-        -> [PipelineIssue.Code]
+        -> [CheckIssue.Code]
     {
         try makePipeline([
             Declaring(writes: [key("entry", One.self)]), Declaring(reads: [key("entry", Two.self)]),
@@ -55,8 +55,8 @@ struct CheckTests {
         let issues = try makePipeline([first, second], name: "line").check()
         #expect(issues.map(\.code) == [.missingInput, .typeMismatch, .missingInput])
         #expect(issues.allSatisfy { $0.severity == .error })
-        #expect(issues.map { $0.step?.name } == ["first", "second", "second"])
-        #expect(issues.map { $0.step?.index } == [0, 1, 1])
+        #expect(issues.map(\.subject) == ["first", "second", "second"])
+        #expect(issues.map(\.path) == [[1], [2], [2]])
         #expect(issues.map(\.key) == ["a", "b", "c"])
         #expect(issues.map(\.wanted) == ["Int", "Int", "Date"])
         #expect(issues.map(\.found) == [nil, "String", nil])
@@ -87,7 +87,7 @@ struct CheckTests {
         let issues = pipeline.check()
         #expect(issues.map(\.code) == [.unreadOverwritten])
         #expect(issues.first?.severity == .warning)
-        #expect(issues.first?.step?.name == "b")
+        #expect(issues.first?.subject == "b")
         #expect(issues.first?.key == "bodyObject")
         #expect(try await pipeline.run(returning: Int.self) == 2)
         #expect(try makePipeline([BlockStep { 1 }, BlockStep { (one: Int) in one }]).check().isEmpty)
@@ -100,7 +100,7 @@ struct CheckTests {
         let issues = Pipeline().check()
         #expect(issues.map(\.code) == [.noSteps])
         #expect(issues.first?.severity == .error)
-        #expect(issues.first?.step == nil)
+        #expect(issues.first?.path == [])
     }
 
     @Test("PL-31: inputs that nothing before writes; the first bag counts")
@@ -142,13 +142,13 @@ struct CheckTests {
         ])
         #expect(wrong.check().isEmpty)
         try wrong.start()
-        #expect(await wrong.outcome().error?.code == .typeMismatch)
+        #expect(await wrong.outcome().failure?.code == .typeMismatch)
         let replaced = try makePipeline([
             BlockStep(to: .content) { Content() }, BlockStep(from: typed, to: .nothing) { _ in },
         ])
         #expect(replaced.check().isEmpty)
         try replaced.start()
-        #expect(await replaced.outcome().error?.code == .missingInput)
+        #expect(await replaced.outcome().failure?.code == .missingInput)
     }
 
     @Test("PL-31: settings known to be wrong, a sentence each")
@@ -163,7 +163,7 @@ struct CheckTests {
             FileSaveStep(page)
         }
         #expect(files.check().map(\.code) == [.badConfiguration, .badConfiguration])
-        #expect(files.check().map { $0.step?.index } == [0, 1])
+        #expect(files.check().map(\.path) == [[1], [2]])
     }
 
     @Test("PL-31: a retry on a step that can't be repeated")

@@ -13,7 +13,7 @@ struct ErrorTests {
         let pipeline = try makePipeline(
             [BlockStep { 1 }, BlockStep(body).named("decode"), plain("later")], name: "forecast")
         try pipeline.start()
-        let error = try #require(await pipeline.outcome().error)
+        let error = try #require(await pipeline.outcome().failure)
         #expect(pipeline.error?.code == error.code)
         return error
     }
@@ -53,7 +53,7 @@ struct ErrorTests {
             [plain(), BlockStep { (_: Data) -> String in throw Broken() }.named("decode"), plain()],
             name: "forecast", content: Content(data: Data()))
         try pipeline.start()
-        let text = await pipeline.outcome().error.map { "\($0)" } ?? ""
+        let text = await pipeline.outcome().failure.map { "\($0)" } ?? ""
         #expect(text.hasPrefix(#"forecast: step 2 of 3 "decode" (bodyData -> bodyObject: String) failed: "#))
     }
 
@@ -69,7 +69,7 @@ struct ErrorTests {
         let file = URL(filePath: "/absent-\(UUID())")
         let load = Pipeline { FileLoadStep(file) }
         try load.start()
-        let error = await load.outcome().error
+        let error = await load.outcome().failure
         #expect(error?.underlying(as: FileError.self)?.path == file.path)
         #expect(error?.underlying(as: POSIXError.self)?.code == .ENOENT)
     }
@@ -78,10 +78,10 @@ struct ErrorTests {
     func everywhere() async throws {
         let told = Recorder<String>()
         let pipeline = try makePipeline([plain("bad") { throw Broken(number: 5) }])
-        pipeline.onFailure { _, error in told.record("\(error)") }
+        pipeline.onFailure { error in told.record("\(error)") }
         await #expect(throws: PipelineError.self) { try await pipeline.run() }
         await told.waitForCount(1)
-        let outcome = await pipeline.outcome().error.map { "\($0)" }
+        let outcome = await pipeline.outcome().failure.map { "\($0)" }
         #expect(told.values.first == outcome)
         #expect(pipeline.error.map { "\($0)" } == outcome)
     }

@@ -36,7 +36,7 @@ struct ExtremeTests {
     func timeouts(_ duration: Duration) async throws {
         let clock = ManualClock()
         clock.advance(by: .seconds(1000))
-        let options = PipelineOptions(timeout: duration, clock: clock, watchdog: duration, grace: duration)
+        let options = PipelineOptions(deadline: duration, grace: duration, watchdog: duration, clock: clock)
         let pipeline = try makePipeline([plain().timeout(duration), plain()], options: options)
         let events = pipeline.events
         try pipeline.start()
@@ -48,7 +48,7 @@ struct ExtremeTests {
 
     @Test("PL-34: nor on the system's clock", arguments: durations)
     func systemClock(_ duration: Duration) async throws {
-        let options = PipelineOptions(timeout: duration, watchdog: duration, grace: duration)
+        let options = PipelineOptions(deadline: duration, grace: duration, watchdog: duration)
         let pipeline = try makePipeline([plain().timeout(duration), plain()], options: options)
         try pipeline.start()
         _ = await pipeline.outcome()
@@ -68,7 +68,7 @@ struct ExtremeTests {
                     pipeline.cancel()
                     continue
                 }
-                #expect(await pipeline.outcome().error?.underlying is Broken)
+                #expect(await pipeline.outcome().failure?.underlying is Broken)
             }
         }
     }
@@ -80,7 +80,7 @@ struct ExtremeTests {
             try pipeline.addStep(plain(name) { throw Broken() })
             _ = pipeline.explain()
             try pipeline.start()
-            let error = await pipeline.outcome().error
+            let error = await pipeline.outcome().failure
             #expect(error?.step?.name == name)
             #expect(!"\(pipeline) \(pipeline.explain()) \(error.map { "\($0)" } ?? "")".isEmpty)
         }

@@ -17,11 +17,11 @@ struct StartCheckTests {
         let runs = Recorder<Void>()
         let told = Recorder<Void>()
         let pipeline = try broken(runs)
-        pipeline.onEnd { _, _ in told.record(()) }
-        pipeline.onFailure { _, _ in told.record(()) }
+        pipeline.onEnd { _ in told.record(()) }
+        pipeline.onFailure { _ in told.record(()) }
         let error = try #require(pipelineError { try pipeline.start() })
         #expect(error.code == .checkFailed)
-        #expect(error.issues.map { $0.step?.name } == ["second", "third"])
+        #expect(error.issues.map(\.subject) == ["second", "third"])
         #expect("\(error)".contains("second") && "\(error)".contains("third"))
         #expect(pipeline.stateWord == "ready")
         #expect(pipeline.error == nil)
@@ -109,7 +109,7 @@ struct StartCheckTests {
         let pipeline = try makePipeline(
             [decode], content: Content(data: Data("{".utf8)), options: .init(clock: JumpingClock()))
         try pipeline.start()
-        let error = try #require(await pipeline.outcome().error)
+        let error = try #require(await pipeline.outcome().failure)
         #expect(error.underlying is DecodingError)
         #expect(error.attempt == 1)
         #expect(runs.count == 1)
@@ -117,7 +117,7 @@ struct StartCheckTests {
         let untyped = BlockStep(to: ContentKey<any Sendable>("bodyObject")) { 5 }
         let other = try makePipeline([untyped, wrong], options: .init(clock: JumpingClock()))
         try other.start()
-        let mismatch = await other.outcome().error
+        let mismatch = await other.outcome().failure
         #expect(mismatch?.code == .typeMismatch)
         #expect(mismatch?.attempt == 1)
     }

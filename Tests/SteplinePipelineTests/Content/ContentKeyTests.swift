@@ -134,7 +134,7 @@ struct ContentKeyTests {
         let issue = try #require(pipeline.check().first)
         #expect(issue.code == .typeMismatch)
         #expect(issue.severity == .error)
-        #expect(issue.step?.index == 1)
+        #expect(issue.path == [2])
         #expect(issue.key == "note")
         #expect(pipelineError { try pipeline.start() }?.code == .checkFailed)
     }

@@ -1,4 +1,5 @@
 import Foundation
+import SteplineEngine
 import SteplinePipeline
 import SteplineSupport
 import SteplineTesting
@@ -52,10 +53,11 @@ struct DepthTests {
     }
 
     // In a process of its own, where nobody else's threads come and go.
-    @Test("PL-45: 10,000 pipelines started at once use no more threads than the shared executor is wide")
+    @Test("PL-45: 10,000 pipelines started at once use no more threads than there may be workers")
     func wide() async {
         await #expect(processExitsWith: .success) {
-            let width = SharedExecutor.shared.width
+            let width = Workers.shared.width + 6
+            WorkerThreads.maximumCount = width
             let gate = Gate()
             let running = Locked((now: 0, most: 0))
             let before = DepthTests.threadCount

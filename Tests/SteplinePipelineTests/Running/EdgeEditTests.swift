@@ -45,7 +45,7 @@ struct EdgeEditTests {
         let pipeline = try makePipeline([held(at: gate)], options: .init(clock: clock))
         try pipeline.start()
         await gate.waitForArrivals()
-        #expect(pipeline.explain().contains("body"))
+        #expect(pipeline.explain().description.contains("body"))
         gate.open()
         _ = await pipeline.outcome()
     }

@@ -59,7 +59,7 @@ struct EdgeStateTests {
         let reference = Reference()
         do {
             let step = EndlessStep()
-            let pipeline = try makePipeline([step], options: .init(timeout: .seconds(5), clock: clock))
+            let pipeline = try makePipeline([step], options: .init(deadline: .seconds(5), clock: clock))
             (reference.pipeline, reference.step) = (pipeline, step)
             let events = pipeline.events
             try pipeline.start()
@@ -68,7 +68,7 @@ struct EdgeStateTests {
             }
             while !step.isExecuting { await Task.yield() }
             clock.advance(by: .seconds(5))
-            #expect(await pipeline.outcome().error?.code == .timedOut)
+            #expect(await pipeline.outcome().failure?.code == .timedOut)
         }
         while reference.pipeline != nil || reference.step != nil { await Task.yield() }
     }
@@ -142,7 +142,7 @@ struct EdgeStateTests {
         }.timeout(.zero).retrying(.constant(attempts: 2, delay: .zero))
         let pipeline = try makePipeline([step], options: .init(clock: ImmediateClock()))
         try pipeline.start()
-        #expect(await pipeline.outcome().error?.code == .timedOut)
+        #expect(await pipeline.outcome().failure?.code == .timedOut)
         #expect(ran.values == [])
         #expect(step.isFinished)
     }

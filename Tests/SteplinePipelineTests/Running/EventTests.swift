@@ -15,7 +15,7 @@ struct EventTests {
             context.report(completed: 1, of: 2)
         }.named("one")
         let pipeline = try makePipeline(
-            [step], options: .init(retry: retry, clock: clock, watchdog: .seconds(86400)))
+            [step], options: .init(retry: retry, watchdog: .seconds(86400), clock: clock))
         let reading = pipeline.events
         try pipeline.start()
         var events: [PipelineEvent] = []
@@ -120,8 +120,8 @@ struct EventTests {
         let queue = DispatchQueue(label: "stepline.test.order")
         let told = Recorder<String>()
         let pipeline = try makePipeline([plain()])
-        pipeline.onSuccess(on: queue) { _, _ in told.record("success") }
-        pipeline.onEnd(on: queue) { _, _ in told.record("end") }
+        pipeline.onSuccess(on: queue) { _ in told.record("success") }
+        pipeline.onEnd(on: queue) { _ in told.record("end") }
         let observer = PipelineObserver(on: queue) { _, _ in told.record("observer") }
         observer.observe(pipeline)
         try await pipeline.run()

@@ -44,7 +44,7 @@ struct HostileInputTests {
         ]
         for age in ages {
             for clock in [SystemClock.shared, ManualClock()] as [any StepClock] {
-                let options = PipelineOptions(timeout: age, clock: clock, watchdog: age, grace: age)
+                let options = PipelineOptions(deadline: age, grace: age, watchdog: age, clock: clock)
                 let pipeline = try makePipeline([plain().timeout(age)], options: options)
                 let events = pipeline.events
                 try await pipeline.run()
@@ -60,7 +60,7 @@ struct HostileInputTests {
     func watchdog(time: Duration) async throws {
         let clock = ManualClock()
         let gate = Gate()
-        let pipeline = try makePipeline([held(at: gate)], options: .init(clock: clock, watchdog: time))
+        let pipeline = try makePipeline([held(at: gate)], options: .init(watchdog: time, clock: clock))
         let events = pipeline.events
         try pipeline.start()
         await gate.waitForArrivals()
@@ -94,7 +94,8 @@ struct HostileInputTests {
         }
         #expect(texts == ["curious"])
         #expect(
-            await pipeline.outcome().error?.description.hasSuffix("failed after 2 attempts: curious") == true)
+            await pipeline.outcome().failure?.description.hasSuffix("failed after 2 attempts: curious")
+                == true)
     }
 
     private struct Worded: LocalizedError {
@@ -107,7 +108,7 @@ struct HostileInputTests {
             [plain("two\nlines") { throw Worded(errorDescription: "login: failed\r\nfor good") }],
             name: "a\nb")
         try pipeline.start()
-        let text = await pipeline.outcome().error?.description ?? ""
+        let text = await pipeline.outcome().failure?.description ?? ""
         #expect(text == "a b: step 1 of 1 \"two lines\" failed: login: failed for good")
     }
 
@@ -123,7 +124,7 @@ struct HostileInputTests {
             ])
         let pipeline = try makePipeline([plain { throw cause }])
         try pipeline.start()
-        let error = await pipeline.outcome().error
+        let error = await pipeline.outcome().failure
         let text = error?.description ?? "hunter2"
         #expect(!text.contains("hunter2") && !text.contains("sesame"), "\(text)")
         #expect(text.contains("-1001"))

@@ -39,7 +39,7 @@ struct LifetimeTests {
             withExtendedLifetime(sentinel) {}
         }
         let pipeline = try makePipeline([step])
-        pipeline.onEnd { ended.record($1.word) }
+        pipeline.onEnd { ended.record($0.word) }
         let weak = Weak()
         weak.pipeline = pipeline
         try pipeline.start()
@@ -54,7 +54,7 @@ struct LifetimeTests {
             let box = Recorder<ObjectIdentifier>()
             let step = plain { box.record(ObjectIdentifier(object)) }
             let pipeline = try makePipeline([step])
-            pipeline.onSuccess { _, _ in box.record(ObjectIdentifier(object)) }
+            pipeline.onSuccess { _ in box.record(ObjectIdentifier(object)) }
             weak.pipeline = pipeline
             weak.step = step
             weak.captured = object
@@ -75,19 +75,19 @@ struct LifetimeTests {
             _ = try? one.copy(withObservers: true)
             _ = try? one.addStep(plain())
             try? one.start()
-            one.onEnd { _, _ in }.end()
+            one.onEnd { _ in }.cancel()
             one.removeSuccessObservers(of: told)
             one.removeFailureObservers(of: told)
         }
         try pipeline.addStep(plain { [weak pipeline] in if let pipeline { use(pipeline) } })
-        pipeline.onEnd { one, _ in
-            use(one)
+        pipeline.onEnd { [weak pipeline] _ in
+            if let pipeline { use(pipeline) }
             told.record("end")
         }
-        pipeline.onSuccess { one, _ in
-            use(one)
+        pipeline.onSuccess { [weak pipeline] _ in
+            if let pipeline { use(pipeline) }
             told.record("success")
-            one.cancel()
+            pipeline?.cancel()
         }
         try pipeline.start()
         #expect(await pipeline.outcome().word == "succeeded")
@@ -100,7 +100,7 @@ struct LifetimeTests {
         let pipeline = try makePipeline([plain(), BlockStep<Void, Void>(to: .nothing) { await Task.yield() }])
         let isDone = await withCheckedContinuation { continuation in
             DispatchQueue.main.async {
-                pipeline.onEnd { _, _ in gate.open() }
+                pipeline.onEnd { _ in gate.open() }
                 try? pipeline.start()
                 continuation.resume(returning: gate.block())
             }

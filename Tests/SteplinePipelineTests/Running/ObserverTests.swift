@@ -15,8 +15,8 @@ struct ObserverTests {
         let pipeline = try makePipeline([held(at: gate)])
         var owner: Owner? = Owner()
         weak let weakOwner = owner
-        pipeline.onSuccess(for: owner) { _, _ in told.record(1) }
-        pipeline.onSuccess(for: owner) { _, _ in told.record(2) }
+        pipeline.onSuccess(for: owner) { _ in told.record(1) }
+        pipeline.onSuccess(for: owner) { _ in told.record(2) }
         owner = nil
         #expect(weakOwner == nil)
         try pipeline.start()
@@ -34,7 +34,7 @@ struct ObserverTests {
         let told = Recorder<String>()
         let pipeline = try makePipeline([plain()])
         for number in 0..<20 {
-            pipeline.onSuccess(on: queue) { _, _ in
+            pipeline.onSuccess(on: queue) { _ in
                 told.record("\(number) \(DispatchQueue.getSpecific(key: key) ?? "other")")
             }
         }
@@ -49,11 +49,11 @@ struct ObserverTests {
         let gate = Gate()
         let told = Recorder<Int>()
         let pipeline = try makePipeline([plain()])
-        pipeline.onSuccess(on: queue) { _, _ in
+        pipeline.onSuccess(on: queue) { _ in
             gate.block()
             told.record(1)
         }
-        pipeline.onSuccess(on: queue) { _, _ in told.record(2) }
+        pipeline.onSuccess(on: queue) { _ in told.record(2) }
         try await pipeline.run()
         await gate.waitForArrivals()
         #expect(told.values == [])
@@ -68,12 +68,12 @@ struct ObserverTests {
         var owners: [Owner] = [Owner(), Owner()]
         weak let delivered = owners[0]
         weak let dropped = owners[1]
-        pipeline.onSuccess { [owner = owners[0]] _, _ in withExtendedLifetime(owner) {} }
-        pipeline.onFailure { [owner = owners[1]] _, _ in withExtendedLifetime(owner) {} }
+        pipeline.onSuccess { [owner = owners[0]] _ in withExtendedLifetime(owner) {} }
+        pipeline.onFailure { [owner = owners[1]] _ in withExtendedLifetime(owner) {} }
         owners = []
         #expect(delivered != nil && dropped != nil)
         let isOver = Gate()
-        pipeline.onSuccess { _, _ in isOver.open() }
+        pipeline.onSuccess { _ in isOver.open() }
         try await pipeline.run()
         await isOver.wait()
         while delivered != nil || dropped != nil { await Task.yield() }
@@ -84,15 +84,15 @@ struct ObserverTests {
         let told = Recorder<String>()
         let done = try makePipeline([plain()])
         try await done.run()
-        done.onSuccess { _, _ in told.record("success") }
-        done.onFailure { _, _ in told.record("failure") }
-        done.onEnd { told.record($1.word) }
+        done.onSuccess { _ in told.record("success") }
+        done.onFailure { _ in told.record("failure") }
+        done.onEnd { told.record($0.word) }
         #expect(told.values == ["success", "succeeded"])
         let cancelled = try makePipeline([plain()])
         cancelled.cancel()
-        cancelled.onSuccess { _, _ in told.record("success") }
-        cancelled.onFailure { _, _ in told.record("failure") }
-        cancelled.onEnd { told.record($1.word) }
+        cancelled.onSuccess { _ in told.record("success") }
+        cancelled.onFailure { _ in told.record("failure") }
+        cancelled.onEnd { told.record($0.word) }
         #expect(told.values == ["success", "succeeded", "cancelled"])
     }
 
@@ -101,14 +101,14 @@ struct ObserverTests {
         let gate = Gate()
         let told = Recorder<String>()
         let pipeline = try makePipeline([plain()])
-        pipeline.onSuccess { _, _ in
+        pipeline.onSuccess { _ in
             gate.block()
             told.record("first")
         }
-        pipeline.onSuccess { _, _ in told.record("second") }
+        pipeline.onSuccess { _ in told.record("second") }
         try pipeline.start()
         await gate.waitForArrivals()
-        pipeline.onSuccess { _, _ in told.record("late") }
+        pipeline.onSuccess { _ in told.record("late") }
         #expect(told.values == ["late"])
         gate.open()
         await told.waitForCount(3)
@@ -120,13 +120,13 @@ struct ObserverTests {
         let told = Recorder<String>()
         let removed = Owner()
         let pipeline = try makePipeline([plain()])
-        pipeline.onSuccess { one, _ in
+        pipeline.onSuccess { [unowned pipeline] _ in
             told.record("1")
-            one.removeSuccessObservers(of: removed)
-            one.onSuccess { _, _ in told.record("added") }
+            pipeline.removeSuccessObservers(of: removed)
+            pipeline.onSuccess { _ in told.record("added") }
         }
-        pipeline.onSuccess(for: removed) { _, _ in told.record("removed") }
-        pipeline.onSuccess { _, _ in told.record("3") }
+        pipeline.onSuccess(for: removed) { _ in told.record("removed") }
+        pipeline.onSuccess { _ in told.record("3") }
         try await pipeline.run()
         await told.waitForCount(3)
         #expect(told.values.sorted() == ["1", "3", "added"])

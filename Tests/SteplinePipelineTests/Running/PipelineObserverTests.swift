@@ -16,7 +16,7 @@ struct PipelineObserverTests {
         }
         box.record(observer)
         let good = try makePipeline([plain()], name: "good")
-        good.onSuccess { _, _ in told.record("good's own") }
+        good.onSuccess { _ in told.record("good's own") }
         let bad = try makePipeline([plain { throw Broken() }], name: "bad")
         let early = try makePipeline([plain()], name: "early")
         for pipeline in [good, bad, early, good] { observer.observe(pipeline) }

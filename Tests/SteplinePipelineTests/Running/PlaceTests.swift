@@ -1,4 +1,5 @@
 import Foundation
+import SteplineEngine
 import SteplinePipeline
 import SteplineSupport
 import SteplineTesting
@@ -12,7 +13,7 @@ struct PlaceTests {
     func blockingBehindAsync() async {
         await #expect(processExitsWith: .success) {
             let gate = Gate()
-            let width = SharedExecutor.shared.width
+            let width = Workers.shared.width
             let pipelines = try (0..<width).map { _ in
                 try makePipeline([
                     BlockStep<Void, Void>(to: .nothing) { await Task.yield() },

@@ -23,7 +23,7 @@ struct ProgressTests {
                 context.report(completed: 8, of: 8)
                 note()
             })
-        pipeline.onSuccess { _, _ in note() }
+        pipeline.onSuccess { _ in note() }
         try await pipeline.run()
         await seen.waitForCount(6)
         let wanted = [0, 0.75, 0.875, 0.875, 1, 1]

@@ -118,7 +118,7 @@ struct ReleaseTests {
         for _ in 0..<100 {
             let pipeline = Pipeline()
             let owners = Locked((0..<40).map { _ in Caller { _ = pipeline.state } })
-            for owner in owners.withLock({ $0 }) { pipeline.onFailure(for: owner) { _, _ in } }
+            for owner in owners.withLock({ $0 }) { pipeline.onFailure(for: owner) { _ in } }
             let stranger = Caller {}
             DispatchQueue.concurrentPerform(iterations: 2) { index in
                 if index == 0 {

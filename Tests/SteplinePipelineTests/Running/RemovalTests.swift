@@ -17,11 +17,11 @@ struct RemovalTests {
             queue.isSuspended = true
             let pipeline = try makePipeline([plain().on(queue)])
             let owner = Owner()
-            let subscription = pipeline.onSuccess(for: owner) { _, _ in }
-            pipeline.onFailure(for: owner) { _, _ in }
-            pipeline.onEnd { told.record($1.reason) }
+            let subscription = pipeline.onSuccess(for: owner) { _ in }
+            pipeline.onFailure(for: owner) { _ in }
+            pipeline.onEnd { told.record($0.reason) }
             try pipeline.start()
-            if viaSubscription { subscription.end() } else { pipeline.removeSuccessObservers(of: owner) }
+            if viaSubscription { subscription.cancel() } else { pipeline.removeSuccessObservers(of: owner) }
             #expect(pipeline.stateWord == "cancelled")
             #expect(told.values == [.unwanted])
         }
@@ -32,13 +32,13 @@ struct RemovalTests {
         let gate = Gate()
         let owner = Owner()
         let pipeline = try makePipeline([held(at: gate)])
-        let other = pipeline.onSuccess { _, _ in }
-        pipeline.onSuccess(for: owner) { _, _ in }
+        let other = pipeline.onSuccess { _ in }
+        pipeline.onSuccess(for: owner) { _ in }
         pipeline.removeSuccessObservers(of: owner)
         #expect(!pipeline.isCancelled)
         let running = Task { try await pipeline.run() }
         await gate.waitForArrivals()
-        other.end()
+        other.cancel()
         #expect(!pipeline.isCancelled)
         gate.open()
         _ = try await running.value
@@ -50,18 +50,18 @@ struct RemovalTests {
         let gate = Gate()
         let owner = Owner()
         let pipeline = try makePipeline([held(at: gate)])
-        let failure = pipeline.onFailure(for: owner) { _, _ in }
-        let success = pipeline.onSuccess(for: owner) { _, _ in }
-        let end = pipeline.onEnd { _, _ in }
+        let failure = pipeline.onFailure(for: owner) { _ in }
+        let success = pipeline.onSuccess(for: owner) { _ in }
+        let end = pipeline.onEnd { _ in }
         try pipeline.start()
         pipeline.removeFailureObservers(of: owner)
-        failure.end()
-        end.end()
+        failure.cancel()
+        end.cancel()
         pipeline.removeSuccessObservers(of: Owner())
         #expect(!pipeline.isCancelled)
         gate.open()
         #expect(await pipeline.outcome().word == "succeeded")
-        success.end()
+        success.cancel()
         pipeline.removeSuccessObservers(of: owner)
         #expect(pipeline.stateWord == "succeeded")
         let alone = try makePipeline([plain()])

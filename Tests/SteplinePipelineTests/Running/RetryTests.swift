@@ -24,7 +24,7 @@ struct RetryTests {
         let pipeline = try makePipeline([step], options: .init(retry: pipeline, clock: clock))
         try pipeline.start()
         let outcome = await pipeline.outcome()
-        return (runs.count, outcome.error)
+        return (runs.count, outcome.failure)
     }
 
     @Test("PL-52: nothing is retried unless asked; a step's policy comes before the pipeline's")
@@ -57,7 +57,7 @@ struct RetryTests {
                     return value + 1
                 },
             ],
-            options: .init(retry: .exponential(), clock: JumpingClock(), watchdog: .seconds(86400)))
+            options: .init(retry: .exponential(), watchdog: .seconds(86400), clock: JumpingClock()))
         #expect(try await pipeline.run(returning: number) == 2)
         #expect(log.values == ["first", "1/1", "1/2", "1/3"])
     }
@@ -95,7 +95,7 @@ struct RetryTests {
     func wishThroughLayers() async throws {
         let inner = try makePipeline([plain { throw Busy(retryAfter: .delay(.seconds(3))) }])
         try inner.start()
-        let error = try #require(await inner.outcome().error)
+        let error = try #require(await inner.outcome().failure)
         #expect(try await waits(of: error) == [3, 3, 3].map { .seconds($0) })
     }
 
@@ -103,7 +103,7 @@ struct RetryTests {
         let policy = RetryPolicy.exponential(attempts: 4, base: .seconds(1), cap: .seconds(3), jitter: .none)
         let pipeline = try makePipeline(
             [plain { throw error }],
-            options: .init(retry: policy, clock: JumpingClock(), watchdog: .seconds(86400)))
+            options: .init(retry: policy, watchdog: .seconds(86400), clock: JumpingClock()))
         let events = pipeline.events
         try pipeline.start()
         var waits: [Duration] = []
@@ -118,11 +118,11 @@ struct RetryTests {
         let clock = JumpingClock(start: Date(timeIntervalSinceReferenceDate: 1000))
         let policy = RetryPolicy.constant(attempts: 181, delay: .seconds(60), when: { _ in true })
         let pipeline = try makePipeline(
-            [plain { throw Broken() }], options: .init(retry: policy, clock: clock, watchdog: .seconds(86400))
+            [plain { throw Broken() }], options: .init(retry: policy, watchdog: .seconds(86400), clock: clock)
         )
         let events = pipeline.events
         try pipeline.start()
-        #expect(await pipeline.outcome().error?.attempt == 181)
+        #expect(await pipeline.outcome().failure?.attempt == 181)
         var times: [Date] = []
         for await event in events { times.append(event.time) }
         #expect(times.first == Date(timeIntervalSinceReferenceDate: 1000))

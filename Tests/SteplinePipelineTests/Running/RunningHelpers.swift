@@ -28,22 +28,18 @@ func makePipeline(
     return pipeline
 }
 
-extension Outcome {
+extension Outcome<Content> {
     var word: String {
         switch self {
-        case .succeeded: "succeeded"
-        case .failed: "failed"
+        case .success: "succeeded"
+        case .failure: "failed"
         case .cancelled: "cancelled"
         }
     }
 
-    var error: PipelineError? {
-        if case .failed(let error) = self { error } else { nil }
-    }
+    var failure: PipelineError? { error as? PipelineError }
 
-    var reason: CancellationReason? {
-        if case .cancelled(let reason) = self { reason } else { nil }
-    }
+    var reason: CancellationReason? { cancellation }
 }
 
 extension Pipeline {

@@ -62,7 +62,7 @@ struct StartTests {
     func startAfterCancel() throws {
         let runs = Recorder<Void>()
         let pipeline = try makePipeline([plain { runs.record(()) }])
-        pipeline.cancel(reason: "early")
+        pipeline.cancel("early")
         try pipeline.start()
         try pipeline.start()
         #expect(pipeline.stateWord == "cancelled")

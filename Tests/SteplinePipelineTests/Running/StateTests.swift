@@ -87,7 +87,7 @@ struct StateTests {
         func run(_ bag: Content) async throws -> (any Sendable)? {
             let pipeline = try makePipeline([BlockStep<Void, Content>(to: .content) { bag }])
             let told = Recorder<(any Sendable)?>()
-            pipeline.onSuccess { told.record($1) }
+            pipeline.onSuccess { told.record($0) }
             try await pipeline.run()
             await told.waitForCount(1)
             return told.values[0]
@@ -110,8 +110,8 @@ struct StateTests {
                 $0.isFinished && !$0.isExecuting && !$0.isCancelled && $0.output as? Int == 7
                     && $0.content?.bodyObject as? Int == 7 && $0.error == nil && $0.stateWord == "succeeded"
             }
-            pipeline.onSuccess { one, _ in seen.record(look(one)) }
-            pipeline.onEnd { one, _ in seen.record(look(one)) }
+            pipeline.onSuccess { [unowned pipeline] _ in seen.record(look(pipeline)) }
+            pipeline.onEnd { [unowned pipeline] _ in seen.record(look(pipeline)) }
             let events = pipeline.events
             let reading = Task {
                 for await event in events {
@@ -161,8 +161,8 @@ struct StateTests {
                 ran.record("c"); throw Broken(number: 2)
             },
         ])
-        pipeline.onFailure { errors.record($1) }
-        pipeline.onSuccess { _, _ in Issue.record("told of a success") }
+        pipeline.onFailure { errors.record($0) }
+        pipeline.onSuccess { _ in Issue.record("told of a success") }
         try pipeline.start()
         #expect(await pipeline.outcome().word == "failed")
         #expect(ran.values == ["a"])

@@ -26,7 +26,7 @@ struct TimeoutTests {
         #expect(pipeline.error?.code == .timedOut)
         #expect(stopped.isOpen)
         gate.open()
-        #expect(await pipeline.outcome().error?.step?.index == 0)
+        #expect(await pipeline.outcome().failure?.step?.index == 0)
         #expect(pipeline.output == nil)
         #expect(pipeline.content?.bodyObject == nil)
     }
@@ -44,7 +44,7 @@ struct TimeoutTests {
         try pipeline.start()
         await gates[0].waitForArrivals()
         clock.advance(by: .seconds(10))
-        #expect(pipeline.explain().contains("timed-out body"))
+        #expect(pipeline.explain().description.contains("timed-out body"))
         clock.advance(by: .seconds(4))
         #expect(pipeline.stateWord == "running")
         gates[0].open()
@@ -81,7 +81,7 @@ struct TimeoutTests {
         let clock = ManualClock()
         let policy = RetryPolicy.constant(attempts: 3, delay: .seconds(60), when: { _ in true })
         let pipeline = try makePipeline(
-            [plain { throw Broken() }], options: .init(retry: policy, timeout: .seconds(30), clock: clock))
+            [plain { throw Broken() }], options: .init(retry: policy, deadline: .seconds(30), clock: clock))
         clock.advance(by: .seconds(100))
         try pipeline.start()
         await clock.waitForScheduled(2)
@@ -91,7 +91,7 @@ struct TimeoutTests {
         #expect(pipeline.error?.code == .timedOut)
 
         let gate = Gate()
-        let running = try makePipeline([held(at: gate)], options: .init(timeout: .seconds(5), clock: clock))
+        let running = try makePipeline([held(at: gate)], options: .init(deadline: .seconds(5), clock: clock))
         try running.start()
         await gate.waitForArrivals()
         clock.advance(by: .seconds(5))

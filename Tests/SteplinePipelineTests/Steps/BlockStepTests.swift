@@ -39,7 +39,7 @@ struct BlockStepTests {
             : BlockStep<Void, Int> { () throws -> Int in throw Broken() }
         let pipeline = try makePipeline([step])
         try pipeline.start()
-        #expect(await pipeline.outcome().error?.underlying is Broken)
+        #expect(await pipeline.outcome().failure?.underlying is Broken)
     }
 
     @Test("PL-13: a step that names a queue runs on it")

@@ -61,12 +61,12 @@ struct StepBodyTests {
         let cause = NSError(domain: "test", code: 7, userInfo: ["thing": "kept"])
         let pipeline = try makePipeline([plain { throw cause }])
         try pipeline.start()
-        let error = try #require(await pipeline.outcome().error)
+        let error = try #require(await pipeline.outcome().failure)
         #expect(error.code == .stepFailed)
         #expect(error.underlying as? NSError === cause)
         let own = try makePipeline([WordCount()], content: Content(object: "bad"))
         try own.start()
-        #expect(await own.outcome().error?.underlying as? Broken == Broken(number: 7))
+        #expect(await own.outcome().failure?.underlying as? Broken == Broken(number: 7))
     }
 
     @Test("PL-15: a nil Optional output is a success, and removes the entry")
@@ -98,7 +98,7 @@ struct StepBodyTests {
             reader.named("reader"),
         ])
         try pipeline.start()
-        let error = try #require(await pipeline.outcome().error)
+        let error = try #require(await pipeline.outcome().failure)
         #expect(error.code == (isMissing ? .missingInput : .typeMismatch))
         #expect(error.step?.name == "reader")
         #expect("\(error)".contains("bodyObject"))
@@ -113,7 +113,7 @@ struct StepBodyTests {
         for step in steps {
             let pipeline = try makePipeline([step])
             try pipeline.start()
-            let error = try #require(await pipeline.outcome().error)
+            let error = try #require(await pipeline.outcome().failure)
             #expect(error.code == .notImplemented)
             #expect("\(error)".contains("\(type(of: step)) does not"))
         }
@@ -130,7 +130,7 @@ struct StepBodyTests {
                 step.finish(throwing: Broken())
             },
         ])
-        pipeline.onFailure { pipeline, _ in seen.record(pipeline.content?.names ?? []) }
+        pipeline.onFailure { [unowned pipeline] _ in seen.record(pipeline.content?.names ?? []) }
         try pipeline.start()
         _ = await pipeline.outcome()
         await seen.waitForCount(1)

@@ -48,7 +48,7 @@ struct StepOperationTests {
             plain { later.record(()) },
         ])
         try failing.start()
-        #expect(await failing.outcome().error?.underlying is Broken)
+        #expect(await failing.outcome().failure?.underlying is Broken)
         #expect(later.count == 1)
         #expect(failing.steps.first?.error is Broken)
     }
@@ -110,7 +110,7 @@ struct StepOperationTests {
         contexts.values[0].finish()
         #expect(pipeline.stateWord == "running")
         contexts.values[1].finish(throwing: Broken(number: 3))
-        let error = await pipeline.outcome().error
+        let error = await pipeline.outcome().failure
         #expect(error?.underlying as? Broken == Broken(number: 3))
         #expect(error?.attempt == 2)
     }
@@ -128,7 +128,7 @@ struct StepOperationTests {
         let reading = Task { for await event in events { kinds.record(event.kind) } }
         try pipeline.start()
         await began.waitForCount(1)
-        #expect(pipeline.explain().contains("silent"))
+        #expect(pipeline.explain().description.contains("silent"))
         await clock.waitForScheduled()
         clock.advance(by: .seconds(59))
         clock.advance(by: .seconds(2))

@@ -92,7 +92,7 @@ struct Browser {
         // So that a browser that hangs fails its test, and not the whole suite.
         let limit = SystemClock.shared.schedule(after: .seconds(110)) { kill(identifier, SIGKILL) }
         await ended.value
-        limit.end()
+        limit.cancel()
         return process.terminationStatus + (process.terminationReason == .uncaughtSignal ? 128 : 0)
     }
 

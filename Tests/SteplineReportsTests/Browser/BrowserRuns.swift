@@ -48,7 +48,7 @@ enum BrowserRuns {
         await bench.awaitBegin(of: tried)
         bench.clock.advance(by: .milliseconds(1500))
         tried.fail(with: Broken(text: "the first attempt <always> fails"))
-        off.cancel(because: "not today & not <ever>")
+        off.cancel("not today & not <ever>")
         await bench.clock.waitForScheduled()
         bench.clock.advance(by: .seconds(1))
         await bench.awaitBegin(of: tried, attempt: 2)

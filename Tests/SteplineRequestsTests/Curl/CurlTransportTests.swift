@@ -22,7 +22,8 @@ import Testing
         }
 
         private func send(_ path: String, flow: TransportFlow? = nil) -> Subscription {
-            transport.send(URLRequest(url: server.url(path)), body: .none, flow: flow) { event in
+            transport.send(URLRequest(url: server.url(path)), body: .none, terms: TransportTerms(flow: flow))
+            { event in
                 told.record(event)
                 if case .ended(let error) = event { ended.record(error) }
             }
@@ -45,7 +46,7 @@ import Testing
                 return
             }
             #expect((response as? HTTPURLResponse)?.statusCode == 200 && received == 1_000_000)
-            exchange.end()
+            exchange.cancel()
             #expect(ended.count == 1)
         }
 
@@ -65,13 +66,35 @@ import Testing
                     if case .ended = event { other.record(()) }
                 }
                 await other.waitForCount(count + 1)
-                next.end()
+                next.cancel()
             }
             #expect(told.count == 1 && ended.count == 0)
             flow.release()
             await ended.waitForCount(1)
             #expect(received == 30_000_000)
-            exchange.end()
+            exchange.cancel()
+        }
+
+        @Test(
+            "PL-81: before the response it is told that there is a connection, and that a part of the head has come"
+        )
+        func stages() async throws {
+            let (gate, stages) = (Gate(), Recorder<TransportStage>())
+            let rest = LoopbackBody.data(Data("X: y\r\n\r\nhello".utf8))
+            server.route("/a", .raw(head: "HTTP/1.1 200 OK\r\n", body: rest).fault(.hold(after: 2, gate)))
+            let terms = TransportTerms(onStage: { stages.record($0) })
+            let exchange = transport.send(
+                URLRequest(url: server.url("/a")), body: .none, terms: terms
+            ) { [told, ended] event in
+                told.record(event)
+                if case .ended(let error) = event { ended.record(error) }
+            }
+            await stages.waitForCount(2)
+            #expect(stages.values.first == .connected && stages.values.last == .head && told.count == 0)
+            gate.open()
+            await ended.waitForCount(1)
+            #expect(received == 5)
+            exchange.cancel()
         }
 
         @Test("PL-82: an exchange that is stopped while it is held closes its connection")
@@ -81,7 +104,7 @@ import Testing
             flow.hold()
             let exchange = send("/large", flow: flow)
             await told.waitForCount(1)
-            exchange.end()
+            exchange.cancel()
             await server.waitForClosedConnections()
             flow.release()
             #expect(ended.count == 0)
@@ -108,7 +131,7 @@ import Testing
             server.route("/post", .raw(head: ""))
             let warm = send("/a")
             await ended.waitForCount(1)
-            warm.end()
+            warm.cancel()
             for body in [TransportBody.data(Data("x".utf8)), .none] {
                 var post = URLRequest(url: server.url("/post"))
                 post.httpMethod = "POST"
@@ -117,7 +140,7 @@ import Testing
                     if case .ended(let error) = event { ended.record(error) }
                 }
                 await ended.waitForCount(count + 1)
-                exchange.end()
+                exchange.cancel()
                 #expect(ended.values.last is URLError)
             }
             #expect(server.requests.filter { $0.method == "POST" }.count == 2)
@@ -135,7 +158,7 @@ import Testing
                 if case .ended(let error) = event { ended.record(error) }
             }
             await ended.waitForCount(1)
-            exchange.end()
+            exchange.cancel()
             #expect((ended.values[0] as? URLError)?.code == .cannotConnectToHost)
         }
 
@@ -148,7 +171,7 @@ import Testing
                     if case .ended(let error) = event { ended.record(error) }
                 }
                 await ended.waitForCount(count + 1)
-                exchange.end()
+                exchange.cancel()
                 #expect(ended.values.last is URLError)
             }
             #expect(server.requests.isEmpty)

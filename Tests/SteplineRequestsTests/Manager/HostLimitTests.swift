@@ -31,7 +31,7 @@ struct HostLimitTests {
         #expect(transport.requests.filter { $0.url?.port == nil }.count == 6)
         #expect(urls.tasks.counts.live == 8 && others.allSatisfy { $0.state == .executing(nil) })
         #expect(handles[6].state == .pending(.slot))
-        #expect(handles[6].explain().contains("https:a.example.com:443"))
+        #expect(handles[6].explain().description.contains("https:a.example.com:443"))
         handles[0].cancel()
         await transport.waitForRequests(9)
         #expect(handles[6].state == .executing(nil) && handles[7].state == .pending(.slot))

@@ -30,7 +30,7 @@ extension TaskHandle<URLReply> {
     /// The error that it ended with.
     var failure: (any Error)? {
         get async {
-            if case .failure(let error) = await result { error } else { nil }
+            if case .failure(let error) = await outcome() { error } else { nil }
         }
     }
 

@@ -31,7 +31,7 @@ private struct Notes: URLTaskMonitor {
     func redirected(to request: URLRequest, by response: URLResponse, of handle: AnyTaskHandle) {
         note("redirected \(request.url?.path() ?? "")")
     }
-    func finished(_ result: Result<URLReply, any Error>, metrics: URLTaskMetrics, of handle: AnyTaskHandle) {
+    func finished(_ outcome: Outcome<URLReply>, metrics: URLTaskMetrics, of handle: AnyTaskHandle) {
         note("finished \(metrics.attempts) \(metrics.redirects) \(metrics.bytesReceived) \(metrics.duration)")
     }
     func retried(attempt: Int, of handle: AnyTaskHandle) { note("retried \(attempt)") }
@@ -52,7 +52,9 @@ struct MonitorTests {
             reactors: [.retrying(jitter: .none)], transport: transport,
             options: managerOptions(clock) { $0.monitors = [notes, Quiet()] })
         let handle = urls.add(try request("https://example.com/a"))
-        #expect(await clock.pass(handle) == nil)
+        // Exactly the backoff, so that no time passes in the second attempt.
+        await clock.waitForScheduled(after: .milliseconds(500))
+        clock.advance(by: .milliseconds(500))
         let reply = try await handle.value
         #expect(reply.metrics.attempts == 2 && reply.metrics.redirects == 1)
         await notes.lines.waitForCount(10)

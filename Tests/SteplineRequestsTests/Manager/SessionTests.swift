@@ -123,8 +123,8 @@ struct SessionTests {
         let session = try #require(urls?.session)
         let request = URLRequest(url: server.url("/data"))
         _ = try await urls?.tasks.shutdown()
-        #expect((await load(session, request).2 as? TaskManagerError)?.code == .shutDown)
-        await #expect(throws: TaskManagerError.self) { try await urls?.data(for: request) }
+        #expect((await load(session, request).2 as? TaskManagerError)?.cancellation == .shutDown)
+        await #expect(throws: CancellationError.self) { try await urls?.data(for: request) }
         urls = nil
         #expect((await load(session, request).2 as? TaskManagerError)?.code == .managerReleased)
         // A new manager's session doesn't take the place of one that is kept.
@@ -144,7 +144,7 @@ private struct Discarding: URLTaskInterceptor {
 
 private struct Asked: URLTaskReactor {
     let asked: Recorder<Int>
-    func shouldExecute(after outcome: URLTaskOutcome, of task: URLTask, context: ReactionContext) async
+    func shouldExecute(after outcome: URLTaskResult, of task: URLTask, context: ReactionContext) async
         -> Bool
     {
         asked.record(1)

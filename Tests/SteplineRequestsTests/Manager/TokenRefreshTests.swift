@@ -70,7 +70,7 @@ struct TokenRefreshTests {
         }
         gate.open()
         for handle in handles {
-            guard case .failure(let error as TaskManagerError) = await handle.result else {
+            guard case .failure(let error as TaskManagerError) = await handle.outcome() else {
                 Issue.record("no error of the manager's")
                 continue
             }
@@ -92,7 +92,7 @@ struct TokenRefreshTests {
         let handle = manager.add(URLRequest(url: server.url("/data")))
         await stuck.waitForArrivals()
         clock.advance(by: .seconds(30))
-        guard case .failure(let error as TaskManagerError) = await handle.result else {
+        guard case .failure(let error as TaskManagerError) = await handle.outcome() else {
             Issue.record("no error of the manager's")
             return
         }
@@ -134,7 +134,7 @@ struct TokenRefreshTests {
     func plain() async {
         let login = bearer("old") { $0 }
         let handle = TaskManager(interceptors: [login], reactors: [login]).add { 1 }
-        guard case .failure(let error as TaskManagerError) = await handle.result else {
+        guard case .failure(let error as TaskManagerError) = await handle.outcome() else {
             Issue.record("no error of the manager's")
             return
         }

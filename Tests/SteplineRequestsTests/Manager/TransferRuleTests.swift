@@ -85,7 +85,7 @@ struct TransferRuleTests {
         await server.waitForRequests()
         handle.cancel()
         await server.waitForClosedConnections()
-        #expect(await handle.managerError?.code == .cancelled)
+        #expect(await handle.outcome().cancellation == .requested)
         server.stop()
     }
 
@@ -138,7 +138,7 @@ extension TaskHandle<URLReply> {
     fileprivate var currentFailure: (any Error)? {
         get async {
             for _ in 0..<100 { await Task.yield() }
-            if case .failure(let error) = currentResult { return error }
+            if case .failure(let error) = currentOutcome { return error }
             return nil
         }
     }

@@ -30,7 +30,9 @@ final class Folder: Sendable {
 }
 
 /// Saves by a pipeline, as a user would.
-func save(_ data: Data, to url: URL, _ change: (inout FileSaveOptions) -> Void = { _ in }) async -> Outcome {
+func save(_ data: Data, to url: URL, _ change: (inout FileSaveOptions) -> Void = { _ in }) async -> Outcome<
+    Content
+> {
     var options = FileSaveOptions()
     change(&options)
     var content = Content()
@@ -67,20 +69,14 @@ extension Result where Success == Data, Failure == PipelineError {
     }
 }
 
-extension Outcome {
-    var isSuccess: Bool {
-        if case .succeeded = self { true } else { false }
-    }
-
+extension Outcome<Content> {
     var isCancellation: Bool {
         if case .cancelled = self { true } else { false }
     }
 
-    var error: PipelineError? {
-        if case .failed(let error) = self { error } else { nil }
-    }
+    var failure: PipelineError? { error as? PipelineError }
 
-    var fileError: FileError? { error?.underlying(as: FileError.self) }
+    var fileError: FileError? { failure?.underlying(as: FileError.self) }
 }
 
 extension FileError {

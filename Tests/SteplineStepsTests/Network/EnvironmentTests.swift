@@ -9,30 +9,41 @@ import Testing
 #endif
 
 #if os(Linux)
-    /// What loads without a session take from the process: its cookies, and its environment's proxies.
-    @Suite("The process's cookies and proxies", .timeLimit(.minutes(2)), .enabled(if: isOnCurl))
+    /// What loads without a session take from elsewhere: the cookies of their run, and the environment's proxies.
+    @Suite("Cookies of a run, and the environment's proxies", .timeLimit(.minutes(2)), .enabled(if: isOnCurl))
     struct EnvironmentTests {
-        @Test("PL-73: cookies are kept and sent back, each where it belongs, unless the request says no")
+        @Test(
+            "PL-73: cookies are kept for a run and sent back, each where it belongs, unless the request says no"
+        )
         func cookies() async {
             await #expect(processExitsWith: .success) {
                 let server = try LoopbackServer()
-                HTTPCookieStorage.shared.removeCookies(since: .distantPast)
                 server.route("/set/x", cookieSetter)
                 for path in ["/a", "/set/y"] { server.route(path, .text("ok")) }
-                _ = try await run(URLLoadStep(server.url("/set/x")))
-                _ = try await run(URLLoadStep(server.url("/a")))
-                _ = try await run(URLLoadStep(server.url("/set/y")))
                 var without = URLRequest(url: server.url("/a"))
                 without.httpShouldHandleCookies = false
-                _ = try await run(URLLoadStep(without))
                 let own = request(server.url("/a"), headers: ["Cookie": "mine=1"])
-                _ = try await run(URLLoadStep(own))
+                let pipeline = Pipeline("run")
+                for asked in [
+                    URLRequest(url: server.url("/set/x")), URLRequest(url: server.url("/a")),
+                    URLRequest(url: server.url("/set/y")), without, own,
+                ] { try pipeline.addStep(URLLoadStep(asked)) }
+                try await pipeline.run()
                 let sent = server.requests.map { $0["Cookie"] }
-                HTTPCookieStorage.shared.removeCookies(since: .distantPast)
                 guard sent == [nil, "all=1", "here=2; all=1", nil, "mine=1"] else {
                     print(sent)
                     exit(1)
                 }
+                // Nothing is kept for other runs, nor where other programs of the user's would find it.
+                _ = try await run(URLLoadStep(server.url("/a")))
+                guard server.requests.last?["Cookie"] == nil,
+                    HTTPCookieStorage.shared.cookies?.isEmpty != false
+                else { exit(2) }
+                // One jar for all who are given it.
+                let shared = options { $0.cookies = .memory() }
+                _ = try await run(URLLoadStep(server.url("/set/x"), options: shared))
+                _ = try await run(URLLoadStep(server.url("/a"), options: shared))
+                guard server.requests.last?["Cookie"] == "all=1" else { exit(3) }
             }
         }
 

@@ -79,7 +79,7 @@ struct FactoryTests {
         try pipeline.addStep(BlockStep { (city: City) in city.population / 1000 })
         let copy = try pipeline.copy()
         let told = Recorder<Int>()
-        pipeline.onSuccess { _, output in told.record(output as? Int ?? 0) }
+        pipeline.onSuccess { output in told.record(output as? Int ?? 0) }
         guard case .ready = pipeline.state else {
             Issue.record("a factory's pipeline has been started")
             return

@@ -195,9 +195,9 @@ struct FaultTests {
     }
 }
 
-extension Outcome {
+extension Outcome<Content> {
     var requestError: RequestError? {
-        if case .failed(let error) = self { error.underlying(as: RequestError.self) } else { nil }
+        (error as? PipelineError)?.underlying(as: RequestError.self)
     }
 
     var isCancelled: Bool {

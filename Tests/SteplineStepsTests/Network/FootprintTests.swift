@@ -152,7 +152,7 @@ import Testing
             let download = Pipeline.downloading(server.url(kind), to: folder["file"], options: options)
             for pipeline in [load, download] {
                 try pipeline.start()
-                guard case .failed = await pipeline.outcome() else { exit(2) }
+                guard case .failure = await pipeline.outcome() else { exit(2) }
             }
         }
         let closed = server.requests.count

@@ -33,8 +33,8 @@ struct NetworkCancelTests {
         let pipeline = Pipeline()
         try pipeline.addStep(step)
         let told = Recorder<String>()
-        pipeline.onSuccess { _, _ in told.record("success") }
-        pipeline.onFailure { _, _ in told.record("failure") }
+        pipeline.onSuccess { _ in told.record("success") }
+        pipeline.onFailure { _ in told.record("failure") }
         try pipeline.start()
         await server.waitForRequests()
         pipeline.cancel()
@@ -62,9 +62,9 @@ struct NetworkCancelTests {
             let outcome = await pipeline.outcome()
             await cancelling
             switch outcome {
-            case .succeeded: #expect(pipeline.content?.bodyData == pattern(20_000))
+            case .success: #expect(pipeline.content?.bodyData == pattern(20_000))
             case .cancelled: cancelled += 1
-            case .failed(let error): Issue.record(error)
+            case .failure(let error): Issue.record(error)
             }
         }
         #expect(cancelled > 0)
@@ -85,7 +85,7 @@ struct NetworkCancelTests {
         await server.waitForClosedConnections()
         await clock.waitForScheduled(after: .seconds(1))
         clock.advance(by: .seconds(1))
-        guard case .succeeded = await pipeline.outcome() else { Issue.record("failed"); return }
+        guard case .success = await pipeline.outcome() else { Issue.record("failed"); return }
         #expect(pipeline.content?.bodyData == Data("early".utf8))
     }
 
@@ -99,7 +99,7 @@ struct NetworkCancelTests {
         activity.ended()
         activity.ended()
         await told.waitForCount(4)
-        subscription.end()
+        subscription.cancel()
         #expect(told.values == [1, 2, 1, 0] && activity.count == 0)
     }
 }

@@ -33,10 +33,10 @@ struct NetworkPipelineTests {
         server.route("/a", .text("a"))
         let told = Recorder<Void>()
         let pipeline = Pipeline.loading(server.url("/a"))
-        pipeline.onSuccess { [server] _, _ in
+        pipeline.onSuccess { [server] _ in
             let next = Pipeline.loading(server.url("/a"))
-            next.onSuccess { next, _ in
-                next.cancel()
+            next.onSuccess { [weak next] _ in
+                next?.cancel()
                 told.record(())
             }
             try? next.start()

@@ -184,7 +184,7 @@ struct ResumeTests {
         gate.open()
         for pipeline in pipelines {
             let outcome = await pipeline.outcome()
-            guard case .succeeded = outcome else { Issue.record("\(outcome)"); return }
+            guard case .success = outcome else { Issue.record("\(outcome)"); return }
         }
         try expectWhole()
     }

@@ -16,7 +16,7 @@ struct StatusTests {
     @Test(
         "PL-75: by default 400 to 999 fail, and below that all succeed",
         arguments: [
-            200, 203, 299, 300, 304, 305, 400, 404, 418, 499, 500, 503, 599, 600, 999,
+            200, 203, 299, 300, 305, 400, 404, 418, 499, 500, 503, 599, 600, 999,
         ])
     func defaultPolicy(_ status: Int) async throws {
         server.route("/s", .status(status))
@@ -46,11 +46,13 @@ struct StatusTests {
         let parsed = Recorder<Void>()
         try pipeline.addStep(BlockStep { (data: Data) in parsed.record(()) })
         let seen = Recorder<Data?>()
-        pipeline.onFailure { pipeline, _ in seen.record(pipeline.content?.bodyData) }
+        pipeline.onFailure { [unowned pipeline] _ in seen.record(pipeline.content?.bodyData) }
         let outcome = try await {
             try pipeline.start(); return await pipeline.outcome()
         }()
-        guard case .failed(let failure) = outcome else { Issue.record("\(outcome)"); return }
+        guard case .failure(let failure as PipelineError) = outcome else {
+            Issue.record("\(outcome)"); return
+        }
         let error = try #require(failure.underlying(as: RequestError.self))
         #expect(error.code == .status && error.statusCode == 503 && error.text == "wait a bit")
         #expect(error.url == server.url("/busy") && error.retryAfter == .delay(.seconds(7)))
@@ -60,14 +62,14 @@ struct StatusTests {
         #expect(parsed.count == 0)
     }
 
-    @Test("PL-76: the error keeps the first MiB, the bag the whole body")
+    @Test("PL-76: of a long refusal the first MiB is kept, in the error and in the bag")
     func longRefusal() async throws {
         server.route("/long", LoopbackResponse.pattern(count: 3 << 20).changedStatus(500))
         let pipeline = Pipeline.loading(server.url("/long"))
         let failure = await #expect(throws: PipelineError.self) { try await pipeline.run() }
         let error = try #require(failure?.underlying(as: RequestError.self))
         #expect(error.body == pattern(1 << 20))
-        #expect(pipeline.content?.bodyData == pattern(3 << 20))
+        #expect(pipeline.content?.bodyData == pattern(1 << 20))
     }
 
     @Test("PL-76: an endless refusal ends at the size limit, with its status")
@@ -112,7 +114,7 @@ struct StatusTests {
         try loading.start()
         await clock.waitForScheduled(after: .seconds(30))
         clock.advance(by: .seconds(30))
-        guard case .succeeded = await loading.outcome() else { Issue.record("failed"); return }
+        guard case .success = await loading.outcome() else { Issue.record("failed"); return }
         var waits: [Duration] = []
         for await event in events {
             if case .retrying(_, _, _, let wait) = event.kind { waits.append(wait) }
@@ -140,8 +142,8 @@ struct StatusTests {
     func contentTypeBeforeBody() async throws {
         let gate = Gate()
         defer { gate.open() }
-        let page = LoopbackResponse.text(
-            String(repeating: "x", count: 50_000), type: "text/html; charset=utf-8")
+        // Without an end: what can be sent whole leaves the connection as it is.
+        let page = LoopbackResponse.pattern(count: nil).header("Content-Type", "text/html; charset=utf-8")
         server.route("/page", page.fault(.hold(after: 1, gate)))
         let wanted = options { $0.contentTypes = ["application/json"] }
         let pipeline = Pipeline.loading(server.url("/page"), options: wanted)

@@ -9,7 +9,7 @@ import Testing
 #endif
 
 #if os(Linux)
-    @Suite("TLS", .timeLimit(.minutes(2)))
+    @Suite("TLS", .overCurl, .timeLimit(.minutes(2)))
     struct TLSTests {
         @Test(
             "PL-73, PL-81: a certificate that nobody vouches for, or of another host, is a typed error; else it loads",
@@ -19,21 +19,93 @@ import Testing
             await #expect(processExitsWith: .success) {
                 let peer = try TLSPeer(name: "127.0.0.1")
                 let error = try #require(await requestError(URLLoadStep(peer.url)))
-                try #require(error.code == .connection && !error.isTransient)
-                let cause = error.underlying as? URLError
-                try #require(!isOnCurl || cause?.code == .serverCertificateUntrusted)
-                let trusting = try #require(CurlTransport(authorities: peer.certificate.path))
+                try #require(error.code == .certificateUnknownAuthority && !error.isTransient)
+                let trusting = try #require(CurlTransport(tls: TLSOptions(authorities: peer.certificate)))
                 let loaded = await events(of: URLRequest(url: peer.url), over: trusting)
                 try #require(loaded.error == nil && loaded.status == 200)
                 let other = try TLSPeer(name: "127.0.0.2")
-                let fooled = try #require(CurlTransport(authorities: other.certificate.path))
+                let fooled = try #require(CurlTransport(tls: TLSOptions(authorities: other.certificate)))
                 let refused = await events(of: URLRequest(url: other.url), over: fooled)
                 try #require((refused.error as? URLError)?.code == .serverCertificateUntrusted)
             }
         }
+
+        @Test(
+            "PL-81: faults of TLS are told apart: too old, nobody vouches for it, another's name, no common version",
+            .enabled(if: hasOpenSSL, "needs the openssl command"))
+        func faults() async {
+            await #expect(processExitsWith: .success) {
+                func code(_ peer: TLSPeer, _ tls: TLSOptions? = nil) async throws -> RequestError.Code? {
+                    let tls = tls ?? TLSOptions(authorities: peer.certificate)
+                    return await requestError(URLLoadStep(peer.url, options: options { $0.tls = tls }))?.code
+                }
+                let good = try TLSPeer(name: "127.0.0.1")
+                try #require(try await code(good) == nil)
+                try #require(try await code(good, TLSOptions()) == .certificateUnknownAuthority)
+                try #require(try await code(TLSPeer(name: "127.0.0.2")) == .certificateWrongHost)
+                try #require(try await code(TLSPeer(name: "127.0.0.1", isOver: true)) == .certificateExpired)
+                let old = try TLSPeer(name: "127.0.0.1", arguments: ["-no_tls1_3"])
+                try #require(try await code(old) == nil)
+                let newer = TLSOptions(authorities: old.certificate, minimumVersion: .tls13)
+                try #require(try await code(old, newer) == .secureConnection)
+            }
+        }
+
+        @Test(
+            "PL-81: a client shows its certificate to a server that asks for one, and is refused without",
+            .enabled(if: hasOpenSSL, "needs the openssl command"))
+        func clientCertificate() async {
+            await #expect(processExitsWith: .success) {
+                let peer = try TLSPeer(name: "127.0.0.1", arguments: ["-Verify", "1", "-no_tls1_3"])
+                var tls = TLSOptions(authorities: peer.certificate)
+                let without = options { $0.tls = tls }
+                try #require(await requestError(URLLoadStep(peer.url, options: without)) != nil)
+                tls.clientCertificate = .init(peer.certificate, key: peer.key)
+                let with = options { $0.tls = tls }
+                let content = try await run(URLLoadStep(peer.url, options: with))
+                try #require(content.httpURLResponse?.statusCode == 200)
+                tls.clientCertificate = .init(
+                    peer.certificate.deletingLastPathComponent().appending(path: "none.pem"))
+                let missing = options { $0.tls = tls }
+                let error = await requestError(URLLoadStep(peer.url, options: missing))
+                try #require(error?.code == .clientCertificate)
+            }
+        }
+
+        @Test(
+            "PL-81: the environment's CURL_CA_BUNDLE names authorities, as it does for curl",
+            .enabled(if: hasOpenSSL, "needs the openssl command"))
+        func bundle() async {
+            await #expect(processExitsWith: .success) { try await TLSTests.load(with: "CURL_CA_BUNDLE") }
+        }
+
+        @Test(
+            "PL-81: the environment's SSL_CERT_FILE names authorities, as it does for curl",
+            .enabled(if: hasOpenSSL, "needs the openssl command"))
+        func certificateFile() async {
+            await #expect(processExitsWith: .success) { try await TLSTests.load(with: "SSL_CERT_FILE") }
+        }
+
+        private static func load(with name: String) async throws {
+            let peer = try TLSPeer(name: "127.0.0.1")
+            // Before anything is loaded, and with nobody else in the process.
+            for other in ["CURL_CA_BUNDLE", "SSL_CERT_FILE", "SSL_CERT_DIR"] { unsetenv(other) }
+            setenv(name, peer.certificate.path, 1)
+            let content = try await run(URLLoadStep(peer.url))
+            try #require(content.httpURLResponse?.statusCode == 200)
+        }
+
+        @Test("PL-74: options for TLS over a session of one's own are refused before anything runs")
+        func ownSession() throws {
+            let session = URLSession(configuration: .ephemeral)
+            let tls = options { $0.tls = TLSOptions(minimumVersion: .tls13) }
+            let url = try #require(URL(string: "https://127.0.0.1/"))
+            let step = URLLoadStep(URLRequest(url: url), session: session, options: tls)
+            #expect(step.configurationProblems.count == 1)
+        }
     }
 
-    private func events(
+    func events(
         of request: URLRequest, over transport: any Transport
     ) async -> (status: Int?, error: (any Error)?) {
         let told = Recorder<TransportEvent>()
@@ -43,7 +115,7 @@ import Testing
             if case .ended = event { ended.record(()) }
         }
         await ended.waitForCount(1)
-        exchange.end()
+        exchange.cancel()
         var result: (status: Int?, error: (any Error)?) = (nil, nil)
         for event in told.values {
             if case .response(let response) = event {
@@ -52,61 +124,5 @@ import Testing
             if case .ended(let error) = event { result.error = error }
         }
         return result
-    }
-
-    private let openSSL = "/usr/bin/openssl"
-    private var hasOpenSSL: Bool { FileManager.default.isExecutableFile(atPath: openSSL) }
-
-    /// A server of TLS in a process of its own, with a certificate that it has signed itself.
-    private final class TLSPeer {
-        let url: URL
-        let certificate: URL
-        private let folder: TemporaryFolder
-        private let process = Process()
-
-        init(name: String) throws {
-            folder = try TemporaryFolder()
-            certificate = folder["certificate.pem"]
-            let key = folder["key.pem"]
-            let making = Process()
-            making.executableURL = URL(filePath: openSSL)
-            making.arguments = [
-                "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
-                "-days", "2",
-                "-subj", "/CN=stepline", "-addext", "subjectAltName=IP:\(name)", "-keyout", key.path, "-out",
-                certificate.path,
-            ]
-            making.standardError = FileHandle.nullDevice
-            try making.run()
-            making.waitUntilExit()
-            let output = Pipe()
-            process.executableURL = URL(filePath: openSSL)
-            process.arguments = [
-                "s_server", "-accept", "127.0.0.1:0", "-cert", certificate.path, "-key",
-                key.path, "-www",
-            ]
-            process.standardOutput = output
-            process.standardError = FileHandle.nullDevice
-            process.standardInput = Pipe()
-            try process.run()
-            var told = Data()
-            var port: Int?
-            while port == nil {
-                let more = output.fileHandleForReading.availableData
-                guard !more.isEmpty else { throw POSIXError(.EPIPE) }
-                told.append(more)
-                // It says where it listens, once it does.
-                let lines = String(decoding: told, as: UTF8.self).components(separatedBy: "\n").dropLast()
-                port = lines.first { $0.hasPrefix("ACCEPT") }.flatMap { line in
-                    line.split(separator: ":").last.flatMap { Int($0) }
-                }
-            }
-            url = try #require(URL(string: "https://127.0.0.1:\(port ?? 0)/"))
-        }
-
-        deinit {
-            // It may have inherited that a gentler signal is not heard.
-            kill(process.processIdentifier, SIGKILL)
-        }
     }
 #endif

@@ -36,7 +36,7 @@ extension TypedStep {
         let pipeline = Pipeline(content: bag)
         try pipeline.addStep(self)
         try pipeline.start()
-        guard case .failed(let error) = await pipeline.outcome() else {
+        guard case .failure(let error as PipelineError) = await pipeline.outcome() else {
             throw Unexpected(text: "no failure of \(type(of: self)): \(pipeline)")
         }
         return (error.underlying ?? error, try #require(pipeline.content))

@@ -20,12 +20,11 @@ final class PipelineRun: Sendable {
     private let atWork = Locked(0)
     private let stepCount = Locked(0)
 
-    let ends = Recorder<Outcome>()
+    let ends = Recorder<Outcome<Content>>()
     let successes = Recorder<String>()
     let failures = Recorder<PipelineError>()
-    /// Callbacks that began after a `cancel()` had returned.
-    let lateCallbacks = Recorder<String>()
-    private let cancelHasReturned = Locked(false)
+    /// What each `cancel()` has said.
+    let cancels = Recorder<Bool>()
     /// What a thread saw that can't be.
     let contradictions = Recorder<String>()
 
@@ -36,9 +35,9 @@ final class PipelineRun: Sendable {
         pipeline = Pipeline("stress")
         let sentinel = Sentinel(released)
         for body in program.bodies { try add(body, sentinel) }
-        pipeline.onEnd { [self] _, outcome in ends.record(outcome) }
-        pipeline.onSuccess(for: owner) { [self] _, _ in called("success") { successes.record("success") } }
-        pipeline.onFailure(for: owner) { [self] _, error in called("failure") { failures.record(error) } }
+        pipeline.onEnd { [self] outcome in ends.record(outcome) }
+        pipeline.onSuccess(for: owner) { [self] _ in successes.record("success") }
+        pipeline.onFailure(for: owner) { [self] error in failures.record(error) }
     }
 
     /// Opens its gate when it is freed: nothing holds the pipeline's steps any more.
@@ -46,12 +45,6 @@ final class PipelineRun: Sendable {
         private let gate: Gate
         init(_ gate: Gate) { self.gate = gate }
         deinit { gate.open() }
-    }
-
-    private func called(_ what: String, _ note: () -> Void) {
-        // A callback may be claimed just before `cancel` returns on another thread; it has begun then.
-        if cancelHasReturned.withLock({ $0 }), pipeline.isCancelled { lateCallbacks.record(what) }
-        note()
     }
 
     // MARK: Steps
@@ -118,7 +111,7 @@ final class PipelineRun: Sendable {
         case .addsSteps: for _ in 0..<2 { try? add(.plain) }
         case .removesLast: removeLast()
         case .cancelsItself: pipeline.steps.first { $0.isExecuting }?.cancel()
-        case .cancelsPipeline: pipeline.cancel()
+        case .cancelsPipeline: cancels.record(pipeline.cancel())
         case .reportsProgress:
             for part in 0...4 { context.report(fraction: Double(part) / 4) }
         }
@@ -132,7 +125,7 @@ final class PipelineRun: Sendable {
     // MARK: Deeds
 
     /// Does what the program says, from several threads at once, and waits for all of them and for the end.
-    func run() async -> Outcome {
+    func run() async -> Outcome<Content> {
         let done = Recorder<Int>()
         if program.startsFirst { start() }
         for deeds in program.deeds {
@@ -152,7 +145,7 @@ final class PipelineRun: Sendable {
         } catch {
             // All steps may have been taken out by then: such a pipeline must still be cancelled to end.
             if (error as? PipelineError)?.code != .checkFailed { contradictions.record("start: \(error)") }
-            pipeline.cancel(reason: "empty")
+            pipeline.cancel("empty")
         }
     }
 
@@ -162,12 +155,11 @@ final class PipelineRun: Sendable {
         case .insertFirst: _ = try? add(.plain) { try pipeline.insert($0, after: nil) }
         case .removeLast: removeLast()
         case .cancel:
-            pipeline.cancel()
-            cancelHasReturned.withLock { $0 = true }
+            cancels.record(pipeline.cancel())
         case .cancelStep: pipeline.steps.randomElement()?.cancel()
         case .lookAround: lookAround()
         case .observe:
-            pipeline.onEnd { [self] pipeline, _ in
+            pipeline.onEnd { [self] _ in
                 let isOver = pipeline.isFinished && !pipeline.isExecuting
                 if !isOver { contradictions.record("told of an end before it") }
             }
@@ -192,7 +184,7 @@ final class PipelineRun: Sendable {
         _ = pipeline.description
         if pipeline.isFinished, pipeline.isExecuting { contradictions.record("finished and executing") }
         switch pipeline.state {
-        case .ended(.failed): if pipeline.error == nil { contradictions.record("failed without an error") }
+        case .ended(.failure): if pipeline.error == nil { contradictions.record("failed without an error") }
         case .ended: if pipeline.error != nil { contradictions.record("an error without a failure") }
         case .ready, .running, .cancelling: break
         }

@@ -27,7 +27,7 @@ struct FeatureStressTests {
                 options.pools = [pool: Int.random(in: 1...pool.capacity, using: &random)]
             }
             if Int.random(in: 0..<4, using: &random) == 0 {
-                options.priority = TaskOptions.Priority.allCases.randomElement(using: &random) ?? .normal
+                options.priority = Priority.allCases.randomElement(using: &random) ?? .normal
             }
             let before = refs.shuffled(using: &random).prefix(Int.random(in: 0...2, using: &random))
             switch (before.count, Bool.random(using: &random)) {
@@ -83,7 +83,7 @@ struct FeatureStressTests {
         _ = try? await workflow.run()
         workflow.retry()
         let report = try await workflow.run()
-        #expect(report.outcome == .finished, "seed \(seed)")
+        #expect(report.ending == .finished, "seed \(seed)")
         #expect(pool.free == pool.capacity, "seed \(seed)")
         #expect(workflow.taskCount(in: .finished) == all.count + 1, "seed \(seed)")
         #expect(cleanup.task.isFinished && !workflow.hasUnfinishedTasks, "seed \(seed)")

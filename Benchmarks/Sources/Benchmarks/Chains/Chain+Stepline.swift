@@ -14,7 +14,7 @@ func runPipelines(_ count: Int, steps: Int, batch: Int = 200) {
         let latch = Latch()
         for pipeline in pipelines {
             latch.enter()
-            pipeline.onEnd { _, _ in latch.leave() }
+            pipeline.onEnd { _ in latch.leave() }
             orFail { try pipeline.start() }
         }
         latch.wait()

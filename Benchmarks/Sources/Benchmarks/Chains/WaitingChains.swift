@@ -27,32 +27,49 @@ enum WaitingChains: Benchmark {
     static let name = "waiting-chains"
     static let summary = "10,000 chains of two steps that wait on a timer, all in flight at once"
 
-    private static let count = 10_000
+    private static let count = Sizes.of(10_000, atLeast: 100)
+    /// So few that threads for each of them would still be easy to have.
+    private static let few = Sizes.of(100, atLeast: 10)
     private static let wait = Duration.seconds(2)
 
     static func run() throws -> [Finding] {
-        let callback = try Child.numbers("waiting", ["callback"])
-        let async = try Child.numbers("waiting", ["async"])
         let floor = try Child.numbers("waiting-floor")
-        guard callback.count == 3, async.count == 3, floor.count == 2 else { throw ChildFailed(task: name) }
-        return [
-            Finding("threads while 10,000 wait, callbacks", callback[0], "threads", bound: 16),
-            Finding("threads while 10,000 wait, async bodies", async[0], "threads", bound: 16),
+        guard floor.count == 2 else { throw ChildFailed(task: "waiting-floor") }
+        let callbacks = try rows(
+            "callbacks", "callback", rival: "two bare Operations, bytes", floor[0])
+        let asyncs = try rows(
+            "async bodies", "async", rival: "two Operations and one sleeping Task, bytes", floor[1])
+        return callbacks.findings + asyncs.findings + [
             Finding(
-                "memory of a waiting chain, callbacks", callback[1], "bytes", bound: 2048,
-                rival: "two bare Operations, bytes", rivalValue: floor[0]
-            ),
-            Finding(
-                "memory of a waiting chain, async bodies", async[1], "bytes",
-                rival: "two Operations and one sleeping Task, bytes", rivalValue: floor[1]
-            ),
-            Finding("time beyond the waits, callbacks", callback[2], "seconds"),
-            Finding("time beyond the waits, async bodies", async[2], "seconds"),
+                "memory of a waiting chain, callbacks, of two bare Operations", callbacks.bytes / floor[0],
+                "times", bound: 1.75)
         ]
     }
 
+    private static func rows(_ title: String, _ kind: String, rival: String, _ floor: Double) throws
+        -> (findings: [Finding], bytes: Double)
+    {
+        let numbers = try Child.numbers("waiting", [kind, "\(count)"])
+        let fewNumbers = try Child.numbers("waiting", [kind, "\(few)"])
+        guard numbers.count == 3, fewNumbers.count == 3 else { throw ChildFailed(task: "waiting") }
+        let (threads, bytes, time) = (numbers[0], numbers[1], numbers[2])
+        let findings =
+            [
+                Finding(
+                    "threads while 10,000 wait, \(title)", threads, "threads", rival: "100 wait, threads",
+                    rivalValue: fewNumbers[0]),
+                Finding(
+                    "threads while 10,000 wait, of those while 100 do, \(title)", threads / fewNumbers[0],
+                    "times", bound: 2),
+            ]
+            + Kept.memory(
+                "memory of a waiting chain, \(title)", bytes, rival: rival, rivalValue: floor)
+            + [Finding("time beyond the waits, \(title)", time, "seconds")]
+        return (findings, bytes)
+    }
+
     /// In a fresh process: threads, bytes a pipeline, and the seconds it took beyond the waits.
-    static func measure(_ kind: String) throws {
+    static func measure(_ kind: String, _ count: Int) throws {
         func pipeline(_ length: Duration) throws -> Pipeline {
             let pipeline = Pipeline()
             for _ in 0..<2 {
@@ -64,7 +81,7 @@ enum WaitingChains: Benchmark {
         func awaitEnd(of pipelines: [Pipeline]) {
             for pipeline in pipelines {
                 latch.enter()
-                pipeline.onEnd { _, _ in latch.leave() }
+                pipeline.onEnd { _ in latch.leave() }
             }
             latch.wait()
         }

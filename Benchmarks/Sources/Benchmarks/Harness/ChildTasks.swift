@@ -2,7 +2,7 @@
 func runChild(_ task: String, _ arguments: [String]) throws {
     func number(_ place: Int) -> Int { arguments.count > place ? Int(arguments[place]) ?? 0 : 0 }
     switch task {
-    case "waiting": try WaitingChains.measure(arguments.first ?? "")
+    case "waiting": try WaitingChains.measure(arguments.first ?? "", number(1))
     case "waiting-floor": WaitingChains.measureFloor()
     case "growth": try Growth.measure(number(0))
     case "growth-floor": Growth.measureFloor(number(0), bytes: number(1))
@@ -13,12 +13,14 @@ func runChild(_ task: String, _ arguments: [String]) throws {
     case "serve": try NetworkServer.serve()
     case "large-file": try LargeBody.measureFile(arguments)
     case "large-memory": try LargeBody.measureMemory(arguments)
+    case "large-upload": try LargeBody.measureUpload(arguments)
+    case "slow-servers": try SlowServers.measure()
     case "managers-waiting": ManagedTasks.measureWaiting()
-    case "workflow-memory": try WorkflowTiming.memory()
-    case "workflow-objects": for _ in 0..<3 { say("\(try WorkflowTiming.subclasses(1_000_000))") }
+    case "workflow-memory": try WorkflowMessages.measureMemory()
+    case "workflow-objects": try WorkflowObjects.profile()
     case "workflow-profile":
         guard let shape = Shape(rawValue: arguments.first ?? "") else { throw ChildFailed(task: task) }
-        for _ in 0..<3 { say("\(try WorkflowTiming.closures(shape, 1_000_000))") }
+        try Workflows.profile(shape)
     default: throw ChildFailed(task: task)
     }
 }

@@ -1,6 +1,8 @@
 import Foundation
 
 /// One figure of a benchmark, with what it is held against.
+///
+/// Only ratios have bounds, as the nanoseconds of a shared machine say more about the machine.
 struct Finding: Codable {
     let name: String
     let value: Double
@@ -11,17 +13,27 @@ struct Finding: Codable {
     let rival: String?
     let rivalValue: Double?
 
+    /// What is measured in these is an amount of its own, and no ratio; less of it is better.
+    static let amounts: Set = ["ns", "µs", "ms", "s", "seconds", "bytes", "MB", "threads"]
+
     init(
         _ name: String, _ value: Double, _ unit: String, bound: Double? = nil, rival: String? = nil,
         rivalValue: Double? = nil
     ) {
+        if bound != nil, Self.amounts.contains(unit) { fatalError("\(name): only ratios have bounds") }
         self.name = name
         self.value = value
         self.unit = unit
         self.bound = bound
         holds = bound.map { value <= $0 } ?? true
-        self.rival = rival
+        self.rival = rivalValue == nil ? nil : rival
         self.rivalValue = rivalValue
+    }
+
+    /// A ratio that is held to a bound; nil where the rival isn't to be had.
+    init?(_ name: String, ratio: Double?, atMost bound: Double) {
+        guard let ratio else { return nil }
+        self.init(name, ratio, "times", bound: bound)
     }
 }
 

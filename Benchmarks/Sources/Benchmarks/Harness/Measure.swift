@@ -1,22 +1,21 @@
 import Foundation
 
-/// Times contenders in turn, A B A B …, so that a machine whose speed drifts is as slow for one as for the other.
+/// Times contenders in turns.
 struct Duel {
     /// The median of each contender's time, in nanoseconds a unit of work.
     let medians: [Double]
     /// The median of the ratios to the first contender, taken round by round.
     let ratios: [Double]
 
+    /// Each contender has a first time that doesn't count.
     init(rounds: Int = 7, units: [Int], _ contenders: [() -> Void]) {
-        var times = contenders.map { _ in [Double]() }
         for contender in contenders { contender() }
-        for _ in 0..<rounds {
-            for (index, contender) in contenders.enumerated() {
-                times[index].append(nanoseconds(contender) / Double(units[index]))
-            }
+        let places = Array(contenders.indices)
+        let turns = Turns(rounds: rounds, of: places) { place in
+            [nanoseconds(contenders[place]) / Double(units[place])]
         }
-        medians = times.map(median)
-        ratios = times.map { own in median(zip(times[0], own).map { $0 / $1 }) }
+        medians = places.map { turns.median($0) ?? .nan }
+        ratios = places.map { turns.ratio(0, to: $0) ?? .nan }
     }
 }
 
@@ -43,11 +42,15 @@ func processStatus(_ field: String) -> Int {
     return 0
 }
 
+/// The value below which this share of the samples lies.
+func percentile(_ samples: [Double], _ share: Double) -> Double {
+    let sorted = samples.sorted()
+    return sorted.isEmpty ? .nan : sorted[min(sorted.count - 1, Int(Double(sorted.count) * share))]
+}
+
 /// The median and the slow end of what was measured in nanoseconds, told in microseconds.
 func latencies(_ name: String, _ samples: [Double]) -> [Finding] {
-    let sorted = samples.sorted()
-    return [("p50", 0.5), ("p99", 0.99)].map { label, share in
-        let value = sorted.isEmpty ? .nan : sorted[min(sorted.count - 1, Int(Double(sorted.count) * share))]
-        return Finding("\(name), \(label)", value / 1000, "µs")
+    [("p50", 0.5), ("p99", 0.99)].map { label, share in
+        Finding("\(name), \(label)", percentile(samples, share) / 1000, "µs")
     }
 }

@@ -9,14 +9,23 @@ func say(_ line: String) {
 struct Report {
     private(set) var sections: [Results.Section] = []
 
-    mutating func add(_ benchmark: any Benchmark.Type) throws {
+    mutating func run(_ benchmark: any Benchmark.Type) throws {
         say("\n\(benchmark.name): \(benchmark.summary)")
-        let findings = try benchmark.run()
-        sections.append(
+        take(
             Results.Section(
                 name: benchmark.name, summary: benchmark.summary, machine: Machine.description,
-                findings: findings))
-        for finding in findings { say(line(finding)) }
+                findings: try benchmark.run()))
+    }
+
+    /// Prints what was found elsewhere.
+    mutating func tell(_ section: Results.Section) {
+        say("\n\(section.name): \(section.summary)")
+        take(section)
+    }
+
+    private mutating func take(_ section: Results.Section) {
+        sections.append(section)
+        for finding in section.findings { say(line(finding)) }
     }
 
     var allHold: Bool { sections.allSatisfy { $0.findings.allSatisfy(\.holds) } }

@@ -9,7 +9,17 @@ struct Results {
         let findings: [Finding]
     }
 
+    /// The folder of the benchmarks.
+    static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
+
+    /// Where the published results are.
+    static let file = folder.appending(path: "results.json")
+
     private(set) var sections: [Section] = []
+
+    /// Has no sections yet.
+    init() {}
 
     /// Reads what is there; nothing if there is no such file yet.
     init(from file: URL) throws {
@@ -20,10 +30,11 @@ struct Results {
         sections = try decoder.decode([Section].self, from: data)
     }
 
-    /// Takes in new sections, in the order of `names`; sections of other names go.
+    /// Takes in new sections, in the order of `names`; sections of other names go, but for what is kept.
     mutating func take(_ new: [Section], order names: [String]) {
         let all = new + sections
-        sections = names.compactMap { name in all.first { $0.name == name } }
+        let kept = Kept.taking(new, into: sections.first { $0.name == Kept.section })
+        sections = names.compactMap { name in all.first { $0.name == name } } + [kept]
     }
 
     func write(to file: URL) throws {

@@ -1,11 +1,16 @@
-#if SIMDJSON
+#if SIMDJSONRival
     import CSimdJSONPeer
     import Foundation
 
     extension JSONParsing {
-        /// Our documents filled by simdjson, against simdjson's own.
+        /// Our documents against simdjson's own; the bound is for those that simdjson fills.
         static func duelWithSimdJSON() -> [Finding] {
-            [1_000_000, 30_000_000].map { size in
+            #if SIMDJSON
+                let bound: Double? = 1 / 0.7
+            #else
+                let bound: Double? = nil
+            #endif
+            return [1_000_000, 30_000_000].map { size in
                 let data = Orders.data(bytes: size)
                 let repeats = max(1, 5_000_000 / data.count)
                 let duel = Duel(
@@ -16,7 +21,7 @@
                     ])
                 return Finding(
                     "parse \(size / 1_000_000) MB, of simdjson's time", 1 / duel.ratios[1], "times",
-                    bound: 1 / 0.7,
+                    bound: bound,
                     rival: "\(Int(1_000 / duel.medians[1])) MB/s; simdjson, MB/s",
                     rivalValue: 1_000 / duel.medians[0])
             }

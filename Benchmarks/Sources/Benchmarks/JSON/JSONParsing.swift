@@ -18,7 +18,7 @@ enum JSONParsing: Benchmark {
             // A small document must pay no price for what pays in a large one.
             return JSONSize(size).findings("parse", duel, bound: size < 10_000 ? 1 : 0.1)
         }
-        #if SIMDJSON
+        #if SIMDJSONRival
             return findings + duelWithSimdJSON()
         #else
             return findings

@@ -39,33 +39,61 @@ enum ManagedTasks: Benchmark {
         guard let waiting = try Child.numbers("managers-waiting").first else {
             throw ChildFailed(task: "managers-waiting")
         }
-        let count = 100_000
-        let duel = Duel(
-            rounds: 5, units: [count, count, count],
-            [
-                {
+        return passes() + Kept.memory("memory of a waiting task, a million of them", waiting) + releases()
+            + idleStarts(Sizes.of(2000, atLeast: 20))
+    }
+
+    private enum Pass: CaseIterable { case adapted, bare, million, detached }
+
+    private static func passes() -> [Finding] {
+        let (few, many) = (Sizes.of(100_000), million)
+        let turns = Turns(rounds: 5, of: Pass.allCases) { kind in
+            switch kind {
+            case .adapted:
+                [
                     pass(
-                        count,
+                        few,
                         through: TaskManager(interceptors: [Passing(), Passing()], reactors: [Watching()]))
-                },
-                { pass(count, through: TaskManager()) },
-                { passByHand(count) },
-            ])
-        let small = median((0..<5).map { _ in release(1_000) }),
-            large = median((0..<5).map { _ in release(10_000) })
+                ]
+            case .bare: [pass(few, through: TaskManager())]
+            case .million: [pass(many, through: TaskManager())]
+            case .detached: [passByHand(few)]
+            }
+        }
+        func told(_ name: String, _ kind: Pass) -> Finding {
+            Finding(
+                name, turns.median(kind) ?? .nan, "ns", rival: "a detached Swift task, ns",
+                rivalValue: turns.median(.detached))
+        }
+        return [
+            told("a task, two interceptors, one reactor", .adapted), told("a task, bare", .bare),
+            told("a task, bare, a million of them", .million),
+        ]
+            + [
+                Finding(
+                    "two interceptors, one reactor, of a detached Swift task's time",
+                    ratio: turns.ratio(.adapted, to: .detached), atMost: 2),
+                Finding(
+                    "bare, of a detached Swift task's time", ratio: turns.ratio(.bare, to: .detached),
+                    atMost: 2),
+                Finding(
+                    "a task of a million, of the time of one of 100,000",
+                    ratio: turns.ratio(.million, to: .bare), atMost: 1.5),
+            ].compactMap { $0 }
+    }
+
+    private static func releases() -> [Finding] {
+        let turns = Turns(rounds: 5, of: [1000, 10_000]) { [release(Sizes.of($0))] }
         return [
             Finding(
-                "a task, two interceptors, one reactor", duel.medians[0], "ns", bound: 2_000,
-                rival: "a detached Swift task, ns", rivalValue: duel.medians[2]),
-            Finding("a task, bare", duel.medians[1], "ns", bound: 5_000),
-            Finding(
-                "a task, bare, a million of them",
-                nanoseconds { pass(million, through: TaskManager()) } / Double(million), "ns", bound: 5_000),
-            Finding("memory of a waiting task, a million of them", waiting, "bytes", bound: 1_024),
-            Finding(
-                "a held task, 10,000 released at once", large, "ns", rival: "1,000, ns", rivalValue: small),
-            Finding("release, growth from 1,000 to 10,000 a task", large / small, "times", bound: 2),
-        ] + latencies("from adding to the begin of the body, idle", idleSamples(2000))
+                "a held task, 10,000 released at once", turns.median(10_000) ?? .nan, "ns",
+                rival: "1,000, ns", rivalValue: turns.median(1000))
+        ]
+            + [
+                Finding(
+                    "release, growth from 1,000 to 10,000 a task", ratio: turns.ratio(10_000, to: 1000),
+                    atMost: 2)
+            ].compactMap { $0 }
     }
 
     private struct Stamped: ManagedTask {
@@ -74,19 +102,21 @@ enum ManagedTasks: Benchmark {
     }
 
     /// Each time all threads have gone to rest before a task is added that nothing holds back.
-    private static func idleSamples(_ count: Int) -> [Double] {
+    private static func idleStarts(_ count: Int) -> [Finding] {
         let manager = TaskManager()
-        return (0..<count).map { _ in
-            usleep(2000)
-            let begin = Stamp()
-            let added = DispatchTime.now().uptimeNanoseconds
-            manager.add(Stamped(begin: begin))
-            waitUntilIdle(manager)
-            return Double(begin.time) - Double(added)
-        }
+        return latencies(
+            "from adding to the begin of the body, idle",
+            (0..<count).map { _ in
+                usleep(2000)
+                let begin = Stamp()
+                let added = DispatchTime.now().uptimeNanoseconds
+                manager.add(Stamped(begin: begin))
+                waitUntilIdle(manager)
+                return Double(begin.time) - Double(added)
+            })
     }
 
-    private static let million = 1_000_000
+    private static let million = Sizes.of(1_000_000)
 
     /// In a fresh process: the bytes of a task that waits for its turn.
     static func measureWaiting() {
@@ -98,21 +128,26 @@ enum ManagedTasks: Benchmark {
         manager.cancelAll()
     }
 
-    private static func pass(_ count: Int, through manager: TaskManager) {
-        for number in 0..<count { manager.add(Trivial(number: number)) }
-        waitUntilIdle(manager)
+    /// Nanoseconds a task.
+    private static func pass(_ count: Int, through manager: TaskManager) -> Double {
+        nanoseconds {
+            for number in 0..<count { manager.add(Trivial(number: number)) }
+            waitUntilIdle(manager)
+        } / Double(count)
     }
 
-    private static func passByHand(_ count: Int) {
-        let group = DispatchGroup()
-        for number in 0..<count {
-            group.enter()
-            Task.detached {
-                _ = try await Trivial(number: number).execute()
-                group.leave()
+    private static func passByHand(_ count: Int) -> Double {
+        let latch = Latch()
+        return nanoseconds {
+            for number in 0..<count {
+                latch.enter()
+                Task.detached {
+                    _ = try await Trivial(number: number).execute()
+                    latch.leave()
+                }
             }
-        }
-        group.wait()
+            latch.wait()
+        } / Double(count)
     }
 
     /// Nanoseconds a task, from the release to the end of all.

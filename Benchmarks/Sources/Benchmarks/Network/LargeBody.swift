@@ -7,13 +7,17 @@ import Stepline
 
 enum LargeBody: Benchmark {
     static let name = "large-body"
-    static let summary = "a body of 500 MB over loopback, into a file and into memory"
+    static let summary = "a body of 500 MB over loopback, into a file, into memory, and from a file"
 
     static let size = 500 << 20
 
     static func run() throws -> [Finding] {
         let server = try NetworkServer()
         let url = server.url("/large").absoluteString
+        let sink = server.url("/sink").absoluteString
+        let source = temporaryFile()
+        defer { try? FileManager.default.removeItem(at: source) }
+        try Data(count: size).write(to: source)
         var times: [String: [Double]] = [:]
         var peaks: [String: [Double]] = [:]
         let contenders = [
@@ -28,6 +32,11 @@ enum LargeBody: Benchmark {
                 peaks[task + who, default: []].append(numbers[1])
             }
             times["curl", default: []].append(curl(url) ?? .nan)
+            let sent = try Child.numbers("large-upload", [sink, source.path])
+            guard sent.count == 2 else { throw ChildFailed(task: name) }
+            times["upload", default: []].append(sent[0])
+            peaks["upload", default: []].append(sent[1])
+            times["curl-upload", default: []].append(curl(sink, sending: source) ?? .nan)
         }
         func time(_ key: String) -> Double { median(times[key] ?? []) }
         func peak(_ key: String) -> Double { median(peaks[key] ?? []) }
@@ -36,8 +45,12 @@ enum LargeBody: Benchmark {
         }
         return [
             Finding(
-                "peak memory over idle, into a file", peak("large-fileours"), "MB", bound: 48,
+                "peak memory over idle, into a file", peak("large-fileours"), "MB",
                 rival: "URLSession's download task, MB", rivalValue: peak("large-filebare")),
+            Finding(
+                "peak memory over idle, of 8 MB, into a file", peak("large-fileours") / 8, "times", bound: 1),
+            Finding(
+                "peak memory over idle, of 8 MB, from a file", peak("upload") / 8, "times", bound: 1),
             Finding(
                 "peak memory, into memory", peak("large-memoryours") / 500, "of the body", bound: 1.3,
                 rival: "URLSession's data(from:), of the body", rivalValue: peak("large-memorybare") / 500),
@@ -48,17 +61,21 @@ enum LargeBody: Benchmark {
                 "time into memory", ratio("large-memoryours", to: "large-memorybare"), "of bare URLSession",
                 bound: 1.05, rival: "URLSession's data(from:), s", rivalValue: time("large-memorybare")),
             Finding(
-                "time into a file, beside curl", ratio("large-fileours", to: "curl"), "of curl",
+                "time into a file, beside curl", ratio("large-fileours", to: "curl"), "of curl", bound: 1.1,
                 rival: "curl -o, s", rivalValue: time("curl")),
+            Finding(
+                "time from a file, beside curl", ratio("upload", to: "curl-upload"), "of curl", bound: 1.1,
+                rival: "curl -T, s", rivalValue: time("curl-upload")),
         ]
     }
 
-    private static func curl(_ url: String) -> Double? {
+    private static func curl(_ url: String, sending source: URL? = nil) -> Double? {
         let file = temporaryFile()
         defer { try? FileManager.default.removeItem(at: file) }
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/curl")
-        process.arguments = ["-s", "-o", file.path, url]
+        let sent = source.map { ["-X", "POST", "-H", "Expect:", "-T", $0.path] } ?? []
+        process.arguments = sent + ["-s", "-o", file.path, url]
         let start = ContinuousClock.now
         guard (try? process.run()) != nil else { return nil }
         process.waitUntilExit()
@@ -89,6 +106,18 @@ enum LargeBody: Benchmark {
         }
         let values = try FileManager.default.attributesOfItem(atPath: file.path)
         guard values[.size] as? Int == size else { throw ChildFailed(task: name) }
+    }
+
+    /// The same, from a file.
+    static func measureUpload(_ arguments: [String]) throws {
+        guard arguments.count == 2, let url = URL(string: arguments[0]) else { throw ChildFailed(task: name) }
+        let file = URL(filePath: arguments[1])
+        measure(warmingUp: url) {
+            var options = LoadOptions()
+            options.body = .file(file)
+            let told = try await Pipeline.loading(url, options: options).run().bodyData
+            guard told == Data("\(size)".utf8) else { throw ChildFailed(task: name) }
+        }
     }
 
     /// The same, into memory.

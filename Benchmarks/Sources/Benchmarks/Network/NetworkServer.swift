@@ -32,6 +32,7 @@ final class NetworkServer {
         let server = try LoopbackServer()
         server.route("/small", .text("{\"city\": \"Oslo\", \"degrees\": -3}", type: "application/json"))
         server.route("/large", .pattern(count: LargeBody.size))
+        server.route("/sink") { .text("\($0.bodyCount)") }
         let body = Data(catalogue(size: StreamedRecords.size))
         server.route("/catalogue", .data(body, type: "application/xml"))
         // The rest of it comes when it is asked for.

@@ -13,7 +13,7 @@ enum WorkflowGranularity: Benchmark {
         var findings: [Finding] = []
         var least: Double?
         for size in sizes {
-            let useful = median(try (0..<3).map { _ in try share(size) })
+            let useful = median(try (0..<Sizes.rounds(3)).map { _ in try share(size) })
             if useful >= 0.5, least == nil { least = Double(size) / 1000 }
             findings.append(
                 Finding("useful at \(Double(size) / 1000) µs a body", useful * 100, "%"))
@@ -24,7 +24,7 @@ enum WorkflowGranularity: Benchmark {
 
     /// The useful share: what the bodies take, over what all cores had.
     private static func share(_ size: UInt64) throws -> Double {
-        let count = Int(max(2000, min(100_000, 400_000_000 / size)))
+        let count = Sizes.of(Int(max(2000, min(100_000, 400_000_000 / size))), atLeast: 32)
         let workflow = Workflow("metg")
         var tasks: [TaskRef<Void>] = []
         for index in 0..<count {
@@ -33,7 +33,7 @@ enum WorkflowGranularity: Benchmark {
                 try workflow.add("task", following: before.lazy.map { tasks[$0] }) { spin(nanoseconds: size) }
             )
         }
-        let time = nanoseconds { WorkflowTiming.runToEnd(workflow) }
+        let time = nanoseconds { GraphWorkflow.runToEnd(workflow) }
         let cores = Double(ProcessInfo.processInfo.activeProcessorCount)
         return Double(size) * Double(count) / (time * cores)
     }

@@ -9,7 +9,8 @@ enum WorkflowLatency: Benchmark {
     static let summary = "from the end of the last prerequisite to the begin of the body"
 
     static func run() throws -> [Finding] {
-        latencies("idle", try idleSamples(2000)) + latencies("straight on", try saturatedSamples(40_000))
+        latencies("idle", try idleSamples(Sizes.of(2000, atLeast: 20)))
+            + latencies("straight on", try saturatedSamples(Sizes.of(40_000, atLeast: 40)))
     }
 
     /// Each time all threads have gone to rest before a condition is fulfilled that a task waits for.
@@ -57,7 +58,7 @@ enum WorkflowLatency: Benchmark {
                 ends.append(end)
             }
         }
-        WorkflowTiming.runToEnd(workflow)
+        GraphWorkflow.runToEnd(workflow)
         return begins.map { Double($0.begin.time) - Double($0.before.time) }
     }
 }

@@ -1,4 +1,3 @@
-import Foundation
 import Stepline
 
 /// What messages to a whole workflow, its check and its memory cost.
@@ -6,74 +5,55 @@ enum WorkflowMessages: Benchmark {
     static let name = "workflow-messages"
     static let summary = "messages to 1,000,000 tasks, layered, three prerequisites each; memory"
 
+    private static let count = Sizes.of(1_000_000)
+    private static let messages = [
+        "check of 1,000,000", "cancel of 1,000,000", "retry and cancel of 1,000,000", "reset of 1,000,000",
+        "cancel from one task",
+    ]
+
     static func run() throws -> [Finding] {
-        let workflow = try WorkflowTiming.make(.layered, 1_000_000)
-        let root = workflow.allTasks.first
-        let check = nanoseconds { _ = workflow.check() }
-        let cancel = nanoseconds { workflow.cancel() }
-        let retry = nanoseconds {
-            workflow.retry()
-            workflow.cancel()
+        let graph = Graph(.layered, count)
+        let turns = try Turns(rounds: 3, of: [name]) { _ in try measure(graph) }
+        let findings = messages.enumerated().flatMap { place, title in
+            [
+                Finding(title, (turns.median(name, place + 1) ?? .nan) / 1e9, "s"),
+                Finding(
+                    "\(title), of the time to build them",
+                    ratio: turns.ratio(name, place + 1, to: name, 0), atMost: 1),
+            ].compactMap { $0 }
         }
-        let reset = nanoseconds { workflow.reset() }
-        let fromRoot = nanoseconds { root?.cancel() }
-        let memory = try Child.numbers("workflow-memory").first ?? 0
+        let memory = try Child.numbers("workflow-memory").first ?? .nan
+        return findings + Kept.memory("memory a task, chain", memory)
+    }
+
+    /// The nanoseconds of the build, and of each message.
+    private static func measure(_ graph: Graph) throws -> [Double] {
+        let workflow = GraphWorkflow.make()
+        let build = try nanoseconds { try GraphWorkflow.add(graph, to: workflow) }
+        let root = workflow.allTasks.first
         return [
-            Finding("check of 1,000,000", check / 1e9, "s", bound: 10),
-            Finding("cancel of 1,000,000", cancel / 1e9, "s", bound: 0.5),
-            Finding("retry and cancel of 1,000,000", retry / 1e9, "s", bound: 1),
-            Finding("reset of 1,000,000", reset / 1e9, "s", bound: 0.5),
-            Finding("cancel from one task", fromRoot / 1e9, "s", bound: 0.5),
-            Finding("memory a task, chain", memory, "bytes", bound: 400),
+            build,
+            nanoseconds { _ = workflow.check() },
+            nanoseconds { workflow.cancel() },
+            nanoseconds {
+                workflow.retry()
+                workflow.cancel()
+            },
+            nanoseconds { workflow.reset() },
+            nanoseconds { root?.cancel() },
         ]
     }
-}
 
-/// A task by subclass, for the cost of making one.
-final class EmptyTask: WorkflowTask, @unchecked Sendable {  // adds nothing
-    override func main() { finish() }
-}
-
-extension WorkflowTiming {
-    static func make(_ shape: Shape, _ count: Int) throws -> Workflow {
-        let workflow = Workflow("bench")
-        let graph = Graph(shape, count)
-        var refs: [TaskRef<Void>] = []
-        for index in 0..<graph.count {
-            refs.append(
-                try workflow.add("", following: graph.prerequisites(of: index).lazy.map { refs[$0] }) {})
-        }
-        return workflow
-    }
-
-    /// How many bytes of memory a task takes, with its closure and one prerequisite.
-    static func memory() throws {
+    /// In a fresh process: how many bytes of memory a task takes, with its closure and one prerequisite.
+    static func measureMemory() throws {
         let before = processStatus("VmRSS")
         let workflow = Workflow("bench")
         var last: TaskRef<Void>?
-        for _ in 0..<1_000_000 {
+        for _ in 0..<count {
             let before = last.map { [$0] } ?? []
             last = try workflow.add("", following: before) {}
         }
-        say("\(Double(processStatus("VmRSS") - before) / 1e6)")
+        say("\(Double(processStatus("VmRSS") - before) / Double(count))")
         withExtendedLifetime(workflow) {}
-    }
-
-    /// Objects of a subclass, one after the other.
-    static func subclasses(_ count: Int) throws -> WorkflowTiming {
-        let workflow = Workflow("bench")
-        var timing = WorkflowTiming()
-        timing.build = nanoseconds {
-            var last: EmptyTask?
-            for _ in 0..<count {
-                do {
-                    let task = EmptyTask()
-                    try workflow.add(task, prerequisites: last.map { [$0] } ?? [])
-                    last = task
-                } catch { print(error) }
-            }
-        }
-        timing.run = nanoseconds { runToEnd(workflow) }
-        return WorkflowTiming(build: timing.build / Double(count), run: timing.run / Double(count))
     }
 }

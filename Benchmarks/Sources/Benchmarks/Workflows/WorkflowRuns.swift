@@ -1,79 +1,77 @@
-import Dispatch
-import Foundation
 import Stepline
-
-/// One build and run of a shape, in nanoseconds a task.
-struct WorkflowTiming {
-    var build = 0.0
-    var run = 0.0
-
-    static func closures(_ shape: Shape, _ count: Int) throws -> WorkflowTiming {
-        let workflow = Workflow("bench")
-        let graph = Graph(shape, count)
-        var refs: [TaskRef<Void>] = []
-        refs.reserveCapacity(count)
-        var timing = WorkflowTiming()
-        timing.build = nanoseconds {
-            do {
-                for index in 0..<graph.count {
-                    let prerequisites = graph.prerequisites(of: index)
-                    refs.append(
-                        prerequisites.isEmpty
-                            ? try workflow.add("") {}
-                            : try workflow.add("", following: prerequisites.lazy.map { refs[$0] }) {})
-                }
-            } catch { print(error) }
-        }
-        timing.run = nanoseconds { runToEnd(workflow) }
-        let tasks = Double(refs.count)
-        return WorkflowTiming(build: timing.build / tasks, run: timing.run / tasks)
-    }
-
-    static func runToEnd(_ workflow: Workflow) {
-        let done = DispatchSemaphore(value: 0)
-        Task {
-            do { _ = try await workflow.run() } catch { print(error) }
-            done.signal()
-        }
-        done.wait()
-    }
-}
 
 enum Workflows: Benchmark {
     static let name = "workflows"
     static let summary = "1,000,000 empty tasks, built and run, against oneTBB's flow graph"
 
+    private enum Contender: CaseIterable {
+        case ours, oursOnOne, oursOnTwo, oneTBBOnOne, oneTBBOnTwo
+    }
+
+    /// The places of the figures.
+    private static let (building, running) = (0, 1)
+    private static let count = Sizes.of(1_000_000)
+    private static let rival = Rival(
+        "flowgraph", header: "oneapi/tbb/flow_graph.h", library: "tbb", package: "oneTBB")
+
     static func run() throws -> [Finding] {
-        try Shape.allCases.flatMap { shape -> [Finding] in
-            var ours: [WorkflowTiming] = []
-            var theirs: [WorkflowTiming] = []
-            for _ in 0..<5 {
-                ours.append(try WorkflowTiming.closures(shape, 1_000_000))
-                if let timing = FlowGraph.timing(shape, 1_000_000) { theirs.append(timing) }
+        try Shape.allCases.flatMap { shape in
+            let graph = Graph(shape, count)
+            let turns = try Turns(rounds: 5, of: Contender.allCases) { contender in
+                switch contender {
+                case .ours: try measure(graph, workers: nil)
+                case .oursOnOne: try measure(graph, workers: 1)
+                case .oursOnTwo: try measure(graph, workers: 2)
+                case .oneTBBOnOne: rival.numbers([shape.rawValue, "\(count)", "1"])
+                case .oneTBBOnTwo: rival.numbers([shape.rawValue, "\(count)", "2"])
+                }
             }
-            let rival = theirs.isEmpty ? nil : "oneTBB, ns"
-            return [
-                Finding(
-                    "\(shape): build, a task", median(ours.map(\.build)), "ns", bound: 300, rival: rival,
-                    rivalValue: median(theirs.map(\.build))),
-                Finding(
-                    "\(shape): run, a task", median(ours.map(\.run)), "ns", bound: 250, rival: rival,
-                    rivalValue: median(theirs.map(\.run))),
-            ]
+            return findings("\(shape)", turns)
         }
     }
-}
 
-/// Tasks that are objects of a subclass.
-enum WorkflowObjects: Benchmark {
-    static let name = "workflow-objects"
-    static let summary = "1,000,000 tasks by subclass, in one chain"
-
-    static func run() throws -> [Finding] {
-        let timings = try (0..<3).map { _ in try WorkflowTiming.subclasses(1_000_000) }
+    private static func findings(_ shape: String, _ turns: Turns<Contender>) -> [Finding] {
+        func told(_ name: String, _ own: Contender, _ rival: Contender, _ figure: Int) -> Finding {
+            Finding(
+                "\(shape): \(name)", turns.median(own, figure) ?? .nan, "ns", rival: "oneTBB, ns",
+                rivalValue: turns.median(rival, figure))
+        }
         return [
-            Finding("build, a task", median(timings.map(\.build)), "ns", bound: 600),
-            Finding("run, a task", median(timings.map(\.run)), "ns"),
+            told("build, a task", .ours, .oneTBBOnTwo, building),
+            told("run, a task", .ours, .oneTBBOnTwo, running),
+            told("run on one worker, a task", .oursOnOne, .oneTBBOnOne, running),
+            told("run on two workers, a task", .oursOnTwo, .oneTBBOnTwo, running),
         ]
+            + [
+                Finding(
+                    "\(shape): build, of oneTBB's time",
+                    ratio: turns.ratio(.ours, to: .oneTBBOnTwo, building), atMost: 1.5),
+                Finding(
+                    "\(shape): run on one worker, of oneTBB's time",
+                    ratio: turns.ratio(.oursOnOne, to: .oneTBBOnOne, running), atMost: 3),
+                Finding(
+                    "\(shape): run on two workers, of oneTBB's time",
+                    ratio: turns.ratio(.oursOnTwo, to: .oneTBBOnTwo, running), atMost: 3),
+                // Never slower; what two runs of the same differ by is allowed.
+                Finding(
+                    "\(shape): run on two workers, of the time on one",
+                    ratio: turns.ratio(.oursOnTwo, to: .oursOnOne, running), atMost: 1.05),
+            ].compactMap { $0 }
+    }
+
+    /// One build and run of a shape, in nanoseconds a task.
+    private static func measure(_ graph: Graph, workers: Int?) throws -> [Double] {
+        let workflow = GraphWorkflow.make(workers: workers)
+        var refs: [TaskRef<Void>] = []
+        let build = try nanoseconds { refs = try GraphWorkflow.add(graph, to: workflow) }
+        let run = nanoseconds { GraphWorkflow.runToEnd(workflow) }
+        let tasks = Double(refs.count)
+        return [build / tasks, run / tasks]
+    }
+
+    /// Runs a shape again and again, for a profiler to look at.
+    static func profile(_ shape: Shape) throws {
+        let graph = Graph(shape, count)
+        for _ in 0..<3 { say("\(try measure(graph, workers: nil))") }
     }
 }

@@ -6,40 +6,37 @@ enum WorkflowTelling: Benchmark {
     static let name = "workflow-telling"
     static let summary = "300,000 empty tasks, layered, three prerequisites each, by who listens"
 
-    enum Listener: String { case nobody, reader, notifications, records }
+    private enum Listener: CaseIterable { case nobody, reader, notifications, records }
 
     static func run() throws -> [Finding] {
-        var times: [Listener: [Double]] = [:]
-        for _ in 0..<5 {
-            for listener in [Listener.nobody, .reader, .notifications, .records] {
-                times[listener, default: []].append(try time(listener))
-            }
+        let graph = Graph(.layered, Sizes.of(300_000))
+        let turns = try Turns(rounds: 5, of: Listener.allCases) { try [time($0, graph)] }
+        func told(_ name: String, _ listener: Listener) -> Finding {
+            Finding("\(name), a task", turns.median(listener) ?? .nan, "ns")
         }
-        let base = median(times[.nobody] ?? [])
-        func finding(_ name: String, _ listener: Listener, bound: Double? = nil) -> [Finding] {
-            let own = median(times[listener] ?? [])
-            return [
-                Finding("\(name), a task", own, "ns"),
-                Finding("\(name), times as long", own / base, "×", bound: bound),
-            ]
-        }
-        return [Finding("nobody listens, a task", base, "ns")]
-            + finding("a reader of all events", .reader, bound: 2)
-            + finding("notifications that nobody observes", .notifications)
-            + finding("attempts kept", .records)
+        let bounded: [Finding?] = [
+            Finding(
+                "a reader of all events, of the time without",
+                ratio: turns.ratio(Listener.reader, to: .nobody), atMost: 2),
+            Finding(
+                "notifications that nobody observes, of the time without",
+                ratio: turns.ratio(Listener.notifications, to: .nobody), atMost: 4),
+        ]
+        let kept = turns.ratio(Listener.records, to: .nobody) ?? .nan
+        return [
+            told("nobody listens", .nobody),
+            told("a reader of all events", .reader),
+            told("notifications that nobody observes", .notifications),
+            told("attempts kept", .records),
+            Finding("attempts kept, of the time without", kept, "times"),
+        ] + bounded.compactMap(\.self)
     }
 
-    static func time(_ listener: Listener) throws -> Double {
-        let count = 300_000
+    private static func time(_ listener: Listener, _ graph: Graph) throws -> Double {
         let center = listener == .notifications ? NotificationCenter() : nil
         let options = WorkflowOptions(keptAttempts: listener == .records ? 8 : 0)
         let workflow = Workflow("bench", notificationCenter: center, options: options)
-        let graph = Graph(.layered, count)
-        var refs: [TaskRef<Void>] = []
-        for index in 0..<graph.count {
-            refs.append(
-                try workflow.add("task", following: graph.prerequisites(of: index).lazy.map { refs[$0] }) {})
-        }
+        try GraphWorkflow.add(graph, to: workflow, named: "task")
         var reading: Task<Int, Never>?
         if listener == .reader {
             let events = workflow.events
@@ -49,8 +46,8 @@ enum WorkflowTelling: Benchmark {
                 return count
             }
         }
-        let time = nanoseconds { WorkflowTiming.runToEnd(workflow) }
+        let time = nanoseconds { GraphWorkflow.runToEnd(workflow) }
         reading?.cancel()
-        return time / Double(refs.count)
+        return time / Double(graph.count)
     }
 }

@@ -54,6 +54,9 @@ extension FlowChecker {
         case .load(let load):
             check(load, step)
             return .bytes
+        case .pages(let pages):
+            check(pages, step)
+            return .json
         case .use(let reference):
             guard checkPrerequisite(reference.name, reference.offset, place.task) else { return .unknown }
             return kinds[reference.name] ?? .unknown

@@ -28,6 +28,27 @@ extension FlowChecker {
         checkOffline(scheme, load.place.offset)
     }
 
+    mutating func check(_ pages: FlowPages, _ step: FlowStep) {
+        let place = pages.load.place
+        if let literal = place.literal, !literal.isEmpty,
+            !["http", "https"].contains(FlowAddress.scheme(of: literal) ?? "")
+        {
+            issues.add(.wrongValue, at: place.offset, "pages are loaded by http or https")
+        } else {
+            check(pages.load, step)
+        }
+    }
+
+    mutating func checkNetwork() {
+        guard let network = file.network else { return }
+        for path in [network.authorities, network.certificate, network.key].compactMap(\.self) {
+            checkPath(path.path, path.offset, isWritten: false)
+        }
+        var written = [network.cache].compactMap(\.self)
+        if case .file(let file) = network.cookies { written.append(file) }
+        for path in written { checkPath(path.path, path.offset, isWritten: true) }
+    }
+
     private mutating func checkOffline(_ scheme: String?, _ offset: Int) {
         guard isOffline, let scheme, scheme != "data" else { return }
         issues.add(.offline, at: offset, "the network is out of reach with --offline")

@@ -31,6 +31,7 @@ struct FlowChecker {
     ) -> [FlowTask] {
         var checker = FlowChecker(file, folder: folder, isOffline: isOffline, issues: issues)
         checker.checkPools()
+        checker.checkNetwork()
         for task in file.tasks { checker.checkPrerequisites(of: task) }
         let ordered = checker.inOrder()
         for task in ordered { checker.checkChain(of: task) }

@@ -65,7 +65,11 @@ struct FlowExplanation {
 
     private var reads: [String] {
         task.steps.compactMap { step in
-            if case .load(let load) = step.verb { filled(load.place) } else { nil }
+            switch step.verb {
+            case .load(let load): filled(load.place)
+            case .pages(let pages): filled(pages.load.place)
+            default: nil
+            }
         }
     }
 
@@ -110,6 +114,7 @@ struct FlowExplanation {
     private func describe(_ step: FlowStep) -> String {
         switch step.verb {
         case .load(let load): "load \(filled(load.place))"
+        case .pages(let pages): "pages \(filled(pages.load.place))"
         case .save(let save): "save to \(filled(save.place))"
         case .transform(let formula), .each(let formula), .filter(let formula): "\(step.word) \(formula.text)"
         case .columns(let columns): "columns \(columns.columns.map(\.name).joined(separator: ", "))"

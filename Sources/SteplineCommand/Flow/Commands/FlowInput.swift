@@ -2,6 +2,7 @@ import Foundation
 import SteplineJSON
 import SteplinePipeline
 import SteplineSteps
+import SteplineSupport
 import SteplineWorkflow
 
 /// A workflow file as a subcommand was given it: read, checked, its parameters filled in.
@@ -14,7 +15,9 @@ struct FlowInput {
     private let file: FlowFile?
 
     /// Reads the file that the first operand names; throws if it can't be read or a parameter isn't one.
-    init(_ arguments: Arguments, _ session: Session) throws {
+    ///
+    /// Parameters are those of the arguments, unless others are given, `NAME=VALUE` each.
+    init(_ arguments: Arguments, _ session: Session, set: [String]? = nil) throws {
         let name = arguments.operands.first ?? ""
         let directory = session.folder.path(percentEncoded: false)
         source = try Self.read(name, session)
@@ -27,11 +30,14 @@ struct FlowInput {
         let isOffline = arguments.isOn(.offline)
         let order = FlowChecker.check(file, folder: folder, isOffline: isOffline, &issues)
         var setting = FlowSetting(source: source, folder: folder)
-        setting.parameters = try FlowParameters.values(of: file.parameters, given: arguments.all(.set))
+        setting.parameters = try FlowParameters.values(of: file.parameters, given: set ?? arguments.all(.set))
         setting.namespaces = file.namespaces
         setting.isOffline = isOffline
         if let path = session.environment["PATH"] { setting.searchPath = path }
         guard !issues.hasErrors else { return }
+        if let network = file.network {
+            setting.connections = try Connections(network, folder, environment: session.environment)
+        }
         let plan = FlowPlan(file, order: order, setting: setting)
         Self.checkWorkflow(of: plan, &issues)
         if !issues.hasErrors { self.plan = plan }
@@ -64,7 +70,7 @@ struct FlowInput {
         do {
             for issue in try plan.workflow().check() {
                 let severity: FlowIssue.Severity = issue.severity == .error ? .error : .warning
-                issues.add(FlowIssue(.workflow, severity, at: offset(issue.name), "\(issue)"))
+                issues.add(FlowIssue(.workflow, severity, at: offset(issue.subject), "\(issue)"))
             }
         } catch let error as WorkflowError {
             issues.add(.workflow, at: offset(error.subject), "\(error)")

@@ -7,8 +7,12 @@ import SteplineJSON
 struct ExpressionEvaluator {
     private typealias Node = FlowExpression.Node
 
+    /// How much may be made by all formulas that this evaluates.
+    private let budget = ExpressionBudget()
     /// What a name stands for.
-    let lookUp: (FlowExpression.Name) throws -> JSON
+    private let lookUp: (FlowExpression.Name) throws -> JSON
+
+    init(lookUp: @escaping (FlowExpression.Name) throws -> JSON) { self.lookUp = lookUp }
 
     func value(of expression: FlowExpression) throws -> JSON { try value(expression.root) }
 
@@ -25,14 +29,30 @@ struct ExpressionEvaluator {
         case .call(let function, let arguments):
             let values = try arguments.map { try value($0) }
             do {
-                return try function.apply(values)
+                let result = try function.apply(values)
+                if function.makesMuch { try budget.spend(copying: result) }
+                return result
             } catch let error as FlowFunction.Misuse {
                 throw ExpressionError(offset: node.offset, message: "\(function.name)(): \(error.message)")
+            } catch let error as ExpressionBudget.Exceeded {
+                throw ExpressionError(offset: node.offset, message: error.message)
             }
-        case .list(let parts): return try JSON(elements: parts.map { try value($0) })
+        case .list(let parts): return try JSON(elements: parts.map { try copied(value($0), node) })
         case .object(let members):
-            return try JSON(members: members.map { (key: $0.key, value: try value($0.value)) })
+            return try JSON(members: members.map { (key: $0.key, value: try copied(value($0.value), node)) })
         }
+    }
+
+    private func copied(_ value: JSON, _ node: Node) throws -> JSON { try part(value, at: node.offset) }
+
+    /// A value that becomes a part of another, if that isn't too much.
+    func part(_ value: JSON, at offset: Int) throws -> JSON {
+        do {
+            try budget.spend(copying: value)
+        } catch {
+            throw ExpressionError(offset: offset, message: error.message)
+        }
+        return value
     }
 
     private func named(_ name: FlowExpression.Name, _ node: Node) throws -> JSON {
@@ -119,7 +139,7 @@ struct ExpressionEvaluator {
             guard let first = left.asText, let second = right.asText else {
                 throw error(node, "\(left.article) and \(right.article) can't be joined")
             }
-            return JSON(first + second)
+            return try copied(JSON(first + second), node)
         }
         guard let first = left.double, let second = right.double else {
             throw error(node, "\(left.article) \(operation.rawValue) \(right.article) can't be computed")

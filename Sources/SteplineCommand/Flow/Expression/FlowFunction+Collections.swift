@@ -24,7 +24,9 @@ extension FlowFunction {
         FlowFunction("last", 1...1, "last(list): its last element, or null") { values in
             try list(values[0]).last ?? .null
         },
-        FlowFunction("slice", 2...3, "slice(text or list, from, to): a part, by positions from 0") { values in
+        FlowFunction(
+            "slice", 2...3, "slice(text or list, from, to): a part, by positions from 0", makesMuch: true
+        ) { values in
             let from = try whole(values[1], in: 0...Int(Int32.max))
             let to = values.count > 2 ? try whole(values[2], in: 0...Int(Int32.max)) : Int(Int32.max)
             if values[0].kind == .string {
@@ -32,7 +34,7 @@ extension FlowFunction {
             }
             return try JSON(elements: list(values[0]).prefix(to).dropFirst(from))
         },
-        FlowFunction("keys", 1...1, "keys(object): the names of its members") { values in
+        FlowFunction("keys", 1...1, "keys(object): the names of its members", makesMuch: true) { values in
             guard values[0].kind == .object else { throw Misuse(message: "an object is wanted") }
             return try JSON(elements: values[0].keys.map { JSON($0) })
         },

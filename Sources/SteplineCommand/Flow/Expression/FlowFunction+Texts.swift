@@ -3,33 +3,47 @@ import SteplineJSON
 
 extension FlowFunction {
     static let texts: [FlowFunction] = [
-        FlowFunction("upper", 1...1, "upper(text): in capitals") { JSON(try text($0[0]).uppercased()) },
-        FlowFunction("lower", 1...1, "lower(text): in small letters") { JSON(try text($0[0]).lowercased()) },
-        FlowFunction("trim", 1...1, "trim(text): without blanks around it") { values in
+        FlowFunction("upper", 1...1, "upper(text): in capitals", makesMuch: true) {
+            JSON(try text($0[0]).uppercased())
+        },
+        FlowFunction("lower", 1...1, "lower(text): in small letters", makesMuch: true) {
+            JSON(try text($0[0]).lowercased())
+        },
+        FlowFunction("trim", 1...1, "trim(text): without blanks around it", makesMuch: true) { values in
             JSON(try text(values[0]).trimmingCharacters(in: .whitespacesAndNewlines))
         },
-        FlowFunction("text", 1...1, "text(value): as it would be written, lists and objects as JSON") {
+        FlowFunction(
+            "text", 1...1, "text(value): as it would be written, lists and objects as JSON", makesMuch: true
+        ) {
             values in
             JSON(values[0].asText ?? values[0].description)
         },
-        FlowFunction("split", 2...2, "split(text, separator): its parts") { values in
+        FlowFunction("split", 2...2, "split(text, separator): its parts", makesMuch: true) { values in
             let separator = try text(values[1])
             guard !separator.isEmpty else { throw Misuse(message: "the separator is empty") }
             return try JSON(elements: text(values[0]).components(separatedBy: separator).map { JSON($0) })
         },
-        FlowFunction("join", 1...2, "join(list, separator): its elements as one text") { values in
+        FlowFunction("join", 1...2, "join(list, separator): its elements as one text", makesMuch: true) {
+            values in
             let parts = try list(values[0]).map { element in
                 guard let text = element.asText else {
                     throw Misuse(message: "\(element.article) can't be joined")
                 }
                 return text
             }
-            return JSON(parts.joined(separator: values.count > 1 ? try text(values[1]) : ""))
+            let separator = values.count > 1 ? try text(values[1]) : ""
+            let length = parts.reduce(0) { $0 + $1.utf8.count }
+            try allow(length, plus: parts.count, times: separator.utf8.count)
+            return JSON(parts.joined(separator: separator))
         },
-        FlowFunction("replace", 3...3, "replace(text, old, new): every old one replaced") { values in
+        FlowFunction("replace", 3...3, "replace(text, old, new): every old one replaced", makesMuch: true) {
+            values in
             let old = try text(values[1])
             guard !old.isEmpty else { throw Misuse(message: "the text to replace is empty") }
-            return JSON(try text(values[0]).replacingOccurrences(of: old, with: text(values[2])))
+            let (whole, new) = (try text(values[0]), try text(values[2]))
+            let parts = whole.components(separatedBy: old)
+            try allow(whole.utf8.count, plus: parts.count - 1, times: new.utf8.count)
+            return JSON(parts.joined(separator: new))
         },
         FlowFunction("startsWith", 2...2, "startsWith(text, beginning): true or false") { values in
             JSON(try text(values[0]).hasPrefix(text(values[1])))
@@ -38,4 +52,10 @@ extension FlowFunction {
             JSON(try text(values[0]).hasSuffix(text(values[1])))
         },
     ]
+
+    /// Refuses a text before it is made that would be longer than any may be.
+    private static func allow(_ length: Int, plus count: Int, times more: Int) throws {
+        let (added, isPast) = count.multipliedReportingOverflow(by: more)
+        guard !isPast, length + added <= mostText else { throw Misuse(message: "the text would be too long") }
+    }
 }

@@ -12,15 +12,18 @@ struct FlowFunction: Sendable {
     let counts: ClosedRange<Int>
     /// How it is called, and what it gives.
     let usage: String
+    /// Whether its result can be large though nothing of it was there before; none is larger than `mostText`.
+    let makesMuch: Bool
     let apply: @Sendable ([JSON]) throws -> JSON
 
     init(
-        _ name: String, _ counts: ClosedRange<Int>, _ usage: String,
+        _ name: String, _ counts: ClosedRange<Int>, _ usage: String, makesMuch: Bool = false,
         _ apply: @escaping @Sendable ([JSON]) throws -> JSON
     ) {
         self.name = name
         self.counts = counts
         self.usage = usage
+        self.makesMuch = makesMuch
         self.apply = apply
     }
 
@@ -32,6 +35,9 @@ struct FlowFunction: Sendable {
 }
 
 extension FlowFunction {
+    /// The longest text that a function makes, in bytes.
+    static let mostText = ExpressionBudget.standard
+
     static func text(_ value: JSON) throws -> String {
         guard let text = value.string else { throw Misuse(message: "a text is wanted, not \(value.article)") }
         return text

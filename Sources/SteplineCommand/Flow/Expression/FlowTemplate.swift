@@ -73,7 +73,7 @@ struct FlowTemplate: Sendable {
             switch part {
             case .text(let plain): text += plain
             case .formula(let formula):
-                let value = try evaluator.value(of: formula)
+                let value = try evaluator.part(evaluator.value(of: formula), at: formula.root.offset)
                 guard let filling = value.asText else {
                     throw ExpressionError(
                         offset: formula.root.offset, message: "\(value.article) can't be put into a text",

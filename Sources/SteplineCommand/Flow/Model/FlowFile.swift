@@ -8,6 +8,7 @@ struct FlowFile: Sendable {
     /// Prefixes for XPath.
     var namespaces: [String: String] = [:]
     var pools: [FlowPool] = []
+    var network: FlowNetwork?
     /// What holds for tasks that don't say otherwise.
     var defaults = FlowPolicies()
     var concurrency: Int?

@@ -20,9 +20,16 @@ indirect enum FlowLiteral: Sendable {
         switch self {
         case .plain(let json): return json
         case .text(let template): return try template.value(by: evaluator)
-        case .list(let parts): return try JSON(elements: parts.map { try $0.value(by: evaluator) })
+        case .list(let parts): return try JSON(elements: parts.map { try $0.part(by: evaluator) })
         case .object(let members):
-            return try JSON(members: members.map { (key: $0.key, value: try $0.value.value(by: evaluator)) })
+            return try JSON(members: members.map { (key: $0.key, value: try $0.value.part(by: evaluator)) })
         }
+    }
+
+    /// The value as a part of another.
+    private func part(by evaluator: ExpressionEvaluator) throws -> JSON {
+        let value = try value(by: evaluator)
+        guard case .text(let template) = self else { return value }
+        return try evaluator.part(value, at: template.offset)
     }
 }

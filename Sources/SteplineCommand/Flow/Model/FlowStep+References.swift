@@ -2,8 +2,8 @@ extension FlowStep {
     /// Every name in the step's formulas.
     var references: [FlowExpression.Reference] {
         switch verb {
-        case .load(let load):
-            load.place.references + load.headers.flatMap(\.value.references) + (load.body?.references ?? [])
+        case .load(let load): load.references
+        case .pages(let pages): pages.load.references
         case .value(let literal): literal.references
         case .first(_, let standard): standard?.references ?? []
         case .transform(let formula), .each(let formula), .filter(let formula): formula.references
@@ -16,7 +16,7 @@ extension FlowStep {
     /// Whether it makes its value of something else than what came before.
     var isSource: Bool {
         switch verb {
-        case .load, .use, .value: true
+        case .load, .pages, .use, .value: true
         default: false
         }
     }
@@ -27,5 +27,12 @@ extension FlowStep {
         case .each, .filter: false
         default: true
         }
+    }
+}
+
+extension FlowLoad {
+    /// Every name in its formulas.
+    var references: [FlowExpression.Reference] {
+        place.references + headers.flatMap(\.value.references) + (body?.references ?? [])
     }
 }

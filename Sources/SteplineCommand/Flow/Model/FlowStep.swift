@@ -5,6 +5,7 @@ import SteplineSupport
 struct FlowStep: Sendable {
     enum Verb: Sendable {
         case load(FlowLoad)
+        case pages(FlowPages)
         /// The result of a prerequisite.
         case use(FlowReference)
         case value(FlowLiteral)

@@ -28,7 +28,7 @@ struct FlowPolicies: Sendable {
     var retry: RetryPolicy?
     var timeout: Duration?
     var deadline: Duration?
-    var priority: TaskOptions.Priority?
+    var priority: Priority?
     var pools: [(pool: FlowReference, weight: Int)] = []
 
     /// The same, with what isn't said taken from the defaults.

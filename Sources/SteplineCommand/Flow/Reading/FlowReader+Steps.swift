@@ -4,6 +4,7 @@ extension FlowReader {
     /// What a step can do, and the keys that belong to it.
     static let verbs: [(word: String, keys: [String])] = [
         ("load", ["method", "headers", "body", "limit"]),
+        ("pages", ["next", "at", "most", "method", "headers", "body", "limit"]),
         ("use", []),
         ("value", []),
         ("parse", []),
@@ -64,7 +65,8 @@ extension FlowReader {
     private mutating func read(_ verb: FlowMember, _ fields: FlowFields) -> FlowStep.Verb? {
         let node = verb.value
         switch verb.key {
-        case "load": return load(node, fields)
+        case "load": return load(node, "load", fields).map { .load($0) }
+        case "pages": return pages(node, fields)
         case "use":
             return text(node, "use").map { .use(FlowReference(name: $0.string, offset: node.offset)) }
         case "value": return literal(node).map { .value($0) }
@@ -87,8 +89,8 @@ extension FlowReader {
         }
     }
 
-    private mutating func load(_ node: FlowNode, _ fields: FlowFields) -> FlowStep.Verb? {
-        let place = template(node, "load")
+    mutating func load(_ node: FlowNode, _ what: String, _ fields: FlowFields) -> FlowLoad? {
+        let place = template(node, what)
         var headers: [(name: String, value: FlowTemplate)] = []
         if let node = fields["headers"] {
             for member in members(node, "headers") {
@@ -107,8 +109,7 @@ extension FlowReader {
         let limit = fields["limit"].flatMap { size($0, "limit") }
         guard let place else { return nil }
         if place.literal == "" { issues.add(.wrongValue, at: node.offset, "there is nothing to load") }
-        return .load(
-            FlowLoad(place: place, method: method?.string, headers: headers, body: body, limit: limit))
+        return FlowLoad(place: place, method: method?.string, headers: headers, body: body, limit: limit)
     }
 
     /// What HTTP calls a token.

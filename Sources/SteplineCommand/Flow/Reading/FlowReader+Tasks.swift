@@ -57,9 +57,9 @@ extension FlowReader {
         policies.retry = fields["retry"].flatMap { retry($0) }
         policies.timeout = fields["timeout"].flatMap { duration($0, "timeout") }
         policies.deadline = fields["deadline"].flatMap { duration($0, "deadline") }
-        let priorities = TaskOptions.Priority.allCases.map { "\($0)" }
+        let priorities = Priority.allCases.map { "\($0)" }
         if let word = fields["priority"].flatMap({ choice($0, "priority", among: priorities) }) {
-            policies.priority = TaskOptions.Priority.allCases.first { "\($0)" == word }
+            policies.priority = Priority.allCases.first { "\($0)" == word }
         }
         if let name = fields["pool"].flatMap({ text($0, "pool") }) {
             policies.pools = [(FlowReference(name: name.string, offset: name.start - 1), 1)]

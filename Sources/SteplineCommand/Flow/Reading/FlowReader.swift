@@ -7,9 +7,10 @@ struct FlowReader {
     /// The keys of each kind of object, which the schema is held against.
     enum Keys {
         static let file = [
-            "$schema", "name", "description", "parameters", "namespaces", "pools", "defaults", "concurrency",
-            "onFailure", "deadline", "tasks",
+            "$schema", "name", "description", "parameters", "namespaces", "pools", "network", "defaults",
+            "concurrency", "onFailure", "deadline", "tasks",
         ]
+        static let network = ["cookies", "cache", "rate", "connections", "tls", "cacert", "cert", "key"]
         static let parameter = ["type", "default", "required", "description"]
         static let policies = ["retry", "timeout", "deadline", "priority", "pool", "pools"]
         static let retry = ["attempts", "base", "factor", "cap", "jitter", "when"]
@@ -36,6 +37,7 @@ struct FlowReader {
         if let node = fields["parameters"] { file.parameters = parameters(node) }
         if let node = fields["namespaces"] { file.namespaces = namespaces(node) }
         if let node = fields["pools"] { file.pools = pools(node) }
+        file.network = fields["network"].flatMap { network($0) }
         if let defaults = fields["defaults"].flatMap({ self.fields($0, "defaults", Keys.policies) }) {
             file.defaults = policies(defaults)
         }

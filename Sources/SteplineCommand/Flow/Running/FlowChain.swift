@@ -1,5 +1,6 @@
 import Foundation
 import SteplinePipeline
+import SteplineRuns
 import SteplineSupport
 import SteplineWorkflow
 
@@ -18,8 +19,16 @@ struct FlowChain: Sendable {
     /// `stepEnded` is called with the name of each step that has succeeded.
     func run(
         _ bag: Content, named name: String, stepEnded: (@Sendable (String) -> Void)? = nil
-    ) async throws -> FlowValue {
-        let pipeline = try pipeline(named: name, content: bag)
+    ) async throws -> FlowResult {
+        let saved = Locked<[ProducedFile]>([])
+        var setting = plan.setting
+        // A step that is tried again writes its file again.
+        if plan.isKept {
+            setting.saved = { file in
+                saved.withLock { $0 = $0.filter { $0.path != file.path } + [file] }
+            }
+        }
+        let pipeline = try pipeline(named: name, content: bag, setting)
         plan.follow(pipeline, task.name)
         let events = pipeline.events
         let watcher = stepEnded.map { stepEnded in
@@ -33,7 +42,7 @@ struct FlowChain: Sendable {
             let value = try await pipeline.run(returning: .flow)
             // The stream ends with the pipeline, so that nothing of it is told after the task has ended.
             await watcher?.value
-            return value
+            return FlowResult(value: value, files: saved.withLock { $0 })
         } catch {
             if pipeline.isFinished { await watcher?.value } else { watcher?.cancel() }
             throw describe(error)
@@ -41,21 +50,21 @@ struct FlowChain: Sendable {
     }
 
     /// What the pipeline's own check finds.
-    func issues() -> [WorkflowIssue] {
+    func issues() -> [CheckIssue] {
         do {
-            return try pipeline(named: task.name, content: Content()).check().map { issue in
-                WorkflowIssue(content: "\(issue)", severity: issue.severity == .error ? .error : .warning)
-            }
+            return try pipeline(named: task.name, content: Content(), plan.setting).check()
         } catch {
-            return [WorkflowIssue(content: "its pipeline can't be made: \(error)")]
+            return [CheckIssue(.content, .error, "its pipeline can't be made: \(ErrorText.line(error))")]
         }
     }
 
-    private func pipeline(named name: String, content: Content) throws -> Pipeline {
+    private func pipeline(
+        named name: String, content: Content, _ setting: FlowSetting
+    ) throws -> Pipeline {
         let options = PipelineOptions(clock: plan.setting.clock)
         let pipeline = Pipeline(name, content: content, options: options)
         for step in task.steps {
-            for part in step.make(in: plan.setting) { try pipeline.addStep(part) }
+            for part in step.make(in: setting) { try pipeline.addStep(part) }
         }
         return pipeline
     }

@@ -1,4 +1,5 @@
 import SteplinePipeline
+import SteplineSupport
 import SteplineWorkflow
 
 /// A task that runs its steps once.
@@ -12,6 +13,8 @@ final class FlowChainTask: WorkflowTask, @unchecked Sendable {  // all that is s
         super.init(name: task.name, options: options)
     }
 
+    override var resultType: (any Sendable.Type)? { FlowResult.self }
+
     override func run() async throws -> (any Sendable)? {
         let attempt = currentAttempt
         var bag = prerequisiteBag()
@@ -21,7 +24,7 @@ final class FlowChainTask: WorkflowTask, @unchecked Sendable {  // all that is s
     }
 
     /// What is wrong with the pipeline.
-    override func findIssues() -> [WorkflowIssue] { FlowChain(task, in: plan).issues() }
+    override func findIssues() -> [CheckIssue] { FlowChain(task, in: plan).issues() }
 }
 
 extension WorkflowTask {
@@ -29,7 +32,7 @@ extension WorkflowTask {
     func prerequisiteBag() -> Content {
         var bag = Content()
         for prerequisite in prerequisites {
-            bag[.result(of: prerequisite.name)] = prerequisite.result as? FlowValue
+            bag[.result(of: prerequisite.name)] = FlowResult.value(of: prerequisite.result)
         }
         return bag
     }

@@ -32,10 +32,10 @@ extension FlowColumns {
         }
     }
 
-    private func rows(of document: XML.Document, _ setting: FlowSetting) throws -> [XML.Element] {
-        guard let rows else { return [document.root] }
+    private func rows(of document: FlowDocument, _ setting: FlowSetting) throws -> [XML.Element] {
+        guard let rows else { return [document.tree.root] }
         guard case .xml(let path) = rows.language else { throw rows.misfit(.document(document)) }
-        return try document.query(.elements(path), namespaces: setting.namespaces)
+        return try document.tree.query(.elements(path), namespaces: setting.namespaces)
     }
 
     private func table(rows: [XML.Element], _ setting: FlowSetting) throws -> [JSON] {

@@ -1,23 +1,24 @@
 import Foundation
 import SteplineJSON
+import SteplineSteps
 import SteplineXML
 
 extension FlowFormat {
     /// The value that the bytes, or the text, spell.
     func parse(_ value: FlowValue) throws -> FlowValue {
         let (data, origin) = try bytes(of: value)
-        var options = XML.Options()
-        options.charset = origin.charset
         switch self {
         case .json: return .json(try JSON(parsing: data))
         case .jsonl: return .json(try lines(data))
-        case .xml: return .document(try XML.Document(data: data, options: options))
-        case .html: return .document(try XML.Document(html: data, options: options))
+        case .xml: return .document(try FlowDocument(data, charset: origin.charset, isHTML: false))
+        case .html: return .document(try FlowDocument(data, charset: origin.charset, isHTML: true))
         case .feed:
             let encoder = JSONEncoder()
             encoder.dateEncodingStrategy = .iso8601
             encoder.outputFormatting = .withoutEscapingSlashes
-            let feed = try Feed(data: data, base: origin.url, options: options)
+            var options = XML.Options()
+            options.charset = origin.charset
+            let feed = try Feed(reading: data, base: origin.url, options: options)
             return .json(try JSON(encoding: feed, with: encoder))
         case .text: return .json(try FlowValue.bytes(data, origin).forFormulas())
         }

@@ -12,7 +12,7 @@ extension FlowLoad {
     /// The request, the load, and the value made of what came.
     func makeSteps(_ setting: FlowSetting, _ names: [FlowExpression.Reference]) -> [any Step] {
         let ask = FlowRequestStep(setting, reading: names) { scope in try request(scope) }
-        var options = LoadOptions()
+        var options = setting.connections.applied(to: LoadOptions())
         if let limit { options.sizeLimit = limit }
         let load = URLRequestStep(schemes: FlowAddress.schemes.union(["file"]), options: options)
         let take = FlowWorkStep(setting, reading: []) { scope in
@@ -23,7 +23,7 @@ extension FlowLoad {
         return [ask, load, take]
     }
 
-    private func request(_ scope: FlowScope) throws -> URLRequest {
+    func request(_ scope: FlowScope) throws -> URLRequest {
         let evaluator = scope.evaluator()
         let address = try place.filled(by: evaluator) { try FlowAddress.fill($0, behind: $1) }
         guard let scheme = FlowAddress.scheme(of: address) else {

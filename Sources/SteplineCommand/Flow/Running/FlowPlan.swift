@@ -14,6 +14,10 @@ struct FlowPlan: Sendable {
     var cancelsOthersOnFailure: Bool
     /// How many attempts of each task a report of the run can tell of.
     var keptAttempts = 0
+    /// Whether the run is kept in a store: elements of maps are tasks then, and results say which files were written.
+    var isKept = false
+    /// The versions of tasks, where they aren't 1.
+    var versions: [String: Int] = [:]
     /// Told of every pipeline before it starts, with the name of its task.
     var follow: @Sendable (Pipeline, String) -> Void = { _, _ in }
     /// Told what went wrong without making anything fail.
@@ -41,6 +45,10 @@ struct FlowPlan: Sendable {
         var made: [String: WorkflowTask] = [:]
         for task in order {
             let how = taskOptions(of: task, pools, places)
+            if keepsElements(of: task) {
+                made[task.name] = try addKept(task, how, to: workflow, after: made)
+                continue
+            }
             let object =
                 task.map == nil
                 ? FlowChainTask(task, in: self, how) : FlowMapTask(task, in: self, elementOptions: how)
@@ -49,6 +57,30 @@ struct FlowPlan: Sendable {
                 allowingFailureOf: task.allowFailure.compactMap { made[$0.name] })
         }
         return workflow
+    }
+
+    /// Whether the elements of a mapped task are tasks of the workflow, so that each is kept as a step.
+    ///
+    /// They aren't where something is said about all of them: how long they may take, which may fail.
+    private func keepsElements(of task: FlowTask) -> Bool {
+        guard isKept, let map = task.map else { return false }
+        return !map.skipsFailures && task.policies.filled(from: file.defaults).deadline == nil
+    }
+
+    private func addKept(
+        _ task: FlowTask, _ how: TaskOptions, to workflow: Workflow, after made: [String: WorkflowTask]
+    ) throws -> WorkflowTask {
+        let list = FlowListTask(task, in: self)
+        try workflow.add(
+            list, prerequisites: task.after.compactMap { made[$0.name] },
+            allowingFailureOf: task.allowFailure.compactMap { made[$0.name] })
+        let elements = try TaskRef(list, as: [FlowElement].self)
+        return try workflow.map(
+            task.name, over: elements, limit: task.map?.limit, options: how
+        ) { [self] element in
+            let result = try await element.run(task, self, list.prerequisiteBag())
+            return FlowResult(value: .json(try result.value.forFormulas()), files: result.files)
+        }.task
     }
 
     private func taskOptions(
@@ -61,6 +93,6 @@ struct FlowPlan: Sendable {
         }
         return TaskOptions(
             retry: policies.retry ?? .none, timeout: policies.timeout, deadline: policies.deadline,
-            priority: policies.priority ?? .normal, pools: taken)
+            priority: policies.priority ?? .normal, pools: taken, version: versions[task.name] ?? 1)
     }
 }

@@ -39,7 +39,7 @@ extension FlowProgram {
     private static func bytes(of value: FlowValue) -> Data {
         switch value {
         case .bytes(let data, _): data
-        case .document(let document): Data(document.node.xml.utf8)
+        case .document(let document): Data(document.tree.node.xml.utf8)
         case .json(let json): json.string.map { Data($0.utf8) } ?? json.data()
         }
     }

@@ -7,7 +7,7 @@ extension FlowQuery {
         switch (language, value) {
         case (.json(let path), .json(let json)): return try JSON(elements: json.query(path))
         case (.xml(let path), .document(let document)):
-            let texts = try document.query(.strings(path), namespaces: setting.namespaces)
+            let texts = try document.tree.query(.strings(path), namespaces: setting.namespaces)
             return try JSON(elements: texts.map { JSON($0) })
         default: throw misfit(value)
         }
@@ -18,7 +18,7 @@ extension FlowQuery {
         switch (language, value) {
         case (.json(let path), .json(let json)): return try json.query(path).first
         case (.xml(let path), .document(let document)):
-            return try document.query(.string(path), namespaces: setting.namespaces).map { JSON($0) }
+            return try document.tree.query(.string(path), namespaces: setting.namespaces).map { JSON($0) }
         default: throw misfit(value)
         }
     }

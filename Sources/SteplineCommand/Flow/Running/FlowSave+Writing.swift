@@ -1,6 +1,7 @@
 import Foundation
 import SteplineJSON
 import SteplinePipeline
+import SteplineRuns
 import SteplineSteps
 import SteplineXML
 
@@ -10,16 +11,18 @@ extension FlowSave {
         let path = try place.filled(by: scope.evaluator()) { try FlowAddress.fillPath($0, behind: $1) }
         let file = try scope.setting.folder.resolveForWriting(path)
         let save = FileSaveStep(file)
-        save.content.bodyData = try bytes(of: value, path: path)
+        let data = try bytes(of: value, path: path)
+        save.content.bodyData = data
         save.start()
         if let error = save.error { throw error }
+        scope.setting.saved?(ProducedFile(data, at: file))
     }
 
     private func bytes(of value: FlowValue, path: String) throws -> Data {
         switch (value, format) {
         case (.bytes(let data, _), nil), (.bytes(let data, _), .text): return data
         case (.document(let document), nil), (.document(let document), .text):
-            return Data(document.node.xml.utf8)
+            return Data(document.tree.node.xml.utf8)
         case (.json(let json), nil): return try bytes(of: json, as: Self.format(of: path, for: json))
         case (.json(let json), let format?): return try bytes(of: json, as: format)
         default: throw FlowError("\(value.article) can't be written so: parse or select first")

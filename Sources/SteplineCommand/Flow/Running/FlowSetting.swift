@@ -1,5 +1,6 @@
 import SteplineJSON
 import SteplinePipeline
+import SteplineRuns
 import SteplineSupport
 
 /// What a run of a workflow file goes by.
@@ -9,9 +10,12 @@ struct FlowSetting: Sendable {
     var parameters: [String: JSON] = [:]
     var namespaces: [String: String] = [:]
     var isOffline = false
+    var connections = Connections()
     /// What programs are looked for in, as the environment has it.
     var searchPath = "/usr/local/bin:/usr/bin:/bin"
     var clock: any StepClock = .system
+    /// Told of each file that is written, where that is kept.
+    var saved: (@Sendable (ProducedFile) -> Void)?
 }
 
 /// What formulas of one step see.

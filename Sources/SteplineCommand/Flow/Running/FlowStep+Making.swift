@@ -22,6 +22,8 @@ extension FlowStep {
     private func parts(in setting: FlowSetting) -> [any Step] {
         switch verb {
         case .load(let load): load.makeSteps(setting, references)
+        case .pages(let pages):
+            [FlowWaitStep(setting, reading: references) { scope in try await pages.run(in: scope) }]
         case .run(let program):
             [FlowWaitStep(setting, reading: references) { scope in try await program.run(in: scope) }]
         default:
@@ -60,7 +62,7 @@ extension FlowStep {
             let value = try wanted(scope)
             try save.write(value, in: scope)
             return value
-        case .load, .run, .broken: throw FlowError("this step can't be run")
+        case .load, .pages, .run, .broken: throw FlowError("this step can't be run")
         }
     }
 

@@ -7,7 +7,7 @@ import SteplineXML
 enum FlowValue: Sendable {
     case json(JSON)
     case bytes(Data, FlowOrigin)
-    case document(XML.Document)
+    case document(FlowDocument)
 
     /// The value as formulas see it; bytes are text.
     func forFormulas() throws -> JSON {
@@ -33,7 +33,7 @@ enum FlowValue: Sendable {
 }
 
 /// Where bytes came from.
-struct FlowOrigin: Sendable {
+struct FlowOrigin: Sendable, Codable {
     var charset: String?
     var url: URL?
 }

@@ -95,7 +95,7 @@ public final class URLAuthenticator<Credential: Sendable>: URLTaskInterceptor, U
 
     /// Says yes to a 401 of one of its hosts, for a request that carried its credential.
     public func shouldExecute(
-        after outcome: URLTaskOutcome, of task: URLTask, context: ReactionContext
+        after outcome: URLTaskResult, of task: URLTask, context: ReactionContext
     ) async -> Bool {
         guard outcome.statusCode == 401, let version = task.credentials[ObjectIdentifier(self)],
             covers(outcome.response?.url ?? task.request.url)

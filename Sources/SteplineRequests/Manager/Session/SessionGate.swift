@@ -21,8 +21,8 @@ final class SessionGate<Place>: URLProtocol {
         }
         let loop = ClientThread()
         let gate = ToldGate(gate: self, run: run)
-        let tell: @Sendable (Result<URLReply, any Error>) -> Void = { result in
-            loop.perform { gate.tell(result, number) }
+        let tell: @Sendable (Outcome<URLReply>) -> Void = { outcome in
+            loop.perform { gate.tell(outcome, number) }
         }
         guard let task, task is URLSessionDataTask, !(task is URLSessionUploadTask) else {
             return tell(.failure(TaskManagerError.unsupported("only data tasks can be used")))
@@ -34,7 +34,7 @@ final class SessionGate<Place>: URLProtocol {
             run.handle = handle
             return false
         }
-        if isStopped { handle.cancel(because: GateRun.reason) }
+        if isStopped { handle.cancel(GateRun.reason) }
     }
 
     override func stopLoading() {
@@ -43,13 +43,13 @@ final class SessionGate<Place>: URLProtocol {
             defer { run.handle = nil }
             return run.handle
         }
-        handle?.cancel(because: GateRun.reason)
+        handle?.cancel(GateRun.reason)
     }
 }
 
 /// What a session's task runs as.
 private struct GateRun {
-    static let reason = "its session's task was cancelled"
+    static let reason: CancellationReason = "its session's task was cancelled"
 
     /// Grows with each start and stop; what belongs to an earlier run is told to nobody.
     var number = 0
@@ -65,17 +65,19 @@ private struct ToldGate: @unchecked Sendable {  // the protocol is only used und
     ///
     /// Under the lock: a stop that comes meanwhile waits, as Linux ends the process if it is told of a task that it
     /// has forgotten. None of these calls runs anybody's code on this thread.
-    func tell(_ result: Result<URLReply, any Error>, _ number: Int) {
+    func tell(_ outcome: Outcome<URLReply>, _ number: Int) {
         run.withLock { run in
             guard run.number == number else { return }
             run.number += 1
             run.handle = nil
-            switch result {
+            switch outcome {
             case .success(let reply):
                 let response = reply.response.unchallenging
                 gate.client?.urlProtocol(gate, didReceive: response, cacheStoragePolicy: .allowed)
                 gate.client?.urlProtocol(gate, didLoad: reply.data)
                 gate.client?.urlProtocolDidFinishLoading(gate)
+            case .cancelled(let reason):
+                gate.client?.urlProtocol(gate, didFailWithError: TaskManagerError.cancelled(reason))
             case .failure(let error):
                 gate.client?.urlProtocol(gate, didFailWithError: error)
             }

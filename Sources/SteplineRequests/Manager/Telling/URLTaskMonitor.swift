@@ -1,5 +1,6 @@
 public import Dispatch
 public import SteplineManager
+public import SteplineSupport
 
 #if canImport(FoundationNetworking)
     import Foundation
@@ -30,7 +31,7 @@ public protocol URLTaskMonitor: Sendable {
 
     /// The request has ended.
     func finished(
-        _ result: Result<URLReply, any Error>, metrics: URLTaskMetrics, of handle: AnyTaskHandle)
+        _ outcome: Outcome<URLReply>, metrics: URLTaskMetrics, of handle: AnyTaskHandle)
 
     /// The request is made again; the attempt is counted from 1.
     func retried(attempt: Int, of handle: AnyTaskHandle)
@@ -60,7 +61,7 @@ extension URLTaskMonitor {
 
     /// Does nothing.
     public func finished(
-        _ result: Result<URLReply, any Error>, metrics: URLTaskMetrics, of handle: AnyTaskHandle
+        _ outcome: Outcome<URLReply>, metrics: URLTaskMetrics, of handle: AnyTaskHandle
     ) {}
 
     /// Does nothing.

@@ -77,11 +77,11 @@ final class URLTaskStory: Sendable {
     }
 
     /// The handle has ended; nothing is told behind that.
-    func finished(_ result: Result<URLReply, any Error>, _ handle: AnyTaskHandle) {
+    func finished(_ outcome: Outcome<URLReply>, _ handle: AnyTaskHandle) {
         state.withLock { state in
             state.handle = handle
             let metrics = state.metrics
-            tell(state) { $0.finished(result, metrics: metrics, of: $1) }
+            tell(state) { $0.finished(outcome, metrics: metrics, of: $1) }
             state.isOver = true
         }
     }

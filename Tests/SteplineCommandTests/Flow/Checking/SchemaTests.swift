@@ -1,5 +1,6 @@
 import Foundation
 import SteplineJSON
+import SteplineSupport
 import Testing
 
 @testable import SteplineCommand
@@ -38,6 +39,7 @@ struct SchemaTests {
         let schema = try schema()
         func keys(_ path: String) throws -> Set<String> { Set(try schema.value(at: path).keys) }
         #expect(try keys("/properties") == Set(FlowReader.Keys.file))
+        #expect(try keys("/properties/network/properties") == Set(FlowReader.Keys.network))
         #expect(try keys("/$defs/task/properties") == Set(FlowReader.Keys.task))
         #expect(try keys("/properties/defaults/properties") == Set(FlowReader.Keys.policies))
         #expect(try keys("/$defs/retry/anyOf/1/properties") == Set(FlowReader.Keys.retry))

@@ -141,4 +141,31 @@ struct ExpressionTests {
         #expect(throws: ExpressionError.self) { try filled("${city") }
         #expect(throws: ExpressionError.self) { try filled("${}") }
     }
+
+    /// A text of a megabyte, and formulas that would make gigabytes of it.
+    @Test(
+        "formulas may make so much and no more, and say where it is too much",
+        arguments: [
+            "[[it,it,it,it,it,it,it,it],[it,it,it,it,it,it,it,it],[it,it,it,it,it,it,it,it],[it,it,it,it,it,it,it,it],"
+                + "[it,it,it,it,it,it,it,it],[it,it,it,it,it,it,it,it],[it,it,it,it,it,it,it,it],[it,it,it,it,it,it,it,it]]",
+            "replace(it, 'x', it)", "join(split(it, 'x'), it)",
+            "replace(replace(it, 'x', 'xxxxxxxxx'), 'x', 'xxxxxxxxx')",
+            "{a: replace(it, 'x', 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx'), b: replace(it, 'x', 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx')}",
+        ])
+    func budget(text: String) {
+        let large = JSON(String(repeating: "x", count: 1 << 20))
+        let evaluator = ExpressionEvaluator { $0 == .it ? large : .null }
+        let error = #expect(throws: ExpressionError.self) {
+            _ = try evaluator.value(of: ExpressionParser.parse(FlowText(text, start: 0)))
+        }
+        #expect(error?.message.contains("too l") == true)
+    }
+
+    @Test("what is only passed on costs nothing")
+    func passingOn() throws {
+        let large = JSON(String(repeating: "x", count: 1 << 20))
+        let evaluator = ExpressionEvaluator { $0 == .it ? large : .null }
+        let formula = try ExpressionParser.parse(FlowText("true ? it : null", start: 0))
+        for _ in 0..<200 { #expect(try evaluator.value(of: formula).string?.utf8.count == 1 << 20) }
+    }
 }

@@ -63,6 +63,25 @@ struct RunFlowTests {
         #expect(none.status == 1 && none.errors.hasPrefix("stepline: items failed: load (feeds.json5:20:11)"))
     }
 
+    @Test("a flow takes JSON Feed for a feed like any other (issue 22)")
+    func jsonFeeds() async throws {
+        let server = try LoopbackServer()
+        let feed = """
+            {"version": "https://jsonfeed.org/version/1.1", "title": "Valley", "items": [
+              {"id": "1", "title": "Down", "url": "/1", "date_published": "2026-11-21T12:00:00Z"}]}
+            """
+        server.route("/feeds/valley.xml", .text(feed, type: "application/feed+json"))
+        let run = try FlowCommandRun(fixture: "feeds.json5")
+        let base = "server=http://127.0.0.1:\(server.port)"
+        let result = try await run("run", "feeds.json5", "--set", base, "--set", "names=valley")
+        #expect(result.status == 0)
+        let link = server.url("/1").absoluteString
+        #expect(
+            try run.folder.text("out/items.csv").split(separator: "\n").map(String.init) == [
+                "feed,title,date,link", "valley,Down,2026-11-21T12:00:00Z,\(link)",
+            ])
+    }
+
     @Test("a page's links go through a program that --allow-run names, and through no other")
     func page() async throws {
         let server = try LoopbackServer()

@@ -1,0 +1,116 @@
+import Foundation
+import Stepline
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+enum CurlRace: Benchmark {
+    static let name = "curl-race"
+    static let summary = "small GETs of nginx over loopback, by pipelines and by one curl command"
+
+    private static let hasCurl = FileManager.default.isExecutableFile(atPath: "/usr/bin/curl")
+
+    static func run() throws -> [Finding] {
+        guard hasCurl else { return [] }
+        let server = try RealServer()
+        let url = server.url("/small")
+        return [(1, 2.0), (16, 1.3), (64, 1.3), (256, 1.3)].flatMap { width, bound in
+            let count = Sizes.of(width == 1 ? 4000 : 10_240, atLeast: width)
+            var options = LoadOptions()
+            options.perHost.connections = width
+            let duel = Duel(
+                units: [count, count],
+                [
+                    { [options] in
+                        SmallGets.fetch(width, of: count) {
+                            try await Pipeline.loading(url, options: options).run()
+                        }
+                    },
+                    { curl(width, count, url) },
+                ])
+            let title = width == 1 ? "one after the other" : "\(width) in flight"
+            return [
+                Finding("a GET, \(title)", duel.ratios[1], "of curl's time", bound: bound),
+                Finding(
+                    "a GET, \(title)", duel.medians[0] / 1000, "µs", rival: "curl, µs",
+                    rivalValue: duel.medians[1] / 1000),
+            ]
+        }
+    }
+
+    /// Has one curl command make all requests, so many at once.
+    private static func curl(_ width: Int, _ count: Int, _ url: URL) {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/curl")
+        let parallel = width > 1 ? ["-Z", "--parallel-max", "\(width)"] : []
+        process.arguments =
+            parallel + ["--no-progress-meter", "-o", "/dev/null", "\(url.absoluteString)?[1-\(count)]"]
+        guard (try? process.run()) != nil else { return }
+        process.waitUntilExit()
+    }
+}
+
+enum FetchRace: Benchmark {
+    static let name = "fetch-race"
+    static let summary = "5,000 small files, by stepline fetch and by curl --parallel"
+
+    /// `make command` puts it there.
+    private static let command = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+        .appending(path: "../../../../.build/release/stepline").standardizedFileURL
+
+    static func run() throws -> [Finding] {
+        let path =
+            ProcessInfo.processInfo.environment["STEPLINE_COMMAND"] ?? command.path(percentEncoded: false)
+        guard FileManager.default.isExecutableFile(atPath: path) else {
+            say("left out, as there is no \(path): make command builds it")
+            return []
+        }
+        let server = try RealServer()
+        let count = Sizes.of(5000)
+        let folder = FileManager.default.temporaryDirectory.appending(path: "stepline-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let urls = (0..<count).map { server.url("/s/\($0)").absoluteString }
+        let list = folder.appending(path: "list")
+        try Data(urls.joined(separator: "\n").utf8).write(to: list)
+        let settings = folder.appending(path: "settings")
+        let lines = urls.enumerated().map { "url = \($1)\noutput = \(folder.path)/c/\($0)" }
+        try Data(lines.joined(separator: "\n").utf8).write(to: settings)
+        func start(_ program: String, _ arguments: [String]) {
+            let process = Process()
+            process.executableURL = URL(filePath: program)
+            process.arguments = arguments
+            process.standardOutput = FileHandle.nullDevice
+            process.standardError = FileHandle.nullDevice
+            guard (try? process.run()) != nil else { return }
+            process.waitUntilExit()
+        }
+        func clear(_ name: String) {
+            let place = folder.appending(path: name)
+            try? FileManager.default.removeItem(at: place)
+            try? FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+        }
+        let turns = Turns(rounds: 5, of: ["ours", "curl"]) { who in
+            clear("c")
+            clear("o")
+            return [
+                nanoseconds {
+                    if who == "ours" {
+                        start(path, ["fetch", "--jobs", "50", "-i", list.path, "-o", folder.path + "/o/"])
+                    } else {
+                        start(
+                            "/usr/bin/curl",
+                            ["-s", "--parallel", "--parallel-max", "50", "-K", settings.path])
+                    }
+                } / 1e6
+            ]
+        }
+        return [
+            Finding("the time for all", ratio: turns.ratio("ours", to: "curl"), atMost: 2),
+            Finding(
+                "the time for all", turns.median("ours") ?? .nan, "ms", rival: "curl --parallel, ms",
+                rivalValue: turns.median("curl")),
+        ].compactMap(\.self)
+    }
+}

@@ -1,0 +1,13 @@
+#ifndef STEPLINE_CSPAWN_H
+#define STEPLINE_CSPAWN_H
+
+#include <sys/types.h>
+
+/// Starts a program in a process group of its own, with these three descriptors and no others, in a folder.
+///
+/// Signals are as by default and none is blocked. Returns 0 or the error's number.
+int stepline_spawn(
+    pid_t *pid, const char *path, char *const arguments[], char *const environment[], const char *folder,
+    int input, int output, int errors);
+
+#endif

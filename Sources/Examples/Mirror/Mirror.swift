@@ -1,0 +1,34 @@
+import Foundation
+import Stepline
+import SteplineRuns
+
+/// Mirrors the pages that an index links to; killed at any moment, it goes on where it stopped.
+///
+///     Mirror run --store mirror.runs --key today --input '{"site": "https://example.com/", "folder": "copy"}'
+///     Mirror runs show today --store mirror.runs
+@main
+struct Mirror: DurableWorkflow {
+    struct Input: Codable, Sendable {
+        /// The page whose links are followed.
+        var site: URL
+        /// Where the pages are saved.
+        var folder: String
+    }
+
+    /// A page that was saved.
+    struct Page: Codable, Sendable {
+        let name: String
+        let size: Int
+    }
+
+    static func build(_ workflow: Workflow, _ input: Input) throws {
+        let site = Site(index: input.site, folder: URL(filePath: input.folder))
+        let retrying = TaskOptions(retry: .exponential(attempts: 3))
+        let links = try workflow.add("links", options: retrying) { try await site.links() }
+        // Each page is a step of its own, which is known again by its name.
+        let pages = try workflow.map("page", over: links, limit: 4, options: retrying, key: { $0 }) { link in
+            try await site.save(link)
+        }
+        try workflow.add("contents", after: pages) { pages in try site.writeContents(of: pages) }
+    }
+}

@@ -1,0 +1,64 @@
+import SteplineRequests
+
+extension FlowReader {
+    mutating func network(_ node: FlowNode) -> FlowNetwork? {
+        guard let fields = fields(node, "network", Keys.network) else { return nil }
+        var network = FlowNetwork()
+        if let node = fields["cookies"] {
+            if case .bool(true) = node.value {
+                network.cookies = .ofRun
+            } else if case .text = node.value {
+                network.cookies = path(node, "cookies").map { .file($0) }
+            } else {
+                wrong(node, "cookies is a path, or true for cookies that end with the run")
+            }
+        }
+        network.cache = fields["cache"].flatMap { path($0, "cache") }
+        network.authorities = fields["cacert"].flatMap { path($0, "cacert") }
+        network.certificate = fields["cert"].flatMap { path($0, "cert") }
+        network.key = fields["key"].flatMap { path($0, "key") }
+        network.rate = fields["rate"].flatMap { number($0, "rate", 0.001...1_000_000) }
+        network.connections = fields["connections"].flatMap { integer($0, "connections", 1...1000) }
+        let versions = TLSOptions.Version.allCases.map(\.rawValue)
+        network.minimumVersion = fields["tls"].flatMap { choice($0, "tls", among: versions) }
+            .flatMap { TLSOptions.Version(rawValue: $0) }
+        if network.certificate == nil, let key = network.key, fields["cert"] == nil {
+            issues.add(.missingKey, at: key.offset, "a key is of no use without its certificate, cert")
+        }
+        return network
+    }
+
+    private mutating func path(_ node: FlowNode, _ what: String) -> FlowPath? {
+        guard let text = text(node, what) else { return nil }
+        guard !text.string.isEmpty else {
+            issues.add(.wrongValue, at: node.offset, "\(what) is empty")
+            return nil
+        }
+        return FlowPath(path: text.string, offset: node.offset)
+    }
+
+    mutating func pages(_ node: FlowNode, _ fields: FlowFields) -> FlowStep.Verb? {
+        let load = load(node, "pages", fields)
+        let next = fields["next"].flatMap { nextPlace($0) } ?? .link
+        let records = fields["at"].flatMap { node in
+            query(node, "at").flatMap { query -> FlowQuery? in
+                if case .json = query.language { return query }
+                issues.add(.query, at: query.offset, "pages are JSON: a JSONPath begins with $")
+                return nil
+            }
+        }
+        let most = fields["most"].flatMap { integer($0, "most", 1...1_000_000) }
+        return load.map { .pages(FlowPages(load: $0, next: next, records: records, most: most)) }
+    }
+
+    private mutating func nextPlace(_ node: FlowNode) -> FlowPages.Next? {
+        guard let text = text(node, "next"), text.string != "link" else { return nil }
+        guard text.string.hasPrefix("$") else {
+            issues.add(
+                .wrongValue, at: node.offset,
+                "next is \"link\" for the header, or a JSONPath, not \"\(text.string)\"")
+            return nil
+        }
+        return query(node, "next").map { .found($0) }
+    }
+}

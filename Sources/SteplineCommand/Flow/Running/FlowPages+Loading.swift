@@ -1,0 +1,60 @@
+import Foundation
+import SteplineJSON
+import SteplineRequests
+import SteplineSteps
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+extension FlowPages {
+    /// The most pages that are followed, and the most bytes in all of them, unless said otherwise.
+    static let standardMost = 1000
+    static let standardLimit = 256 << 20
+
+    /// Loads page after page; the value is the list of all records.
+    func run(in scope: FlowScope) async throws -> FlowValue {
+        let request = try scope.locating { try load.request(scope) }
+        let limit = load.limit ?? Self.standardLimit
+        var options = scope.setting.connections.applied(to: LoadOptions())
+        // What one page sets goes to the next.
+        if scope.setting.connections.cookies == nil { options.cookies = .memory() }
+        options.schemes = ["http", "https"]
+        options.sizeLimit = limit
+        let pages = URLPages(
+            request, next: place(scope), limits: PageLimits(pages: most ?? Self.standardMost),
+            options: options, clock: scope.setting.clock)
+        var records: [JSON] = []
+        var size = 0
+        for try await page in pages {
+            size += page.data.count
+            guard size <= limit else { throw FlowError("the pages have more than \(limit) bytes") }
+            records += try found(on: page, scope)
+        }
+        return .json(try JSON(elements: records))
+    }
+
+    private func place(_ scope: FlowScope) -> NextPage {
+        guard case .found(let query) = next else { return .link }
+        let setting = scope.setting
+        return .found(by: { page in
+            let value = try query.first(in: .json(try JSON(parsing: page.data)), setting)
+            guard let value, !value.isNull else { return nil }
+            guard let place = value.string else {
+                throw FlowError(
+                    "page \(page.number): what \(query.text) leads to is \(value.article), no URL")
+            }
+            return place.isEmpty ? nil : try page.request(to: place)
+        })
+    }
+
+    private func found(on page: URLPage, _ scope: FlowScope) throws -> [JSON] {
+        let content = try JSON(parsing: page.data)
+        if let records { return try records.all(in: .json(content), scope.setting).array ?? [] }
+        guard let elements = content.array else {
+            throw FlowError(
+                "page \(page.number) is \(content.article), no list; say where its records are: at")
+        }
+        return elements
+    }
+}

@@ -1,0 +1,52 @@
+import Foundation
+
+/// Where a new package takes the library from: a folder, or a repository and the least version.
+enum LibraryPlace {
+    case folder(String)
+    case repository(String, version: String)
+
+    /// Takes apart what was given; throws what is missing or wrong.
+    init(_ text: String, version: String?, in session: Session) throws(UsageError) {
+        if text.contains("://") || text.hasPrefix("git@") {
+            guard let version else {
+                throw UsageError("--library \(text): a repository needs a --from-version")
+            }
+            guard Self.isVersion(version) else {
+                throw UsageError("--from-version \(version): that is no version such as 1.2.3")
+            }
+            self = .repository(text, version: version)
+            return
+        }
+        let folder = session.place(text).standardizedFileURL
+        guard FileManager.default.fileExists(atPath: folder.appending(path: "Package.swift").path) else {
+            throw UsageError("--library \(text): there is no Package.swift in that folder")
+        }
+        self = .folder(folder.path)
+    }
+
+    private static func isVersion(_ text: String) -> Bool {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count == 3 && parts.allSatisfy { UInt32($0) != nil }
+    }
+
+    /// The dependency as a package's description has it.
+    var dependency: String {
+        switch self {
+        case .folder(let path): ".package(name: \"stepline\", path: \(Self.quoted(path)))"
+        case .repository(let url, let version):
+            ".package(url: \(Self.quoted(url)), from: \(Self.quoted(version)))"
+        }
+    }
+
+    /// What products of it say that they are from.
+    var package: String {
+        guard case .repository(let url, _) = self else { return "stepline" }
+        let last = url.split(whereSeparator: { $0 == "/" || $0 == ":" }).last ?? "stepline"
+        return last.hasSuffix(".git") ? String(last.dropLast(4)) : String(last)
+    }
+
+    private static func quoted(_ text: String) -> String {
+        let escaped = text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+        return "\"\(escaped)\""
+    }
+}

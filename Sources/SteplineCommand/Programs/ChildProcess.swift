@@ -1,0 +1,106 @@
+import CSpawn
+import Foundation
+import SteplineSupport
+
+/// A program that runs, in a process group of its own, and is taken from the system's list once it has ended.
+///
+/// Not Foundation's `Process`: on Linux that doesn't notice the end of a program as long as a child of it lives.
+final class ChildProcess: Sendable {
+    struct End: Sendable {
+        let status: Int32
+        let wasSignalled: Bool
+    }
+
+    private struct State {
+        var hasEnded = false
+        /// Whether no signal may be sent any more: its number may be another's.
+        var isForgotten = false
+    }
+
+    private let pid: pid_t
+    private let state = Locked(State())
+    private let ending = OneShot<End>()
+
+    /// Starts the program with these descriptors for input, output and complaints; throws what the system says.
+    init(_ call: ProgramCall, input: Int32, output: Int32, errors: Int32) throws {
+        let path = call.executable.path(percentEncoded: false)
+        let environment = ProcessInfo.processInfo.environment.map { "\($0.key)=\($0.value)" }
+        var started: pid_t = 0
+        let error = Self.withCStrings([path] + call.arguments) { arguments in
+            Self.withCStrings(environment) { environment in
+                stepline_spawn(
+                    &started, path, arguments, environment, call.folder.path(percentEncoded: false), input,
+                    output,
+                    errors)
+            }
+        }
+        guard error == 0 else { throw POSIXError(POSIXErrorCode(rawValue: error) ?? .EINVAL) }
+        pid = started
+        LivePrograms.shared.insert(self)
+        Thread { [self] in waitForEnd() }.start()
+    }
+
+    private static func withCStrings<Result>(
+        _ texts: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
+    ) -> Result {
+        let copies = texts.map { strdup($0) }
+        defer { for copy in copies { free(copy) } }
+        return body(copies + [nil])
+    }
+
+    /// How it ended, once it has; its children may live on.
+    var end: End {
+        get async { await ending.value }
+    }
+
+    var hasEnded: Bool { state.withLock { $0.hasEnded } }
+
+    /// Sends a signal to the program and its children.
+    ///
+    /// Once the program has ended, to children alone, and only until ``forget()``.
+    func signal(_ number: Int32) {
+        state.withLock { state in
+            guard !state.isForgotten else { return }
+            if kill(-pid, number) != 0, !state.hasEnded { kill(pid, number) }
+        }
+    }
+
+    /// Nobody has an interest in its children any more.
+    func forget() {
+        state.withLock { $0.isForgotten = true }
+        LivePrograms.shared.remove(self)
+    }
+
+    private func waitForEnd() {
+        // Its number stays its own until it is taken from the list, which waits for signals on their way.
+        var info = siginfo_t()
+        while waitid(P_PID, id_t(pid), &info, WEXITED | WNOWAIT) != 0, errno == EINTR {}
+        var status: Int32 = 0
+        state.withLock { state in
+            state.hasEnded = true
+            while waitpid(pid, &status, 0) < 0, errno == EINTR {}
+        }
+        let signal = status & 0x7f
+        ending.fulfill(
+            End(status: signal == 0 ? (status >> 8) & 0xff : signal, wasSignalled: signal != 0))
+    }
+}
+
+/// The programs that run, so that none is left behind when the command ends.
+final class LivePrograms: Sendable {
+    static let shared = LivePrograms()
+
+    private let programs = Locked<[ObjectIdentifier: ChildProcess]>([:])
+
+    func insert(_ program: ChildProcess) { programs.withLock { $0[ObjectIdentifier(program)] = program } }
+
+    func remove(_ program: ChildProcess) {
+        _ = programs.withLock { $0.removeValue(forKey: ObjectIdentifier(program)) }
+    }
+
+    /// Ends by force what still runs, with all children.
+    func endAll() {
+        let left = programs.withLock { Array($0.values) }
+        for program in left { program.signal(SIGKILL) }
+    }
+}

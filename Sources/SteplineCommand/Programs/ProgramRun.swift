@@ -1,0 +1,156 @@
+import Foundation
+import SteplineSupport
+
+/// A run of an external program, never through a shell.
+///
+/// Its input comes from a file without a name, so that nothing waits for a program that doesn't read. Stopping
+/// ends it and its children, first kindly, then by force; it returns once the program has ended.
+final class ProgramRun: Sendable {
+    /// How long a program has to end by itself.
+    private static let timeToEnd = Duration.seconds(2)
+    private static let errorLimit = 4096
+
+    private struct State {
+        var output = Data()
+        var errors = Data()
+        var process: ChildProcess?
+        var isStopped = false
+        var isTooMuch = false
+    }
+
+    private let call: ProgramCall
+    private let clock: any StepClock
+    private let state = Locked(State())
+
+    private init(_ call: ProgramCall, _ clock: any StepClock) {
+        self.call = call
+        self.clock = clock
+    }
+
+    /// What the program writes to its standard output; throws if it fails, or is stopped.
+    static func output(of call: ProgramCall, clock: any StepClock) async throws -> Data {
+        try Task.checkCancellation()
+        let run = ProgramRun(call, clock)
+        let (process, reader) = try run.start()
+        defer { process.forget() }
+        let end = await withTaskCancellationHandler {
+            await process.end
+        } onCancel: {
+            run.stop()
+        }
+        // Children that outlive the program may keep its pipes open: they are waited for, but not for long.
+        let timer = clock.schedule(after: timeToEnd) {
+            process.signal(SIGKILL)
+            reader.stop()
+        }
+        await reader.waitForEnd()
+        timer.cancel()
+        try Task.checkCancellation()
+        return try run.result(end)
+    }
+
+    private func start() throws -> (ChildProcess, PipeReader) {
+        let nothing = URL(filePath: "/dev/null")
+        let input = try call.input.map(Self.nameless) ?? FileHandle(forReadingFrom: nothing)
+        let output = try Self.pipe()
+        let errors: (reading: Int32, writing: Int32)
+        do { errors = try Self.pipe() } catch {
+            close(output.reading)
+            close(output.writing)
+            throw error
+        }
+        defer {
+            close(output.writing)
+            close(errors.writing)
+        }
+        let process: ChildProcess
+        do {
+            process = try ChildProcess(
+                call, input: input.fileDescriptor, output: output.writing, errors: errors.writing)
+        } catch {
+            close(output.reading)
+            close(errors.reading)
+            throw FlowError("\(call.name) can't be run: \(error.localizedDescription)")
+        }
+        let reader = PipeReader([
+            .init(descriptor: output.reading) { [self] in take($0) },
+            .init(descriptor: errors.reading) { [self] in takeComplaint($0) },
+        ])
+        let mustStop = state.withLock { state in
+            state.process = process
+            return state.isStopped || state.isTooMuch
+        }
+        if mustStop { stop() }
+        return (process, reader)
+    }
+
+    /// Two ends that no other program inherits.
+    private static func pipe() throws -> (reading: Int32, writing: Int32) {
+        var ends: [Int32] = [-1, -1]
+        guard Foundation.pipe(&ends) == 0 else { throw FlowError("there are too many files open") }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        return (ends[0], ends[1])
+    }
+
+    /// A file that nobody else can open, from its beginning.
+    private static func nameless(_ data: Data) throws -> FileHandle {
+        let name = "stepline-\(UUID().uuidString)"
+        let url = FileManager.default.temporaryDirectory.appending(path: name)
+        guard
+            FileManager.default.createFile(
+                atPath: url.path(percentEncoded: false), contents: nil, attributes: [.posixPermissions: 0o600]
+            )
+        else { throw FlowError("the program's input can't be written") }
+        defer { try? FileManager.default.removeItem(at: url) }
+        let file = try FileHandle(forUpdating: url)
+        try file.write(contentsOf: data)
+        try file.seek(toOffset: 0)
+        return file
+    }
+
+    // MARK: Output
+
+    private func take(_ bytes: Data) {
+        let isTooMuch = state.withLock { state in
+            guard state.output.count + bytes.count <= call.limit else {
+                defer { state.isTooMuch = true }
+                return !state.isTooMuch
+            }
+            state.output.append(bytes)
+            return false
+        }
+        if isTooMuch { state.withLock { $0.process }?.signal(SIGKILL) }
+    }
+
+    private func takeComplaint(_ bytes: Data) {
+        state.withLock { state in
+            state.errors.append(bytes)
+            state.errors = Data(state.errors.suffix(Self.errorLimit))
+        }
+    }
+
+    // MARK: Stopping
+
+    private func stop() {
+        let process = state.withLock { state in
+            state.isStopped = true
+            return state.process
+        }
+        guard let process else { return }
+        process.signal(SIGTERM)
+        clock.schedule(after: Self.timeToEnd) {
+            if !process.hasEnded { process.signal(SIGKILL) }
+        }
+    }
+
+    // MARK: The end
+
+    private func result(_ end: ChildProcess.End) throws -> Data {
+        let (output, errors, isTooMuch) = state.withLock { ($0.output, $0.errors, $0.isTooMuch) }
+        if isTooMuch { throw FlowError("\(call.name) wrote more than \(call.limit) bytes") }
+        guard end.status != 0 || end.wasSignalled else { return output }
+        let how = end.wasSignalled ? "was ended by signal \(end.status)" : "ended with \(end.status)"
+        let words = String(decoding: errors, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+        throw FlowError("\(call.name) \(how)" + (words.isEmpty ? "" : ": \(words)"))
+    }
+}

@@ -1,0 +1,58 @@
+import Foundation
+import SteplineReports
+
+/// A file that is to be written, which must not take the place of anything but an earlier output of the same kind.
+struct OutputFile: Sendable {
+    let url: URL
+    let format: PictureFormat
+    /// The option that names it, for messages.
+    private let option: String
+    private let mayOverwrite: Bool
+
+    init(_ url: URL, _ format: PictureFormat, option: String, mayOverwrite: Bool) {
+        self.url = url
+        self.format = format
+        self.option = option
+        self.mayOverwrite = mayOverwrite
+    }
+
+    /// Throws if it can't be written, or would take the place of something else; to be asked before the run.
+    func check() throws(UsageError) {
+        let path = url.path(percentEncoded: false)
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+            return try checkFolder()
+        }
+        if isFolder.boolValue { throw refusal("that is a folder") }
+        guard access(path, W_OK) == 0 else { throw refusal("the file can't be written") }
+        guard !mayOverwrite, !isOwn(path) else { return }
+        throw refusal("there is a file already that is no \(format) of an earlier run; --force overwrites it")
+    }
+
+    /// The nearest folder that is there must take new files.
+    private func checkFolder() throws(UsageError) {
+        var path = url.path(percentEncoded: false)
+        var isFolder: ObjCBool = false
+        repeat {
+            path = (path as NSString).deletingLastPathComponent
+        } while path.count > 1 && !FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+        if path == "/" { isFolder = true }
+        guard isFolder.boolValue else { throw refusal("\(path) is no folder") }
+        guard access(path, W_OK) == 0 else { throw refusal("\(path) can't be written to") }
+    }
+
+    /// Whether it is empty, or an output of the same kind.
+    private func isOwn(_ path: String) -> Bool {
+        guard let file = FileHandle(forReadingAtPath: path) else { return false }
+        defer { try? file.close() }
+        guard let beginning = try? file.read(upToCount: 4096) else {
+            // Nothing is read of an empty file; of one that can't be read nothing is known.
+            return (try? file.seekToEnd()) == 0
+        }
+        return beginning.isEmpty || format.isOwn(beginning: String(decoding: beginning, as: UTF8.self))
+    }
+
+    private func refusal(_ reason: String) -> UsageError {
+        UsageError("\(option) \(url.relativePath): \(reason)")
+    }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import SteplineRuns
+import SteplineSupport
+import SteplineWorkflow
+
+extension RunsCommand {
+    /// Tells what changes in a run of another process until nobody runs it; the code says how it has ended.
+    ///
+    /// On a terminal that is a live view, elsewhere a line for each change.
+    func follow(_ key: String) async throws -> ExitCode {
+        try checkReport()
+        // Before anything is shown, as a key that isn't there is told alone.
+        let run = try runs.run(key)
+        let key = run.id.description
+        let screen = canvas == nil ? nil : LiveScreen(session.output)
+        let number: Int32
+        do {
+            number = try await SignalWatch.interrupting {
+                let answer =
+                    if let screen {
+                        try await show(key, of: run, on: screen)
+                    } else {
+                        try await runs.follow(key, by: .system) { try session.output.write($0) }
+                    }
+                try session.output.write(answer.output)
+                return answer.code
+            }
+        } catch {
+            screen?.close()
+            throw error
+        }
+        screen?.close()
+        try writeReport(of: key)
+        return switch number {
+        case 0: .success
+        case 1: .failure
+        default: .signalled(number - 128)
+        }
+    }
+
+    /// The terminal that a live view is shown on, if there is one.
+    private var canvas: RunFrame.Canvas? {
+        guard !arguments.isOn(.asJSON) else { return nil }
+        return LiveScreen.canvas(of: session.output, session.environment, wantsColors: nil)
+    }
+
+    private func show(_ key: String, of run: RunRecord, on screen: LiveScreen) async throws -> RunsAnswer {
+        // Only a workflow file says how much there is to be done.
+        let tasks = shape(of: run)?.allTasks.map(\.name)
+        var names = Set(tasks ?? [])
+        let run = try await runs.watch(key, by: .system) { look in
+            if tasks != nil { names.formUnion(look.changes.map(\.name)) }
+            for step in look.changes where step.state == .failed {
+                let text = "\(step.name) failed: \(step.failure?.message ?? "")"
+                try screen.above { try session.output.write(RunsText.oneLine(text) + "\n") }
+            }
+            let board = RunBoard(look, total: tasks == nil ? nil : names.count)
+            screen.draw(RunFrame(canvas: canvas ?? .init()).lines(board, at: Date()))
+        }
+        screen.close()
+        return try runs.ending(of: run)
+    }
+}

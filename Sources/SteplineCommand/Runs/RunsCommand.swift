@@ -1,0 +1,130 @@
+import Foundation
+import SteplineJSON
+import SteplinePipeline
+import SteplineReports
+import SteplineRuns
+import SteplineSteps
+import SteplineSupport
+import SteplineWorkflow
+
+/// `stepline runs`: the verbs over a store, for runs of workflow files and of any other program.
+struct RunsCommand {
+    let arguments: Arguments
+    let session: Session
+    let runs: StoredRuns
+    private let guide: RunsGuide
+
+    init(_ arguments: Arguments, _ session: Session) throws {
+        self.arguments = arguments
+        self.session = session
+        guard let file = arguments[.store] ?? session.environment["STEPLINE_STORE"], !file.isEmpty else {
+            throw UsageError("--store is missing, and STEPLINE_STORE isn't set")
+        }
+        let url = session.place(file)
+        // A store is made by who runs something in it.
+        guard FileManager.default.fileExists(atPath: url.path(percentEncoded: false)) else {
+            throw RunsError("there is no file \(file)")
+        }
+        guide = Self.guide(file)
+        runs = StoredRuns(
+            try .file(url), of: arguments[.runsOf], isJSON: arguments.isOn(.asJSON), guide: guide)
+    }
+
+    func answer(_ verb: RunsVerb, _ operands: [String]) throws -> RunsAnswer {
+        let key = operands.first ?? ""
+        switch verb {
+        case .list: return try runs.list()
+        case .show:
+            try checkReport()
+            try writeReport(of: key)
+            return try runs.show(key)
+        case .log: return try runs.log(key)
+        case .resume: return try RunsAnswer(guide.resume(runs.run(key)) + "\n")
+        case .retry: return try RunsAnswer(guide.retry(runs.run(key)) + "\n")
+        case .cancel:
+            return try runs.cancel(key, reason: arguments[.reason] ?? "asked for by runs cancel")
+        case .signal:
+            let value = operands.count > 2 ? try bytes(operands[2]) : nil
+            return try runs.signal(key, condition: operands[1], value: value)
+        case .fork: return try fork(key)
+        case .forget:
+            guard let age = arguments[.olderThan] else {
+                guard !operands.isEmpty else { throw UsageError("KEY or --older-than is missing") }
+                return try runs.forget(key)
+            }
+            guard operands.isEmpty else { throw UsageError("forget takes a key or --older-than, not both") }
+            return try runs.forget(olderThan: age)
+        }
+    }
+
+    private func fork(_ key: String) throws -> RunsAnswer {
+        guard let step = arguments[.forkFrom], let other = arguments[.forkTo] else {
+            throw UsageError("fork wants --from STEP and --to KEY")
+        }
+        let run = try runs.run(key)
+        guard let shape = shape(of: run) else {
+            throw RunsError(
+                "what follows from a step of \(run.id) isn't known here: its workflow file isn't there or has "
+                    + "mistakes, or it is a run of a program, which has runs fork itself")
+        }
+        return try runs.fork(run.id.description, from: step, to: other, shape: shape)
+    }
+
+    /// The page that is asked for, if one is.
+    private var report: OutputFile? {
+        arguments[.report].map {
+            OutputFile(session.place($0), .html, option: "--report", mayOverwrite: arguments.isOn(.force))
+        }
+    }
+
+    /// Throws if the page can't be written, or would take the place of something else.
+    func checkReport() throws { try report?.check() }
+
+    /// Writes the page that is asked for.
+    func writeReport(of key: String) throws {
+        guard let file = report else { return }
+        let graph = try runs.graph(key, shape: shape(of: runs.run(key)))
+        let save = FileSaveStep(file.url)
+        save.content.bodyData = Data(file.format.draw(graph).utf8)
+        save.start()
+        if let error = save.error { throw error }
+    }
+
+    /// The workflow of the file that a run is of; nil if that isn't there any more, or has mistakes.
+    func shape(of run: RunRecord) -> Workflow? {
+        guard let input = FlowRunInput(kept: run.input),
+            var plan = try? FlowInput(input.arguments, session, set: input.set).plan
+        else { return nil }
+        plan.isKept = true
+        return try? plan.workflow()
+    }
+
+    /// A value as a condition's is kept: texts as they are, all else as JSON.
+    private func bytes(_ word: String) throws -> Data {
+        if arguments.isOn(.asText) { return Data(word.utf8) }
+        do {
+            return try JSON(parsing: word).data()
+        } catch {
+            throw UsageError("'\(word)' is no JSON; --text takes it as it is")
+        }
+    }
+
+    private static func guide(_ file: String) -> RunsGuide {
+        @Sendable func command(_ run: RunRecord, isRetry: Bool) -> String {
+            if let input = FlowRunInput(kept: run.input) {
+                return input.command(store: file, key: run.id.key, isRetry: isRetry)
+            }
+            // It wasn't run from a workflow file, so its program is not known.
+            let retry = isRetry ? " --retrying-failures" : ""
+            return "\(RunsText.quoted(run.id.workflow)) run --store \(RunsText.quoted(file)) "
+                + "--key \(RunsText.quoted(run.id.key))\(retry)"
+        }
+        return RunsGuide {
+            command($0, isRetry: false)
+        } retry: {
+            command($0, isRetry: true)
+        } cancel: {
+            "stepline runs cancel \(RunsText.quoted($0.id.description)) --store \(RunsText.quoted(file))"
+        }
+    }
+}

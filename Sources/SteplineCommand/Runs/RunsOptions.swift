@@ -1,0 +1,27 @@
+import SteplineSupport
+
+extension Option<String> {
+    static let store = Option(
+        text: "store", value: "FILE", completion: .file,
+        "keep runs in this file (the environment's STEPLINE_STORE, for runs)")
+    static let runKey = Option(text: "key", value: "KEY", "which run it is (today's date)")
+    static let runsOf = Option(text: "workflow", value: "NAME", "look only at runs of this workflow")
+    static let forkFrom = Option(
+        text: "from", value: "STEP", "with fork: the step that is run again, with all that follows from it")
+    static let forkTo = Option(text: "to", value: "KEY", "with fork: the key of the new run")
+    static let reason = Option(text: "reason", value: "TEXT", "why the run is cancelled")
+}
+
+extension Option<Bool> {
+    static let retryingFailures = Option(
+        flag: "retrying-failures", "run again what failed, or was cancelled, in an earlier run of that key")
+    static let asJSON = Option(flag: "json", "write JSON")
+    static let followRun = Option(
+        flag: "follow", short: "f", "with show: tell what changes until the run is over")
+    static let asText = Option(
+        flag: "text", "take a condition's value for a text as it is, and not for JSON")
+}
+
+extension Option<Duration> {
+    static let olderThan = Option(time: "older-than", "forget all runs that ended longer ago, such as 30d")
+}

@@ -1,0 +1,40 @@
+import Foundation
+
+extension Subcommand {
+    /// `stepline new NAME`.
+    static let new = Subcommand(
+        name: "new", summary: "make a package with a pipeline, a workflow and a test",
+        operands: Operands(placeholder: "NAME", count: 1...1, completion: .nothing),
+        discussion: [
+            "The folder NAME must not be there. In it, `make run` and `make test` build and run what was made."
+        ],
+        groups: [
+            Group(title: "Library", rows: [Option.library.row, Option.libraryVersion.row])
+        ],
+        examples: [
+            Example(command: "stepline new Words --library ../stepline", purpose: "on a folder's library"),
+            Example(
+                command: "stepline new Words --library https://git.example.com/stepline --from-version 0.1.0",
+                purpose: "on a repository's"),
+        ]
+    ) { arguments, session in
+        guard let place = arguments[.library] else { throw UsageError("--library is missing") }
+        let library = try LibraryPlace(place, version: arguments[.libraryVersion], in: session)
+        let name = arguments.operands[0]
+        let package = try NewPackage(named: name, on: library)
+        let folder = session.place(name)
+        if FileManager.default.fileExists(atPath: folder.path) {
+            throw UsageError("there is a \(name) already")
+        }
+        try package.write(to: folder)
+        try session.output.write("made \(name); go on with: cd \(name) && make run\n")
+        return .success
+    }
+}
+
+extension Option<String> {
+    fileprivate static let library = Option(
+        text: "library", value: "FOLDER|URL", completion: .file, "where the library is taken from")
+    fileprivate static let libraryVersion = Option(
+        text: "from-version", value: "VERSION", "the least version of a repository's library")
+}

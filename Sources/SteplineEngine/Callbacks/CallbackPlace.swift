@@ -1,0 +1,61 @@
+package import Dispatch
+package import SteplineSupport
+
+/// Where a callback wants to run: where the work ended, on a queue, or on an actor.
+package enum CallbackPlace: Sendable, Hashable {
+    /// On whatever thread tells of the end.
+    case anywhere
+    case queue(DispatchQueue)
+    case actor(any Actor)
+
+    package init(_ queue: DispatchQueue?) { self = queue.map { .queue($0) } ?? .anywhere }
+
+    package init(_ place: MainPlace) { self = .queue(.main) }
+
+    /// Runs `work` there: at once on this thread if it may be anywhere, else without waiting for it.
+    package func perform(_ work: @escaping @Sendable () -> Void) {
+        switch self {
+        case .anywhere: work()
+        case .queue(let queue): queue.async(execute: work)
+        case .actor(let actor): Task { await Self.run(work, on: actor) }
+        }
+    }
+
+    /// A callback that the main actor's place calls, as one of that actor.
+    package static func isolated<News: Sendable>(
+        _ call: @escaping @MainActor @Sendable (News) -> Void
+    ) -> @Sendable (News) -> Void {
+        { news in MainActor.assumeIsolated { call(news) } }
+    }
+
+    /// A callback that an actor's place calls, as one of that actor.
+    package static func isolated<Place: Actor, News: Sendable>(
+        to actor: Place, _ call: @escaping @Sendable (isolated Place, News) -> Void
+    ) -> @Sendable (News) -> Void {
+        { news in actor.assumeIsolated { call($0, news) } }
+    }
+
+    private static func run(_ work: @Sendable () -> Void, on actor: isolated any Actor) { work() }
+
+    /// The main queue is where the main actor is, and on Linux an object of its own each time it is asked for.
+    static let main = ObjectIdentifier(MainActor.shared)
+
+    /// What tells one place from another; nil for anywhere.
+    var identity: ObjectIdentifier? {
+        switch self {
+        case .anywhere: nil
+        case .queue(let queue): queue.isMain ? Self.main : ObjectIdentifier(queue)
+        case .actor(let actor): ObjectIdentifier(actor)
+        }
+    }
+
+    package static func == (left: CallbackPlace, right: CallbackPlace) -> Bool {
+        left.identity == right.identity
+    }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(identity) }
+}
+
+extension DispatchQueue {
+    fileprivate var isMain: Bool { label == "com.apple.main-thread" }
+}

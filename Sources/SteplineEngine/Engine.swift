@@ -1,0 +1,107 @@
+public import SteplineSupport
+
+/// A machine behind its lock, with what it has decided and nobody has done yet.
+@usableFromInline
+package struct Engine<Logic: Machine>: Sendable {
+    @usableFromInline
+    struct State {
+        @usableFromInline var machine: Logic
+        @usableFromInline var turn: Turn<Logic>
+
+        @usableFromInline
+        init(_ machine: Logic) {
+            self.machine = machine
+            turn = Turn()
+        }
+    }
+
+    @usableFromInline let state: Locked<State>
+
+    /// Puts a machine behind a lock of its own.
+    package init(_ machine: sending Logic) {
+        state = Locked(State(machine))
+    }
+
+    /// Looks at the machine under its lock; what is returned must not call out either.
+    @inlinable
+    package func read<Answer>(_ look: (Logic) -> Answer) -> Answer {
+        state.withLock { look($0.machine) }
+    }
+
+    /// The same of a machine that is large: it is passed `inout` so that it isn't copied.
+    ///
+    /// What it is told of, and what follows, goes by an event all the same.
+    @inlinable
+    package func look<Answer>(_ look: (inout Logic) -> Answer) -> Answer {
+        state.withLock { look(&$0.machine) }
+    }
+}
+
+/// What stands around a machine: the object that users hold, which does what the machine decides.
+@usableFromInline
+package protocol EngineFace: AnyObject, Sendable {
+    associatedtype Logic: Machine
+
+    var engine: Engine<Logic> { get }
+
+    /// The clock that all of the engine's time comes from.
+    var engineClock: EngineClock { get }
+
+    /// Does one thing that was decided; no lock is held.
+    func perform(_ effect: Logic.Effect)
+}
+
+extension EngineFace {
+    /// Tells the machine of an event, and does what comes of it before it returns.
+    ///
+    /// If another thread is just telling of earlier events, that one also tells of this.
+    @inlinable
+    @discardableResult
+    package func send<Answer>(_ event: (inout Logic, inout Turn<Logic>) -> Answer) -> Answer {
+        send(at: engineClock.now(), event)
+    }
+
+    /// The same, at a time that was read before.
+    @inlinable
+    @discardableResult
+    package func send<Answer>(
+        at now: Instant, _ event: (inout Logic, inout Turn<Logic>) -> Answer
+    ) -> Answer {
+        let (answer, work) = engine.state.withLock { state -> (Answer, Turn<Logic>.Work?) in
+            state.turn.begin(at: now)
+            let answer = event(&state.machine, &state.turn)
+            return (answer, state.turn.hasWork ? state.turn.takeWork() : nil)
+        }
+        if let work { carryOut(work) }
+        return answer
+    }
+
+    @usableFromInline
+    func carryOut(_ work: Turn<Logic>.Work) {
+        for subscription in work.withdrawn { subscription.cancel() }
+        for order in work.timerOrders { setTimer(order) }
+        for effect in work.orders { perform(effect) }
+        for waiter in work.waiters { waiter.wake() }
+        guard work.tells else { return }
+        while let effect = engine.state.withLock({ $0.turn.nextNews() }) { perform(effect) }
+    }
+
+    private func setTimer(_ order: Turn<Logic>.TimerOrder) {
+        // Held strongly: what waits for nothing but a timer stays alive.
+        let subscription = engineClock.schedule(after: order.delay, from: order.start) { [self] in
+            send { machine, turn in
+                if turn.claim(order.timer, number: order.number) { machine.timerFired(order.timer, &turn) }
+            }
+        }
+        let isWanted = engine.state.withLock { $0.turn.keep(subscription, of: order) }
+        if !isWanted { subscription.cancel() }
+    }
+}
+
+extension Turn {
+    @inlinable
+    mutating func begin(at time: Instant) {
+        // The clock is read before the lock: who waited for that may bring an older reading than the one before.
+        now = max(now, time)
+    }
+}

@@ -1,0 +1,77 @@
+public import SteplineSupport
+
+/// The readers of one engine's events; lives in the engine's machine.
+///
+/// It holds what the streams have in common with it, and not the streams: one that its reader has dropped is left
+/// out from the next event on. An engine that nobody reads asks `isEmpty` and makes no event at all. When it is freed
+/// with its machine, all streams end.
+@usableFromInline
+package struct EventReaders<Event: Sendable> {
+    @usableFromInline
+    final class Readers {
+        @usableFromInline var list: [Locked<EventStream<Event>.State>]
+
+        @inlinable
+        init(_ list: [Locked<EventStream<Event>.State>]) { self.list = list }
+
+        @inlinable
+        deinit {
+            for reader in list { reader.withLock { $0.finish() }?.wake() }
+        }
+    }
+
+    /// Nil while nobody has ever read.
+    @usableFromInline var readers: Readers?
+
+    @inlinable
+    package init() {}
+
+    @inlinable
+    package var isEmpty: Bool { readers?.list.isEmpty ?? true }
+
+    @inlinable
+    package mutating func add(_ stream: EventStream<Event>) {
+        if let readers { readers.list.append(stream.state) } else { readers = Readers([stream.state]) }
+    }
+
+    /// Gives the event to all readers; those who waited for it are woken after the turn.
+    @inlinable
+    package mutating func send<Logic>(_ event: Event, isReplaceable: Bool = false, _ turn: inout Turn<Logic>)
+    {
+        tell(&turn) { $0.append(event, isReplaceable: isReplaceable) }
+    }
+
+    /// Gives events to all readers, none of them replaceable.
+    @inlinable
+    package mutating func send<Logic>(contentsOf events: [Event], _ turn: inout Turn<Logic>) {
+        tell(&turn) { $0.append(contentsOf: events) }
+    }
+
+    @inlinable
+    @inline(__always)
+    mutating func tell<Logic>(
+        _ turn: inout Turn<Logic>,
+        _ tell: (inout EventStream<Event>.State) -> EventStream<Event>.Wakeup?
+    ) {
+        guard let readers else { return }
+        var hasDropped = false
+        for reader in readers.list {
+            reader.withLock { reader in
+                if let wakeup = tell(&reader) { turn.wake(wakeup) }
+                if reader.isFinished { hasDropped = true }
+            }
+        }
+        if hasDropped { readers.list.removeAll { $0.withLock { $0.isFinished } } }
+    }
+
+    /// Ends all streams behind what they have.
+    @inlinable
+    package mutating func finish<Logic>(_ turn: inout Turn<Logic>) {
+        guard let readers else { return }
+        self.readers = nil
+        for reader in readers.list {
+            if let wakeup = reader.withLock({ $0.finish() }) { turn.wake(wakeup) }
+        }
+        readers.list = []
+    }
+}

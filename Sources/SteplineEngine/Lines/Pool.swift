@@ -1,0 +1,129 @@
+import SteplineSupport
+
+/// A number of places that work takes while it is live; any number of engines may share it.
+///
+/// A request for places of several pools gets all of them at once or none, so that no two can wait for each other. Who
+/// waits longest goes first in each pool. Granting costs what is granted: who waits behind isn't looked at.
+package final class Pool: @unchecked Sendable {  // the lock of the pools protects all variables
+    fileprivate var places: Int
+    fileprivate var taken = 0
+    fileprivate var line = FIFO<PoolRequest>()
+
+    package init(capacity: Int) { places = max(0, capacity) }
+
+    /// How many places there are.
+    package var capacity: Int { Pools.lock.withLock { _ in places } }
+
+    /// How many places nobody has taken; below zero after the capacity was lowered.
+    package var free: Int { Pools.lock.withLock { _ in places - taken } }
+
+    /// Changes how many places there are, and grants what fits by that.
+    package func setCapacity(_ capacity: Int) {
+        Pools.change { granted in
+            places = max(0, capacity)
+            Pools.grant(from: self, &granted)
+        }
+    }
+
+    /// The place of a request in the line, from 1; linear, for people who ask.
+    package func position(of request: PoolRequest) -> Int? {
+        Pools.lock.withLock { _ in
+            line.filter { $0.phase == .waiting }.firstIndex { $0 === request }.map { $0 + 1 }
+        }
+    }
+}
+
+extension Pool: Hashable {
+    package static func == (left: Pool, right: Pool) -> Bool { left === right }
+    package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+/// What somebody wants of pools.
+package final class PoolRequest: @unchecked Sendable {  // the lock of the pools protects `phase`
+    fileprivate enum Phase { case new, waiting, granted, over }
+
+    fileprivate let shares: [(pool: Pool, places: Int)]
+    fileprivate let onGrant: @Sendable (PoolRequest) -> Void
+    fileprivate var phase = Phase.new
+
+    /// `onGrant` is called if the places come later than with ``take()``, on the thread that has made room; no lock is
+    /// held then.
+    package init(_ places: [Pool: Int], onGrant: @escaping @Sendable (PoolRequest) -> Void) {
+        shares = places.map { (pool: $0.key, places: $0.value) }
+        self.onGrant = onGrant
+    }
+
+    /// Takes the places, or gets in line for them; whether it has them.
+    package func take() -> Bool {
+        Pools.lock.withLock { _ in
+            guard phase == .new else { return phase == .granted }
+            phase = .waiting
+            for share in shares { share.pool.line.append(self) }
+            guard Pools.fits(self) else { return false }
+            Pools.take(self)
+            return true
+        }
+    }
+
+    /// Gives the places back, or leaves the line; does nothing the second time.
+    package func giveBack() {
+        Pools.change { granted in
+            let old = phase
+            phase = .over
+            guard old == .granted || old == .waiting else { return }
+            if old == .granted { for share in shares { share.pool.taken -= share.places } }
+            for share in shares { Pools.grant(from: share.pool, &granted) }
+        }
+    }
+}
+
+/// What holds for all pools together: one lock, held for as long as it takes to count.
+private enum Pools {
+    /// Holds a byte, as ThreadSanitizer takes a value of no size for the mutex beside it.
+    static let lock = Locked(UInt8(0))
+
+    /// Changes something, and tells those whose turn it is after.
+    static func change(_ change: (inout [PoolRequest]) -> Void) {
+        var granted: [PoolRequest] = []
+        lock.withLock { _ in change(&granted) }
+        for request in granted { request.onGrant(request) }
+    }
+
+    /// Whether nobody is before a request in any of its lines, and there is room.
+    static func fits(_ request: PoolRequest) -> Bool {
+        request.shares.allSatisfy { pool, places in
+            pool.places - pool.taken >= places && first(of: pool) === request
+        }
+    }
+
+    /// Gives a request that fits its places; it is the first in all its lines.
+    static func take(_ request: PoolRequest) {
+        request.phase = .granted
+        for (pool, places) in request.shares {
+            pool.taken += places
+            _ = pool.line.popFirst()
+        }
+    }
+
+    /// Grants what fits now, after there is more room in a pool or somebody has left its line.
+    static func grant(from pool: Pool, _ granted: inout [PoolRequest]) {
+        var toLookAt = [pool]
+        while let pool = toLookAt.popLast() {
+            while let first = first(of: pool), fits(first) {
+                take(first)
+                granted.append(first)
+                // Who was behind it in its other lines may be the first there now.
+                toLookAt += first.shares.lazy.map(\.pool).filter { $0 !== pool }
+            }
+        }
+    }
+
+    /// The first in line, after those that have left it.
+    private static func first(of pool: Pool) -> PoolRequest? {
+        while let first = pool.line.first {
+            if first.phase == .waiting { return first }
+            _ = pool.line.popFirst()
+        }
+        return nil
+    }
+}

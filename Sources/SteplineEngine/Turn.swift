@@ -1,0 +1,173 @@
+public import SteplineSupport
+
+/// One event's way through a machine: the time it came, and what it leads to.
+///
+/// What is decided in a turn is done after the lock is released: first the timers, then what this turn ``order(_:)``s, by
+/// the thread that sent the event; then what it ``tell(_:)``s, by one thread at a time, in the order decided.
+@usableFromInline
+package struct Turn<Logic: Machine> {
+    @usableFromInline
+    struct TimerOrder: Sendable {
+        let timer: Logic.Timer
+        let number: UInt64
+        let delay: Duration
+        /// When the delay begins.
+        let start: Instant
+    }
+
+    @usableFromInline
+    struct ArmedTimer {
+        let number: UInt64
+        /// Nil until the clock has answered.
+        var subscription: Subscription?
+    }
+
+    /// When the event came, read before the lock was taken.
+    @usableFromInline package internal(set) var now: Instant
+
+    @usableFromInline var hasWork = false
+    @usableFromInline var orders: [Logic.Effect] = []
+    @usableFromInline var news = FIFO<Logic.Effect>()
+    @usableFromInline var isTelling = false
+    @usableFromInline var timerOrders: [TimerOrder] = []
+    @usableFromInline var withdrawn: [Subscription] = []
+    @usableFromInline var waiters: [any Waiter] = []
+    @usableFromInline var garbage: [any Sendable] = []
+    @usableFromInline var timers: [Logic.Timer: ArmedTimer] = [:]
+    private var lastTimer: UInt64 = 0
+
+    package init(now: Instant = .zero) { self.now = now }
+
+    /// Something for the thread that sent the event: what starts work, ends it, or wakes somebody.
+    @inlinable
+    package mutating func order(_ effect: Logic.Effect) {
+        orders.append(effect)
+        hasWork = true
+    }
+
+    /// Something that others hear of: all of it is told in order, by one thread at a time.
+    @inlinable
+    package mutating func tell(_ effect: Logic.Effect) {
+        news.append(effect)
+        hasWork = true
+    }
+
+    /// Whether something is to be told, which may take as long as a user likes.
+    @inlinable
+    package var hasNews: Bool { !news.isEmpty }
+
+    /// Whether the thread that sent the event will be the one who tells: nobody else is at it.
+    @inlinable
+    package var willTell: Bool { !isTelling && !news.isEmpty }
+
+    /// Wakes somebody who waits, by the thread that sent the event.
+    @inlinable
+    package mutating func wake(_ waiter: any Waiter) {
+        waiters.append(waiter)
+        hasWork = true
+    }
+
+    /// Lets go of something a user made, which may be freed by that: after the lock.
+    package mutating func letGo(of value: (any Sendable)?) {
+        guard let value else { return }
+        garbage.append(value)
+        hasWork = true
+    }
+
+    // MARK: Timers
+
+    /// Sets a timer, in place of the one of the same name if there is one.
+    package mutating func set(_ timer: Logic.Timer, after delay: Duration) {
+        withdraw(timer)
+        lastTimer += 1
+        timers[timer] = ArmedTimer(number: lastTimer)
+        timerOrders.append(TimerOrder(timer: timer, number: lastTimer, delay: delay, start: now))
+        hasWork = true
+    }
+
+    /// Withdraws a timer, if it is set.
+    @inlinable
+    package mutating func withdraw(_ timer: Logic.Timer) {
+        if !timers.isEmpty { withdrawSet(timer) }
+    }
+
+    @usableFromInline
+    mutating func withdrawSet(_ timer: Logic.Timer) {
+        if let armed = timers.removeValue(forKey: timer) { withdraw(armed) }
+    }
+
+    /// Withdraws all timers: the machine has come to its end.
+    package mutating func withdrawAllTimers() {
+        guard !timers.isEmpty else { return }
+        for armed in timers.values { withdraw(armed) }
+        timers = [:]
+    }
+
+    private mutating func withdraw(_ armed: ArmedTimer) {
+        if let subscription = armed.subscription {
+            withdrawn.append(subscription)
+            hasWork = true
+        }
+    }
+
+    /// Whether a timer is set.
+    package func isSet(_ timer: Logic.Timer) -> Bool { timers[timer] != nil }
+
+    /// The timers that are set.
+    package var pendingTimers: some Collection<Logic.Timer> { timers.keys }
+
+    /// The clock has taken an order; false if the timer was withdrawn or set anew meanwhile.
+    mutating func keep(_ subscription: Subscription, of order: TimerOrder) -> Bool {
+        guard timers[order.timer]?.number == order.number else { return false }
+        timers[order.timer]?.subscription = subscription
+        return true
+    }
+
+    /// A timer is due; false if it was withdrawn or set anew meanwhile.
+    mutating func claim(_ timer: Logic.Timer, number: UInt64) -> Bool {
+        guard timers[timer]?.number == number else { return false }
+        timers[timer] = nil
+        return true
+    }
+}
+
+extension Turn {
+    /// What the thread that sent an event does once it has released the lock.
+    @usableFromInline
+    struct Work {
+        let orders: [Logic.Effect]
+        let timerOrders: [TimerOrder]
+        let withdrawn: [Subscription]
+        let waiters: [any Waiter]
+        let garbage: [any Sendable]
+        /// Whether it is also the one who tells.
+        let tells: Bool
+    }
+
+    /// Takes out what this thread has to do.
+    @usableFromInline
+    mutating func takeWork() -> Work {
+        hasWork = false
+        let tells = !isTelling && !news.isEmpty
+        if tells { isTelling = true }
+        defer {
+            orders = []
+            timerOrders = []
+            withdrawn = []
+            waiters = []
+            garbage = []
+        }
+        return Work(
+            orders: orders, timerOrders: timerOrders, withdrawn: withdrawn, waiters: waiters,
+            garbage: garbage,
+            tells: tells
+        )
+    }
+
+    /// The next to be told by the one who tells; nil if that was all, and somebody else may be the next.
+    mutating func nextNews() -> Logic.Effect? {
+        if let next = news.popFirst() { return next }
+        isTelling = false
+        return nil
+    }
+}

@@ -1,0 +1,57 @@
+import Foundation
+
+/// By keys of which type each object is decoded, so that coding paths have those keys: a number for each word
+/// of the tape, as cheap as it can be while nobody asks for a path.
+struct KeyTypes {
+    private static let unknown: UInt8 = 0
+    private static let strings: UInt8 = 255
+
+    private let root: Int
+    private let numbers: UnsafeMutablePointer<UInt8>?
+    private var identifiers: [ObjectIdentifier] = []
+    private var types: [any CodingKey.Type] = []
+
+    init(root: Int, count: Int) {
+        self.root = root
+        // The system gives large blocks as zeros without touching them; without memory paths have plain keys.
+        numbers = calloc(max(1, count), 1)?.assumingMemoryBound(to: UInt8.self)
+    }
+
+    func release() { free(numbers) }
+
+    @inline(__always)
+    mutating func note<Key: CodingKey>(_ type: Key.Type, of object: Int) {
+        let identifier = ObjectIdentifier(type)
+        for index in 0..<identifiers.count where identifiers[index] == identifier {
+            numbers?[object &- root] = UInt8(truncatingIfNeeded: index &+ 1)
+            return
+        }
+        add(type, of: object)
+    }
+
+    @inline(never)
+    private mutating func add(_ type: any CodingKey.Type, of object: Int) {
+        guard identifiers.count + 1 < KeyTypes.strings else {
+            numbers?[object - root] = KeyTypes.unknown
+            return
+        }
+        identifiers.append(ObjectIdentifier(type))
+        types.append(type)
+        numbers?[object - root] = UInt8(identifiers.count)
+    }
+
+    func noteStrings(of object: Int) { numbers?[object - root] = KeyTypes.strings }
+
+    func isByStrings(_ object: Int) -> Bool { numbers?[object - root] == KeyTypes.strings }
+
+    /// A key of the object's type.
+    func key(_ name: String, of object: Int) -> (any CodingKey)? {
+        guard let number = numbers?[object - root], number != KeyTypes.unknown, number <= types.count else {
+            return nil
+        }
+        guard let key = types[Int(number) - 1].init(stringValue: name), key.stringValue == name else {
+            return nil
+        }
+        return key
+    }
+}

@@ -1,0 +1,134 @@
+import Foundation
+
+/// Cuts chunks of bytes into lines, which end at line feeds; those of white space alone are passed over.
+struct LineSplitter {
+    /// A line that is complete.
+    struct Line {
+        /// The bytes' place in the splitter's buffer.
+        let range: Range<Int>
+        /// Where the line begins in the stream, byte order mark left out.
+        let offset: Int
+    }
+
+    private let maximumSize: Int
+    private var buffer: [UInt8] = []
+    /// Where the next line begins in the buffer, and how far it is known to have no end.
+    private var start = 0
+    private var searched = 0
+    /// Where the next line begins in the stream.
+    private var offset = 0
+    /// Whether the line under way was too long, and what is left of it is dropped.
+    private var isSkipping = false
+    private var isAtEnd = false
+    /// How many lines have been passed.
+    private(set) var line = 0
+
+    init(maximumSize: Int) { self.maximumSize = max(0, maximumSize) }
+
+    mutating func append(_ chunk: Data) {
+        guard !chunk.isEmpty else { return }
+        isAtEnd = false
+        // Only when it pays, so that each byte is moved once at most on average.
+        if start > buffer.count / 2 {
+            buffer.removeSubrange(..<start)
+            searched -= start
+            start = 0
+        }
+        buffer.append(contentsOf: isSkipping ? rest(of: chunk) : chunk)
+    }
+
+    /// The line under way is the last one, and needs no end.
+    mutating func end() { isAtEnd = true }
+
+    /// The next complete line that isn't blank; `.tooLarge` once for one that is too long.
+    mutating func next() throws(JSONError) -> Line? {
+        while true {
+            skipLineFeeds()
+            let from = max(searched, start)
+            let found = lineFeed(from: from)
+            guard let end = found ?? (isAtEnd && start < buffer.count ? buffer.count : nil) else {
+                searched = buffer.count
+                if buffer.count - start > maximumSize { throw tooLong(isWhole: false) }
+                return nil
+            }
+            if end - start > maximumSize { throw tooLong(isWhole: true, end: end) }
+            let isMarked = offset == 0 && hasMark(end)
+            let line = Line(range: start + (isMarked ? 3 : 0)..<end, offset: offset + (isMarked ? 3 : 0))
+            pass(to: end)
+            if !isBlank(line.range) { return line }
+        }
+    }
+
+    func withBytes<R>(of line: Line, _ body: (UnsafeRawBufferPointer) -> R) -> R {
+        buffer.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[line.range])) }
+    }
+
+    /// Goes on behind the line that ends at a place in the buffer.
+    private mutating func pass(to end: Int) {
+        offset += end + 1 - start
+        start = min(end + 1, buffer.count)
+        searched = start
+        line += 1
+    }
+
+    private mutating func skipLineFeeds() {
+        let count = buffer.withUnsafeBytes { bytes in
+            var index = start
+            while index < bytes.count, bytes[index] == 0x0A {
+                if index + 8 <= bytes.count,
+                    bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self) == 0x0A0A_0A0A_0A0A_0A0A
+                {
+                    index += 8
+                } else {
+                    index += 1
+                }
+            }
+            return index - start
+        }
+        start += count
+        offset += count
+        line += count
+    }
+
+    private func lineFeed(from index: Int) -> Int? {
+        buffer.withUnsafeBytes { bytes in
+            guard let base = bytes.baseAddress, index < bytes.count,
+                let found = memchr(base + index, 0x0A, bytes.count - index)
+            else { return nil }
+            return UnsafeRawPointer(found) - base
+        }
+    }
+
+    private func hasMark(_ end: Int) -> Bool {
+        end - start >= 3 && buffer[start] == 0xEF && buffer[start + 1] == 0xBB && buffer[start + 2] == 0xBF
+    }
+
+    private func isBlank(_ range: Range<Int>) -> Bool {
+        buffer[range].allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }
+    }
+
+    /// Gives up the line under way, or a whole one.
+    private mutating func tooLong(isWhole: Bool, end: Int = 0) -> JSONError {
+        let place = offset
+        if isWhole {
+            pass(to: end)
+        } else {
+            offset += buffer.count - start
+            line += 1
+            buffer = []
+            start = 0
+            searched = 0
+            isSkipping = !isAtEnd
+        }
+        return JSONError(
+            .tooLarge, message: "A line is longer than \(maximumSize) bytes", byteOffset: place, line: line)
+    }
+
+    /// What comes behind the line that was given up.
+    private mutating func rest(of chunk: Data) -> Data {
+        let skipped = chunk.firstIndex(of: 0x0A).map { $0 - chunk.startIndex + 1 }
+        isSkipping = skipped == nil
+        offset += skipped ?? chunk.count
+        return chunk.dropFirst(skipped ?? chunk.count)
+    }
+}

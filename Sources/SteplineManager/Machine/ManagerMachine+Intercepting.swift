@@ -1,0 +1,75 @@
+import SteplineEngine
+
+extension ManagerMachine {
+    /// A record's turn with the interceptors begins.
+    mutating func beginIntercepting(_ record: TaskRecord, _ turn: inout Turn<Self>) -> Work {
+        move(record, to: .intercepting, &turn)
+        record.checkOut(for: .interceptors)
+        if !turn.isSet(.interception) { turn.set(.interception, after: rules.answerTimeout) }
+        return .interception(record, heldCounts: holds.counts, round: interception.round)
+    }
+
+    /// All have answered, in order; false if the question was given up.
+    mutating func intercepted(
+        _ record: TaskRecord, _ answers: InterceptAnswers, round: Int, _ turn: inout Turn<Self>
+    ) -> Bool {
+        guard interception.close(record, in: round) else {
+            letGo(record.takeBack(from: .interceptors), &turn)
+            return false
+        }
+        let isOpen = record.stage.end == nil
+        if isOpen { turn.letGo(of: record.checkIn()) }
+        letGo(record.takeBack(from: .interceptors), &turn)
+        if isOpen {
+            tell(.intercepted, of: record, &turn)
+            decide(on: record, answers, &turn)
+        } else {
+            turn.letGo(of: record)
+        }
+        holds.forgetSettlements()
+        return true
+    }
+
+    private mutating func decide(
+        on record: TaskRecord, _ answers: InterceptAnswers, _ turn: inout Turn<Self>
+    ) {
+        guard case .each(let answers) = answers else {
+            for position in holds.positions { release(by: position, &turn) }
+            return enqueue(record, &turn)
+        }
+        let verdict = Verdict(answers)
+        switch verdict.decision {
+        case .run:
+            for position in verdict.releasers { release(by: position, &turn) }
+            enqueue(record, &turn)
+        case .fail(let error):
+            end(record, .failure(error), tellsTask: false, &turn)
+        case .discard(let position):
+            let error = record.error(.discarded, actor: rules.interceptors[position])
+            end(record, .failure(error), tellsTask: false, &turn)
+        case .hold(let position, let limits):
+            hold(record, by: position, limits, &turn)
+        case .delay(let delay):
+            record.skipsInterception = true
+            move(record, to: .delayed, &turn)
+            set(.delay, of: record, after: delay, &turn)
+        }
+    }
+
+    /// The clock looks whether the interceptor being asked has taken too long.
+    mutating func checkInterceptionAnswer(_ turn: inout Turn<Self>) {
+        guard let record = interception.current, case .intercepting = record.stage else { return }
+        let rest = interception.progress.since + rules.answerTimeout - turn.now
+        guard rest <= .zero else { return turn.set(.interception, after: rest) }
+        let name = rules.interceptors[interception.progress.position]
+        end(record, .failure(record.error(.interceptorTimedOut, actor: name)), tellsTask: false, &turn)
+        tell(.stalled, of: record, name: name, &turn)
+        if let stuck = interception.giveUp() { turn.order(.stop(stuck)) }
+    }
+
+    /// Sends a record past the interceptors, as it was added.
+    mutating func askAgain(_ record: TaskRecord, _ turn: inout Turn<Self>) {
+        turn.letGo(of: record.restoreTask())
+        awaitTurn(record, &turn)
+    }
+}

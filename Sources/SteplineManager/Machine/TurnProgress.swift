@@ -1,0 +1,16 @@
+import SteplineEngine
+import Synchronization
+
+/// Which interceptor or reactor is being asked, and since when: set by the runner, without the lock.
+final class TurnProgress: Sendable {
+    private let place = Atomic(0)
+    private let nanoseconds = Atomic<Int64>(0)
+
+    var position: Int { place.load(ordering: .relaxed) }
+    var since: Instant { Instant(nanoseconds: nanoseconds.load(ordering: .relaxed)) }
+
+    func begin(at time: Instant, position: Int = 0) {
+        place.store(position, ordering: .relaxed)
+        nanoseconds.store(time.nanoseconds, ordering: .relaxed)
+    }
+}

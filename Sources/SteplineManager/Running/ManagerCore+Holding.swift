@@ -1,0 +1,62 @@
+import SteplineEngine
+package import SteplineSupport
+
+extension AnyTaskHandle {
+    /// Whether the task was added inside a reactor's run, which it serves.
+    package var servesRun: Bool { record.terms.reactor != nil }
+
+    /// The manager's number.
+    package var manager: Int { record.identifier.manager }
+
+    /// Why the task was cancelled; nil if it wasn't.
+    package var cancellation: CancellationReason? { core?.cancellation(of: record) }
+
+    private var core: ManagerCore? { door as? ManagerCore }
+
+    /// Runs `work` as a run of the interceptor's; then all that it holds passes the interceptors again, or fails.
+    ///
+    /// What `work` adds to this manager begins in spite of suspension and pause.
+    package func holding(
+        by interceptor: any AnyObject & Interceptor, atMost limit: Duration,
+        for work: @escaping @Sendable () async throws -> Void, ending: @escaping @Sendable () -> Void
+    ) {
+        let position = core?.interceptors.firstIndex { ($0 as AnyObject) === interceptor }
+        guard let core, let position else { return ending() }
+        let reactor = core.reactors.firstIndex { ($0 as AnyObject) === interceptor } ?? core.reactors.count
+        let isOver = Locked(false)
+        let settle: @Sendable (HoldSettlement) -> Void = { settlement in
+            let isFirst = isOver.withLock { isOver in
+                defer { isOver = true }
+                return !isOver
+            }
+            guard isFirst else { return }
+            ending()
+            core.update(on: .other) { $0.settleHeld(by: position, settlement, &$1) }
+        }
+        let body = core.spawn {
+            let place = ManagerPlace(door: core, kind: .run, reactor: reactor)
+            do {
+                try await ManagerPlace.$current.withValue(place) { try await work() }
+                settle(.asksAgain)
+            } catch {
+                settle(.failed(error))
+            }
+        }
+        let timer = core.clock.schedule(after: max(limit, .zero)) {
+            settle(.timedOut(limit))
+            body.cancel()
+        }
+        Task.detached {
+            await body.value
+            timer.cancel()
+        }
+    }
+}
+
+extension ManagerCore {
+    fileprivate func cancellation(of record: TaskRecord) -> CancellationReason? {
+        engine.read { _ in
+            if case .cancelled(let reason) = record.ending { reason } else { nil }
+        }
+    }
+}

@@ -1,0 +1,155 @@
+import SteplineEngine
+import SteplineSupport
+import Synchronization
+
+extension ManagerCore {
+    /// How often a runner out of work looks whether there is more, before it goes: to start one costs more.
+    private static let looks = 16
+    /// After how much work a runner lets others have its thread.
+    private static let stint = 64
+
+    /// Starts a runner.
+    func startRunner() {
+        let runner = Runner()
+        runner.hold(spawn { await self.run(runner) })
+    }
+
+    private func run(_ runner: Runner) async {
+        var next = update(on: .other) { $0.arrive(runner, &$1) }
+        var count = 0
+        while true {
+            guard let work = next else {
+                guard let more = await lookOut(runner) else { return }
+                next = more
+                continue
+            }
+            count += 1
+            if count % Self.stint == 0 { await Task.yield() }
+            let (isStopped, more) = await perform(work, runner)
+            if isStopped { return }
+            next = more
+        }
+    }
+
+    /// Does one piece of work; whether the runner was stopped meanwhile, and what it does next.
+    private func perform(_ work: Work, _ runner: Runner) async -> (isStopped: Bool, Work?) {
+        switch work {
+        case .body(let record, let attempt):
+            let end = await execute(record, attempt)
+            return update(on: .other) { machine, turn in
+                let isWanted = record.attempt.isRunning(attempt)
+                machine.bodyEnded(record, attempt: attempt, end, &turn)
+                return isWanted ? (false, machine.nextWork(for: runner, &turn)) : (true, nil)
+            }
+        case .interception(let record, let heldCounts, let round):
+            let answers = await intercept(record, heldCounts)
+            return update(on: .other) { machine, turn in
+                guard machine.intercepted(record, answers, round: round, &turn) else { return (true, nil) }
+                return (false, machine.nextWork(for: runner, &turn))
+            }
+        case .asking(let record, let requeues, let round):
+            await ask(record, requeues, round: round)
+            return update(on: .other) { machine, turn in
+                guard machine.asked(record, round: round, &turn) else { return (true, nil) }
+                return (false, machine.nextWork(for: runner, &turn))
+            }
+        }
+    }
+
+    /// Waits a moment for more work, lest the next task have to start a runner.
+    private func lookOut(_ runner: Runner) async -> Work? {
+        guard update(on: .other, { machine, _ in machine.standBy() }) else { return nil }
+        var looks = 0
+        while looks < Self.looks, !hasNews.load(ordering: .relaxed) {
+            await Task.yield()
+            looks += 1
+        }
+        return update(on: .other) { $0.arrive(runner, &$1) }
+    }
+
+    private func execute(_ record: TaskRecord, _ attempt: UInt32) async -> BodyEnd {
+        guard let job = record as? AnyJob else { return BodyEnd(result: nil, hasSucceeded: false) }
+        if let limit = job.bodyLimit {
+            update(on: .other) { $0.limit(record, attempt: attempt, to: limit, &$1) }
+        }
+        let place = ManagerPlace(
+            door: self, kind: .body, record: record, attempt: attempt, reactor: record.terms.reactor)
+        return await ManagerPlace.$current.withValue(place) { await job.execute() }
+    }
+
+    // MARK: Asking
+
+    private func intercept(_ record: TaskRecord, _ heldCounts: [Int]) async -> InterceptAnswers {
+        guard let job = record as? AnyJob else { return .allExecute }
+        return await ManagerPlace.$current.withValue(ManagerPlace(door: self, kind: .interceptor)) {
+            var answers: [InterceptAnswer] = []
+            // Nothing is noted as long as all say the usual.
+            var usual = 0
+            for position in interceptors.indices {
+                // One that was given up asks nobody else.
+                if Task.isCancelled { return .each(answers) }
+                if position > 0 { interceptionProgress.begin(at: engineClock.now(), position: position) }
+                let context = InterceptContext(
+                    heldCount: heldCounts[position], handle: AnyTaskHandle(record, self),
+                    attempt: record.attemptNumber + 1)
+                let command: InterceptCommand
+                do { command = try await job.intercept(with: interceptors[position], context) } catch {
+                    command = .fail(error)
+                }
+                if case .execute = command, usual == position {
+                    usual += 1
+                    continue
+                }
+                while answers.count < usual {
+                    answers.append(InterceptAnswer(command: .execute, limits: HoldLimits()))
+                }
+                var limits = HoldLimits()
+                if case .hold = command { limits = interceptors[position].holdLimits }
+                answers.append(InterceptAnswer(command: command, limits: limits))
+            }
+            return usual == interceptors.count ? .allExecute : .each(answers)
+        }
+    }
+
+    private func ask(_ record: TaskRecord, _ requeues: [Int: Int], round: Int) async {
+        guard let job = record as? AnyJob else { return }
+        await ManagerPlace.$current.withValue(ManagerPlace(door: self, kind: .asking)) {
+            for (index, reactor) in reactors.enumerated()
+            where index >= record.firstToAsk && index != record.terms.reactor {
+                if Task.isCancelled { return }
+                if index > 0 { askingProgress.begin(at: engineClock.now(), position: index) }
+                let context = ReactionContext(
+                    handle: AnyTaskHandle(record, self), attempt: record.attemptNumber,
+                    requeues: requeues[index] ?? 0)
+                guard await job.ask(reactor, context) else { continue }
+                var configuration = reactor.configuration
+                if let waiting = reactor as? any WaitingReactor {
+                    configuration.least = job.wait(for: waiting, context)
+                }
+                let answer = ReactorAnswer(reactor: index, configuration: configuration)
+                update(on: .other) { machine, _ in machine.answered(record, answer, round: round) }
+            }
+        }
+    }
+
+    // MARK: Reactors' runs
+
+    /// Begins the body of a reactor's run.
+    func begin(_ order: ReactorRuns.Order) {
+        let reactor = reactors[order.reactor]
+        let place = ManagerPlace(door: self, kind: .run, reactor: order.reactor)
+        let run = ReactorRun(number: order.number, order.members, self)
+        order.runner.hold(
+            spawn {
+                let error: (any Error)? = await ManagerPlace.$current.withValue(place) {
+                    do {
+                        try await reactor.execute(run)
+                        return nil
+                    } catch {
+                        return error
+                    }
+                }
+                self.update(on: .other) { $0.runEnded(order.reactor, attempt: order.attempt, error, &$1) }
+            })
+    }
+}

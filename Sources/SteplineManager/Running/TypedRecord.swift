@@ -1,0 +1,64 @@
+import SteplineEngine
+import SteplineSupport
+
+/// A record with the type of its result.
+class TypedRecord<Success: Sendable>: AnyJob, @unchecked Sendable {
+    // the lock of its manager protects it until the record has ended; then it doesn't change any more
+    /// The result of the last attempt.
+    private final var result: ResultBox<Success>?
+
+    /// The kept result, for those who ask reactors.
+    final var keptResult: ResultBox<Success>? { result }
+
+    /// How it has ended; nil if it hasn't.
+    ///
+    /// Called under the lock, or once it has ended.
+    final var outcome: Outcome<Success>? {
+        switch ending {
+        case nil: nil
+        case .failure(let error): .failure(error)
+        case .cancelled(let reason): .cancelled(reason)
+        case .result:
+            switch result?.result {
+            case .success(let value): .success(value)
+            case .failure(let error): .failure(error)
+            case nil: nil
+            }
+        }
+    }
+
+    final override func keep(_ end: BodyEnd) -> (any AnyObject & Sendable)? {
+        guard let new = end.result as? ResultBox<Success> else { return end.result }
+        defer { result = new }
+        hasSucceeded = end.hasSucceeded
+        return result
+    }
+
+    override func conclude(with ending: TaskEnding) -> TaskLeftovers {
+        var leftovers = super.conclude(with: ending)
+        if case .result = ending { return leftovers }
+        leftovers.result = result
+        result = nil
+        return leftovers
+    }
+
+    /// A callback as the record keeps it; it keeps the record until it is called.
+    final func callback(
+        _ kind: Callbacks<Void>.Kind, owner: OwnerToken = OwnerToken(nil), place: CallbackPlace,
+        _ call: @escaping @Sendable (Outcome<Success>) -> Void
+    ) -> Callbacks<Void>.Registration {
+        Callbacks<Void>.Registration(kind, owner: owner, place: place) {
+            // What ended doesn't change any more, so this needs no lock.
+            if let outcome = self.outcome { call(outcome) }
+        }
+    }
+}
+
+/// A result, in a place of its own.
+final class ResultBox<Success: Sendable>: Sendable {
+    let result: Result<Success, any Error>
+
+    init(_ result: Result<Success, any Error>) {
+        self.result = result
+    }
+}

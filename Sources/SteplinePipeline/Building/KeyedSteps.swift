@@ -1,0 +1,93 @@
+/// Steps that go by their own keys, beside the typed line: their types are checked before the run.
+public struct KeyedSteps {
+    let steps: [any Step]
+}
+
+/// A step that reads an entry of one's own, and goes on with what it makes.
+public struct ReadingStep<Input: Sendable, Output: Sendable> {
+    let outputKey: ContentKey<Output>
+    private let make: (_ output: ContentKey<Output>?) -> any Step
+
+    fileprivate init(_ outputKey: ContentKey<Output>, _ make: @escaping (ContentKey<Output>?) -> any Step) {
+        self.outputKey = outputKey
+        self.make = make
+    }
+
+    func makeStep() -> any Step { make(nil) }
+
+    /// Stores what the step makes under a key of one's own: what the step before has made goes on.
+    public func writing(_ key: ContentKey<Output>) -> KeyedSteps { KeyedSteps(steps: [make(key)]) }
+}
+
+/// A step that reads what the one before makes, and stores what it makes under a key of one's own.
+public struct WritingStep<Input: Sendable, Output: Sendable> {
+    private let make: (_ input: ContentKey<Input>?) -> any Step
+
+    fileprivate init(_ make: @escaping (ContentKey<Input>?) -> any Step) { self.make = make }
+
+    func makeStep() -> any Step { make(nil) }
+
+    /// Reads an entry of one's own: the step then fits anywhere.
+    public func reading(_ key: ContentKey<Input>) -> KeyedSteps { KeyedSteps(steps: [make(key)]) }
+}
+
+extension KeyedByOthers {
+    fileprivate func reading(by key: ContentKey<Input>) -> ReadingStep<Input, Output> {
+        ReadingStep(outputKey) { output in
+            self.given = GivenKeys(input: key, output: output)
+            return self
+        }
+    }
+
+    fileprivate func writing(by key: ContentKey<Output>) -> WritingStep<Input, Output> {
+        WritingStep { input in
+            self.given = GivenKeys(input: input, output: key)
+            return self
+        }
+    }
+}
+
+extension Step {
+    /// Puts the step into a typed line by its keys alone, without regard to what the step before makes.
+    public func byKeys() -> KeyedSteps { KeyedSteps(steps: [self]) }
+}
+
+extension BasicStep: KeyedByOthers {
+    /// Reads an entry of one's own, so that the step fits behind any other.
+    ///
+    ///     CountWords().reading(.article).writing(.wordCount)
+    public final func reading(_ key: ContentKey<Input>) -> ReadingStep<Input, Output> {
+        reading(by: key)
+    }
+
+    /// Stores what the step makes under a key of one's own: what the step before has made goes on.
+    public final func writing(_ key: ContentKey<Output>) -> WritingStep<Input, Output> {
+        writing(by: key)
+    }
+}
+
+extension AsyncStep: KeyedByOthers {
+    /// Reads an entry of one's own, so that the step fits behind any other.
+    public final func reading(_ key: ContentKey<Input>) -> ReadingStep<Input, Output> {
+        reading(by: key)
+    }
+
+    /// Stores what the step makes under a key of one's own: what the step before has made goes on.
+    public final func writing(_ key: ContentKey<Output>) -> WritingStep<Input, Output> {
+        writing(by: key)
+    }
+}
+
+extension StepBody {
+    /// Reads an entry of one's own, so that it fits behind any other.
+    ///
+    ///     CountWords().reading(.article).writing(.wordCount)
+    public func reading(_ key: ContentKey<Input>) -> ReadingStep<Input, Output> {
+        ReadingStep(.body) { step(from: key, to: $0 ?? .body) }
+    }
+
+    /// Stores what it makes under a key of one's own: what the step before has made goes on.
+    public func writing(_ key: ContentKey<Output>) -> WritingStep<Input, Output> {
+        WritingStep { step(from: $0 ?? .body, to: key) }
+    }
+}

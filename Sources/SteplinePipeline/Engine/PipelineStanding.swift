@@ -1,0 +1,10 @@
+import SteplineEngine
+import SteplineSupport
+
+/// What a pipeline waits for, in terms of its machine.
+struct PipelineStanding {
+    let state: Pipeline.State
+    let line: StepLine
+    let life: StepLife
+    let cancelReason: CancellationReason?
+}

@@ -1,0 +1,41 @@
+import Foundation
+
+extension CookieShelf {
+    /// Reads cookies in Netscape's format, as curl writes it; lines that are none are passed over.
+    init(netscape text: String) {
+        self.init(text.split(whereSeparator: \.isNewline).compactMap(Self.cookie))
+    }
+
+    private static func cookie(_ line: Substring) -> Cookie? {
+        var line = line
+        let isHTTPOnly = line.hasPrefix("#HttpOnly_")
+        if isHTTPOnly { line = line.dropFirst("#HttpOnly_".count) }
+        guard !line.hasPrefix("#") else { return nil }
+        var fields = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+        if fields.count == 6 { fields.append("") }
+        guard fields.count == 7, let time = Int64(fields[4]), !fields[5].isEmpty else { return nil }
+        return Cookie(
+            name: fields[5], value: fields[6], domain: String(fields[0].lowercased().drop { $0 == "." }),
+            isHostOnly: fields[1].uppercased() != "TRUE", path: fields[2],
+            expires: time > 0 ? Date(timeIntervalSince1970: Double(time)) : nil,
+            isSecure: fields[3].uppercased() == "TRUE", isHTTPOnly: isHTTPOnly)
+    }
+
+    /// The cookies in Netscape's format, as curl reads it; cookies for the end of the run have the time 0.
+    func netscape(at now: Date) -> String {
+        var text = "# Netscape HTTP Cookie File\n"
+        for cookie in cookies where !cookie.isExpired(at: now) {
+            let domain = (cookie.isHostOnly ? "" : ".") + cookie.domain
+            let fields = [
+                (cookie.isHTTPOnly ? "#HttpOnly_" : "") + domain, cookie.isHostOnly ? "FALSE" : "TRUE",
+                cookie.path, cookie.isSecure ? "TRUE" : "FALSE",
+                String(cookie.expires.map { Int64(max(1, $0.timeIntervalSince1970.rounded(.up))) } ?? 0),
+                cookie.name, cookie.value,
+            ]
+            // A tab in a value would make it another field.
+            guard !fields.contains(where: { $0.contains("\t") }) else { continue }
+            text += fields.joined(separator: "\t") + "\n"
+        }
+        return text
+    }
+}

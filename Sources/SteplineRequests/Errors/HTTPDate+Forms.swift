@@ -1,0 +1,37 @@
+package import Foundation
+package import SteplineSupport
+
+extension HTTPDate {
+    /// The date that a header names, in any of the three forms of RFC 9110; nil for anything else.
+    package static func date(ofAnyForm text: String, now: Date = Date()) -> Date? {
+        if let date = date(of: text) { return date }
+        let words = text.split(whereSeparator: { $0 == " " || $0 == "," }).map(String.init)
+        // Sunday, 06-Nov-94 08:49:37 GMT
+        if words.count == 4, words[3] == "GMT" {
+            let parts = words[1].split(separator: "-").map(String.init)
+            guard parts.count == 3, parts[2].utf8.count == 2, let short = Int(parts[2]), short >= 0 else {
+                return nil
+            }
+            return date(parts[0], parts[1], year(short, now), words[2])
+        }
+        // Sun Nov  6 08:49:37 1994
+        if words.count == 5, let year = Int(words[4]) { return date(words[2], words[1], year, words[3]) }
+        return nil
+    }
+
+    /// The date of a cookie, which servers write with hyphens and with two digits for the year as well.
+    static func date(ofCookie text: String, now: Date = Date()) -> Date? {
+        date(ofAnyForm: text, now: now) ?? date(ofAnyForm: text.replacing("-", with: " "), now: now)
+    }
+
+    /// Two digits mean the last such year that isn't more than 50 years ahead.
+    private static func year(_ short: Int, _ now: Date) -> Int {
+        let present = 1970 + Int(now.timeIntervalSince1970 / 31_556_952)
+        let year = present / 100 * 100 + short
+        return year > present + 50 ? year - 100 : year
+    }
+
+    private static func date(_ day: String, _ month: String, _ year: Int, _ clock: String) -> Date? {
+        date(of: "Xxx, \(day) \(month) \(year) \(clock) GMT")
+    }
+}

@@ -1,0 +1,33 @@
+/// What HTTP allows in a header.
+enum HeaderField {
+    /// Why a header can't be sent, with its name and without its value; nil if it can.
+    static func problem(_ name: String, _ value: String) -> String? {
+        guard isToken(name) else { return "a header can't be sent: \"\(shown(name))\" is no name of one" }
+        for byte in value.utf8 {
+            switch byte {
+            case 10, 13: return "the header \"\(name)\" can't be sent: its value has a line break"
+            case 0: return "the header \"\(name)\" can't be sent: its value has a zero byte"
+            default: continue
+            }
+        }
+        return nil
+    }
+
+    /// Whether HTTP allows it as the name of a method or a header.
+    static func isToken(_ name: String) -> Bool {
+        let isFitting = name.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"):
+                true
+            default:
+                "!#$%&'*+-.^_`|~".utf8.contains(byte)
+            }
+        }
+        return isFitting && !name.isEmpty
+    }
+
+    private static func shown(_ name: String) -> String {
+        String(name.prefix(60).map { $0.isLetter || $0.isNumber || $0 == "-" ? $0 : "?" })
+    }
+}

@@ -1,0 +1,21 @@
+import Foundation
+import SteplineEngine
+import SteplineSupport
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// A transport by which nothing can be sent, for a reason.
+struct FailingTransport: Transport {
+    let code: RequestError.Code
+    let reason: String
+
+    func send(
+        _ request: URLRequest, body: TransportBody, _ receive: @escaping @Sendable (TransportEvent) -> Void
+    ) -> Subscription {
+        let error = RequestError(code, reason, request: request)
+        Workers.shared.enqueue(ClosureJob { receive(.ended(error)) })
+        return Subscription {}
+    }
+}

@@ -1,0 +1,41 @@
+/// The check sum CRC-32 (as in zip and PNG), which finds what a disk has changed.
+package enum CRC32 {
+    /// Eight tables, so that eight bytes are taken at once.
+    private static let tables: [UInt32] = {
+        var tables: [UInt32] = []
+        for byte in 0..<UInt32(256) {
+            var sum = byte
+            for _ in 0..<8 { sum = sum & 1 == 1 ? (sum >> 1) ^ 0xEDB8_8320 : sum >> 1 }
+            tables.append(sum)
+        }
+        for place in 256..<2_048 {
+            let before = tables[place - 256]
+            tables.append((before >> 8) ^ tables[Int(before & 0xFF)])
+        }
+        return tables
+    }()
+
+    /// The check sum of these bytes.
+    package static func sum(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
+        tables.withUnsafeBufferPointer { tables in
+            var sum = UInt32.max
+            var place = 0
+            while place + 8 <= bytes.count {
+                let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self))
+                let mixed = word ^ UInt64(sum)
+                sum = 0
+                for byte in 0..<8 {
+                    sum ^=
+                        tables[
+                            (7 - byte) * 256 + Int(truncatingIfNeeded: (mixed >> (8 * UInt64(byte))) & 0xFF)]
+                }
+                place += 8
+            }
+            while place < bytes.count {
+                sum = (sum >> 8) ^ tables[Int((sum ^ UInt32(bytes[place])) & 0xFF)]
+                place += 1
+            }
+            return ~sum
+        }
+    }
+}

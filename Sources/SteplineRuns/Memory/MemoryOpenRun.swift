@@ -1,0 +1,40 @@
+import Foundation
+
+/// A run of a store in memory in the hands of its owner.
+final class MemoryOpenRun: OpenRun {
+    let record: RunRecord
+    private let store: MemoryRunStore
+
+    init(record: RunRecord, store: MemoryRunStore) {
+        self.record = record
+        self.store = store
+    }
+
+    deinit { close() }
+
+    func forEachStep(_ body: (StepRecord) throws -> Void) throws {
+        try store.forEachStep(of: record.id, body)
+    }
+
+    func result(of step: String) throws -> Data? { try store.result(of: step, in: record.id) }
+
+    func write(_ changes: [StepChange]) throws -> [Int] {
+        try store.change(record) { $0.take(changes) }
+    }
+
+    func signals() throws -> [RunSignal] { try store.inspect(record.id) { $0.signals } }
+
+    func end(_ ending: RunEnding, at now: Date) throws {
+        try store.change(record) { run in
+            run.record.ending = ending
+            run.record.ended = now
+            run.record.isOpen = false
+            run.removeCancellation()
+        }
+    }
+
+    func close() {
+        // Fails if somebody else has the run by now, or nobody: then there is nothing to give up.
+        try? store.change(record) { $0.record.isOpen = false }
+    }
+}

@@ -1,0 +1,57 @@
+import Foundation
+
+/// All runs of a store in memory.
+struct MemoryRuns {
+    private var runs: [RunID: MemoryRun] = [:]
+    private var made = 0
+
+    subscript(_ id: RunID) -> MemoryRun? { runs[id] }
+
+    func livingOwner(of id: RunID) -> RunOwner? {
+        runs[id].flatMap { $0.record.isOpen ? $0.record.owner : nil }
+    }
+
+    /// The newest first: by the order in which they were made, which no clock can change.
+    func records(of workflow: String?) -> [RunRecord] {
+        runs.values.filter { workflow == nil || $0.record.id.workflow == workflow }
+            .sorted { $0.number > $1.number }.map(\.record)
+    }
+
+    /// The step of any run that has finished last with that cache key, not before that date.
+    func step(cachedAs key: String, since date: Date) -> CachedStep? {
+        var latest: (ended: Date, step: CachedStep)?
+        for (id, run) in runs {
+            guard let step = run.step(cachedAs: key), let ended = step.ended, ended >= date else { continue }
+            if ended >= latest?.ended ?? date { latest = (ended, CachedStep(step.name, of: id)) }
+        }
+        return latest?.step
+    }
+
+    mutating func open(_ id: RunID, input: Data?, as owner: RunOwner, at now: Date) -> RunRecord {
+        if runs[id] == nil { made += 1 }
+        var run =
+            runs[id]
+            ?? MemoryRun(
+                number: made,
+                record: RunRecord(
+                    id: id, created: now, ending: nil, ended: nil, owner: owner, isOpen: true, openings: 0,
+                    finished: 0, failed: 0, input: input))
+        run.record.owner = owner
+        run.record.isOpen = true
+        run.record.openings += 1
+        runs[id] = run
+        return run.record
+    }
+
+    /// Changes a run in its place; nil if there is none of that name.
+    mutating func change<R>(_ id: RunID, _ body: (inout MemoryRun) throws -> R) rethrows -> R? {
+        guard let place = runs.index(forKey: id) else { return nil }
+        return try body(&runs.values[place])
+    }
+
+    mutating func forget(_ isOver: (MemoryRun) -> Bool) -> Int {
+        let before = runs.count
+        runs = runs.filter { !isOver($0.value) }
+        return before - runs.count
+    }
+}

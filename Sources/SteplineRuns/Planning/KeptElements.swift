@@ -1,0 +1,57 @@
+import Foundation
+import SteplineSupport
+import SteplineWorkflow
+
+/// What is known of elements of maps, whose tasks are made when their list is there.
+final class KeptElements: Sendable {
+    private let run: any OpenRun
+    private let retryingFailures: Bool
+    private let records: [String: StepRecord]
+    /// Those whose list is the one they were made from.
+    private let standing: Set<String>
+
+    init(
+        _ run: any OpenRun, _ records: [String: StepRecord], standing: Set<String>, retryingFailures: Bool
+    ) {
+        self.standing = standing
+        self.run = run
+        self.records = records
+        self.retryingFailures = retryingFailures
+    }
+
+    /// How an element's task stood; nil if nothing is known of it.
+    func restored(_ number: Int, _ facts: StepFacts, now: Date) -> RestoredTask? {
+        guard let record = records[facts.name], record.attempt > 0 else { return nil }
+        let isSame =
+            standing.contains(record.name) && record.version == facts.version && record.links == facts.links
+        return RestoredTask(
+            number, isSame ? state(record, facts, now) : .open, attempt: record.attempt,
+            failures: record.state == .running || record.state == .waiting ? record.failures : 0,
+            ended: record.ended ?? now)
+    }
+
+    private func state(_ record: StepRecord, _ facts: StepFacts, _ now: Date) -> RestoredTask.State {
+        switch record.state {
+        case .pending: .open
+        case .running where record.interruptions + 1 >= RunPlan.interruptions:
+            .failed(KeptFailure(StepFailure(interrupted: record.interruptions + 1, record.name)))
+        case .running: .open
+        case .waiting: .waiting(RunPlan.rest(of: record.wait, until: record.due, at: now))
+        case .failed: retryingFailures ? .open : .failed(KeptFailure(record.failure))
+        case .cancelled: retryingFailures ? .open : .cancelled
+        case .finished: finished(record, facts)
+        }
+    }
+
+    private func finished(_ record: StepRecord, _ facts: StepFacts) -> RestoredTask.State {
+        if facts.isRecomputed { return .open }
+        guard record.resultSize != nil, let codec = facts.codec else {
+            return .finished(facts.codec?.isNothing == true ? () : nil)
+        }
+        // The map needs it. What can't be read is made again.
+        guard let data = try? run.result(of: record.name), let value = try? codec.decode(data) else {
+            return .open
+        }
+        return .finished(value)
+    }
+}

@@ -1,0 +1,50 @@
+import SteplineSupport
+import SteplineWorkflow
+
+/// One workflow of a run: the one that was asked for, or one inside it.
+final class RunPart: Sendable {
+    let workflow: Workflow
+    /// The names of the tasks around it.
+    let prefix: String
+    /// The task around it, in the part that has it; nil for the workflow that was asked for.
+    let around: Around?
+    private let known: Locked<(facts: ContiguousArray<StepFacts>, codecs: ResultCodecs)>
+
+    /// A task that runs a workflow.
+    struct Around: Sendable {
+        let part: RunPart
+        let number: Int
+        /// Whether it is a map, and the tasks inside are its elements.
+        let isTransparent: Bool
+    }
+
+    init(
+        _ workflow: Workflow, prefix: String, around: Around?, facts: ContiguousArray<StepFacts>,
+        codecs: ResultCodecs
+    ) {
+        self.workflow = workflow
+        self.prefix = prefix
+        self.around = around
+        known = Locked((facts, codecs))
+    }
+
+    /// What is to be known of a task, which may have been added since the run began.
+    func facts(_ number: Int) -> StepFacts {
+        if let facts = known.withLock({ number < $0.facts.count ? $0.facts[number] : nil }) { return facts }
+        while true {
+            let next = known.withLock { $0.facts.count }
+            if next > number { return known.withLock { $0.facts[number] } }
+            let task = workflow.journalTask(next)
+            let names = task.prerequisites.map { workflow.journalTask($0).name }
+            known.withLock { known in
+                guard known.facts.count == next else { return }
+                let codec = known.codecs.codec(of: task)
+                let places = Dictionary(zip(task.prerequisites, names)) { first, _ in first }
+                known.facts.append(
+                    StepFacts(
+                        task, name: task.path(in: prefix), links: task.digest { places[$0] ?? "" },
+                        codec: codec))
+            }
+        }
+    }
+}

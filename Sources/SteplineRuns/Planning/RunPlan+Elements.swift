@@ -1,0 +1,27 @@
+import Foundation
+
+/// Elements of maps: steps whose tasks are made when their list is there.
+extension RunPlan {
+    /// Whether what is known of a map's elements stands.
+    private func keepsElements(_ map: Int) -> Bool { isUpstreamWhole[map] && isSame(map) }
+
+    func stands(_ element: StepRecord) -> Bool {
+        guard let map = graph.map(of: element.name) else { return false }
+        return keepsElements(map)
+    }
+
+    /// What is known of the elements of maps, and which of them count.
+    func keptElements(of run: any OpenRun, retryingFailures: Bool) -> KeptElements {
+        let standing = Set(elements.values.filter { stands($0) }.map(\.name))
+        return KeptElements(run, elements, standing: standing, retryingFailures: retryingFailures)
+    }
+
+    /// Elements of a list that is made anew.
+    func clearedElements(_ token: UInt64, _ now: Date) -> [StepChange] {
+        elements.values.filter { $0.state != .pending && !stands($0) }.map { old in
+            StepChange(
+                .cleared, of: old.name, attempt: old.attempt, token: token, at: now, version: old.version,
+                links: old.links)
+        }
+    }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import SteplineSupport
+import SteplineWorkflow
+
+/// A run as `run --json` tells of it at the end.
+private struct RunEnd: Encodable {
+    struct Failure: Encodable {
+        let step: String
+        let error: String
+    }
+
+    let workflow: String
+    let key: String
+    let state: RunState?
+    let kept: [String]
+    let executed: [String]
+    let failures: [Failure]
+    let next: String?
+}
+
+extension DurableProgram {
+    /// Begins a run, or goes on with it, until it ends or the process is asked to.
+    func run(_ key: String, _ words: ProgramWords, retrying: Bool) async throws -> Int32 {
+        let store = try store(words)
+        let id = RunID(Program.name, key: key)
+        let input = try input(given: words["input"], kept: store.run(id)?.input, of: id)
+        try input.checkSecrets()
+        let workflow = try workflow(input.value)
+        let kept = Locked<[String]>([])
+        let data = input.data
+        let output = self.output
+        let task = Task {
+            try await workflow.run(
+                in: store, key: key, retryingFailures: retrying, input: data
+            ) { opened in
+                kept.withLock { $0 = opened.kept }
+                for line in opened.lines { output.complain("\(id.workflow): \(line)\n") }
+            }
+        }
+        let signals = SignalWatch { _ in
+            output.complain("\(id.workflow): stopping (again to end at once)\n")
+            task.cancel()
+        }
+        let result = await task.result
+        signals.stop()
+        let end = end(result, id, kept.withLock { $0 }, try? store.run(id), guide(words))
+        tell(end, isJSON: words.isOn("json"))
+        guard case .failure(let error) = result else { return 0 }
+        if let signal = signals.received, error is CancellationError { return 128 + signal }
+        if end.failures.isEmpty, !(error is CancellationError) { complain(ErrorText.line(error)) }
+        return 1
+    }
+
+    private func end(
+        _ result: Result<DurableReport, any Error>, _ id: RunID, _ kept: [String], _ run: RunRecord?,
+        _ guide: RunsGuide
+    ) -> RunEnd {
+        var report: RunReport?
+        var executed: [String] = []
+        switch result {
+        case .success(let durable): (report, executed) = (durable.run, durable.executed)
+        case .failure(let error): report = (error as? WorkflowError)?.report
+        }
+        let failures = report?.failures.map { failure in
+            RunEnd.Failure(step: failure.task.name, error: ErrorText.line(failure.error))
+        }
+        return RunEnd(
+            workflow: id.workflow, key: id.key, state: run?.state, kept: kept, executed: executed,
+            failures: failures ?? [], next: run.map(guide.next))
+    }
+
+    private func tell(_ end: RunEnd, isJSON: Bool) {
+        for failure in end.failures { complain("\(failure.step) failed: \(failure.error)") }
+        if isJSON {
+            if let line = try? RunsText.json(end) { output.write(line + "\n") }
+            return
+        }
+        guard let state = end.state else { return }
+        if state == .finished {
+            let run = RunsText.count(end.executed.count, "step")
+            output.write("\(end.workflow)/\(end.key) finished: \(run) run, \(end.kept.count) kept\n")
+        } else {
+            complain("\(end.workflow)/\(end.key) is \(state.rawValue); \(end.next ?? "")")
+        }
+    }
+}

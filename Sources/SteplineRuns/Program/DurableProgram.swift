@@ -1,0 +1,152 @@
+import Foundation
+import SteplineSupport
+import SteplineWorkflow
+
+/// A ``DurableWorkflow`` as a program: finds out what is wanted, and does it.
+struct DurableProgram<Program: DurableWorkflow> {
+    /// How the program was called.
+    let call: String
+    let output: ProgramOutput
+
+    init(_ program: Program.Type, called call: String, _ output: ProgramOutput) {
+        self.call = call
+        self.output = output
+    }
+
+    /// Does what the words say; what the process ends with.
+    func run(_ arguments: [String]) async -> Int32 {
+        do {
+            let words = try ProgramWords(arguments)
+            guard let verb = words.operands.first, !words.isOn("help") else {
+                let isAsked = words.isOn("help")
+                isAsked ? output.write(help) : output.complain(help)
+                return isAsked ? 0 : 2
+            }
+            switch verb {
+            case "run":
+                try words.expect(1)
+                guard let key = words["key"] else { throw RunsError("--key is missing", isUsage: true) }
+                return try await run(key, words, retrying: words.isOn("retrying-failures"))
+            case "runs": return try await runs(words)
+            default: throw RunsError("unknown verb '\(verb)'", isUsage: true)
+            }
+        } catch let error as RunsError where error.isUsage {
+            complain("\(error) (\(call) --help)")
+            return 2
+        } catch {
+            complain(ErrorText.line(error))
+            return 1
+        }
+    }
+
+    private func runs(_ words: ProgramWords) async throws -> Int32 {
+        let verb = try words.operand(1, "list, show, log, retry, resume, cancel, signal, fork or forget")
+        let runs = StoredRuns(
+            try existingStore(words), of: Program.name, isJSON: words.isOn("json"), guide: guide(words))
+        let operands = ["list": 2, "signal": 5][verb] ?? 3
+        try words.expect(operands)
+        func key() throws -> String { try words.operand(2, "KEY") }
+        let answer: RunsAnswer
+        switch verb {
+        case "list": answer = try runs.list()
+        case "show":
+            if words.isOn("follow") { return try await follow(runs, key()) }
+            answer = try runs.show(key())
+        case "log": answer = try runs.log(key())
+        case "retry", "resume":
+            return try await run(runs.run(key()).id.key, words, retrying: verb == "retry")
+        case "cancel": answer = try runs.cancel(key(), reason: words["reason"] ?? "asked for by runs cancel")
+        case "signal":
+            let run = try runs.run(key())
+            let condition = try words.operand(3, "CONDITION")
+            let value = words.operands.count > 4 ? words.operands[4] : nil
+            let input = try input(kept: run.input, of: run.id)
+            answer = try runs.signal(
+                run.id.key, condition: condition,
+                value: ConditionValue.data(value, for: condition, in: workflow(input.value)))
+        case "fork": answer = try fork(runs, key(), words)
+        case "forget": answer = try forget(words, runs)
+        default: throw RunsError("unknown verb 'runs \(verb)'", isUsage: true)
+        }
+        output.write(answer.output)
+        return answer.code
+    }
+
+    private func follow(_ runs: StoredRuns, _ key: String) async throws -> Int32 {
+        let (output, clock) = (output, Program.options.clock)
+        return try await SignalWatch.interrupting {
+            let answer = try await runs.follow(key, by: clock) { output.write($0) }
+            output.write(answer.output)
+            return answer.code
+        }
+    }
+
+    private func fork(_ runs: StoredRuns, _ word: String, _ words: ProgramWords) throws -> RunsAnswer {
+        guard let step = words["from"], let key = words["to"] else {
+            throw RunsError("runs fork wants --from STEP and --to KEY", isUsage: true)
+        }
+        let source = try runs.run(word)
+        let input = try input(kept: source.input, of: source.id)
+        return try runs.fork(source.id.key, from: step, to: key, shape: workflow(input.value))
+    }
+
+    private func forget(_ words: ProgramWords, _ runs: StoredRuns) throws -> RunsAnswer {
+        guard let age = words["older-than"] else {
+            return try runs.forget(words.operand(2, "KEY or --older-than"))
+        }
+        guard let age = UnitText.duration(age), words.operands.count == 2 else {
+            throw RunsError("--older-than wants a length of time such as 30d, and no key", isUsage: true)
+        }
+        return try runs.forget(olderThan: age)
+    }
+
+    // MARK: What all verbs need
+
+    func store(_ words: ProgramWords) throws -> any RunStore {
+        try .file(place(of: words))
+    }
+
+    /// The store of runs that are to be looked at: there is none to be made.
+    private func existingStore(_ words: ProgramWords) throws -> any RunStore {
+        let place = try place(of: words)
+        guard FileManager.default.fileExists(atPath: place) else {
+            throw RunsError("there is no file \(place)")
+        }
+        return try store(words)
+    }
+
+    private func place(of words: ProgramWords) throws -> String {
+        guard let place = words["store"] ?? output.environment["STEPLINE_STORE"], !place.isEmpty else {
+            throw RunsError("--store is missing, and STEPLINE_STORE isn't set", isUsage: true)
+        }
+        return place
+    }
+
+    /// What a run is started with; its secrets are in the environment.
+    func input(given: String? = nil, kept: Data?, of run: RunID) throws -> ProgramInput<Program.Input> {
+        try ProgramInput(given: given, kept: kept, of: run, environment: output.environment)
+    }
+
+    func workflow(_ input: Program.Input) throws -> Workflow {
+        let workflow = Workflow(Program.name, options: Program.options)
+        try Program.build(workflow, input)
+        return workflow
+    }
+
+    /// The commands by which a run goes on.
+    func guide(_ words: ProgramWords) -> RunsGuide {
+        let store = words["store"].map { " --store \(RunsText.quoted($0))" } ?? ""
+        let call = RunsText.quoted(call)
+        return RunsGuide {
+            "\(call) run\(store) --key \(RunsText.quoted($0.id.key))"
+        } retry: {
+            "\(call) run\(store) --key \(RunsText.quoted($0.id.key)) --retrying-failures"
+        } cancel: {
+            "\(call) runs cancel \(RunsText.quoted($0.id.key))\(store)"
+        }
+    }
+
+    func complain(_ text: String) { output.complain("\(Program.name): \(RunsText.oneLine(text))\n") }
+
+    private var help: String { ProgramHelp.text(name: Program.name) }
+}

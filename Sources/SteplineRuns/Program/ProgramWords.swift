@@ -1,0 +1,56 @@
+import Foundation
+
+/// The words behind a program's name: its verb, and what is given for it.
+struct ProgramWords {
+    /// What takes a value.
+    private static let valued: Set<String> = [
+        "store", "key", "input", "older-than", "reason", "from", "to",
+    ]
+    private static let flags: Set<String> = ["json", "retrying-failures", "follow", "help"]
+
+    /// What is no option, in order.
+    private(set) var operands: [String] = []
+    private var values: [String: String] = [:]
+
+    init(_ words: [String]) throws {
+        var rest = words[...]
+        while let word = rest.popFirst() {
+            if word == "--" {
+                operands += rest
+                return
+            }
+            guard word.hasPrefix("--") else {
+                if word == "-h" { values["help"] = "" } else { operands.append(word) }
+                continue
+            }
+            let parts = word.dropFirst(2).split(
+                separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let name = parts.first.map(String.init) ?? ""
+            if Self.flags.contains(name), parts.count == 1 {
+                values[name] = ""
+            } else if Self.valued.contains(name) {
+                guard let value = parts.count > 1 ? String(parts[1]) : rest.popFirst() else {
+                    throw RunsError("--\(name) needs a value", isUsage: true)
+                }
+                values[name] = value
+            } else {
+                throw RunsError("unknown option \(word)", isUsage: true)
+            }
+        }
+    }
+
+    subscript(_ name: String) -> String? { values[name] }
+
+    func isOn(_ flag: String) -> Bool { values[flag] != nil }
+
+    /// The operand at that place; throws that it is missing.
+    func operand(_ place: Int, _ what: String) throws -> String {
+        guard place < operands.count else { throw RunsError("\(what) is missing", isUsage: true) }
+        return operands[place]
+    }
+
+    /// Throws if there are more operands.
+    func expect(_ count: Int) throws {
+        if operands.count > count { throw RunsError("'\(operands[count])' is too much", isUsage: true) }
+    }
+}

@@ -1,0 +1,29 @@
+import Foundation
+
+extension StoredRuns {
+    private struct Forgotten: Encodable {
+        let forgotten: Int
+    }
+
+    /// Removes a run with all that is kept of it.
+    package func forget(_ key: String) throws -> RunsAnswer {
+        let run = try run(key)
+        return try answer(try store.forget(run.id) ? 1 : 0)
+    }
+
+    /// Removes the runs that ended longer ago than that; of one workflow, if it is named.
+    package func forget(olderThan age: Duration) throws -> RunsAnswer {
+        let date = now.addingTimeInterval(-(age / .seconds(1)))
+        guard let workflow else { return try answer(try store.forget(endedBefore: date)) }
+        let old = try store.runs(of: workflow).filter { run in
+            guard !run.isOpen, run.ending != nil, let ended = run.ended else { return false }
+            return ended < date
+        }
+        return try answer(try old.count { try store.forget($0.id) })
+    }
+
+    private func answer(_ count: Int) throws -> RunsAnswer {
+        if isJSON { return try RunsAnswer(json: Forgotten(forgotten: count)) }
+        return RunsAnswer(lines: ["\(RunsText.count(count, "run")) forgotten"])
+    }
+}

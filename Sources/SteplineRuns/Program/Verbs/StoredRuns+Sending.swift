@@ -1,0 +1,57 @@
+package import Foundation
+
+extension StoredRuns {
+    private struct Sent: Encodable {
+        let workflow: String
+        let key: String
+        let signal: String
+        /// Whether it is the first of its kind, which counts.
+        let isTaken: Bool
+    }
+
+    /// Cancels a run for good: by its owner, or at once where it has none.
+    package func cancel(_ key: String, reason: String) throws -> RunsAnswer {
+        let run = try run(key)
+        if let ending = run.ending, !run.isOpen {
+            guard case .cancelled(let why) = ending else {
+                throw RunsError("\(run.id) has ended already: it is \(run.state.rawValue)")
+            }
+            throw RunsError("\(run.id) was cancelled already: \(why)")
+        }
+        let isTaken = try store.send(.cancel(reason), to: run.id, at: now)
+        var isOver = false
+        if !run.isOpen {
+            do {
+                let open = try store.open(run.id, input: nil, as: RunOwner(since: now), at: now)
+                try open.end(.cancelled(reason), at: now)
+                isOver = true
+            } catch let error as RunStoreError where error.code == .inProgress {
+                // Somebody has begun to run it meanwhile, and hears of it.
+            }
+        }
+        if isJSON { return try RunsAnswer(json: sent(run, "cancel", isTaken)) }
+        if isOver { return RunsAnswer(lines: ["\(run.id) is cancelled"]) }
+        return RunsAnswer(
+            lines: [
+                isTaken
+                    ? "\(run.id) is told to stop, and is cancelled when its steps have"
+                    : "\(run.id) was told to stop before"
+            ])
+    }
+
+    /// Fulfils a condition of a run, with the bytes of its value if it takes one.
+    package func signal(_ key: String, condition: String, value: Data?) throws -> RunsAnswer {
+        let run = try run(key)
+        let isTaken = try store.send(.fulfil(condition: condition, value), to: run.id, at: now)
+        let code: Int32 = isTaken ? 0 : 1
+        if isJSON { return try RunsAnswer(json: sent(run, condition, isTaken), code: code) }
+        let text =
+            isTaken
+            ? "\(condition) is fulfilled" : "\(condition) was fulfilled before, and that counts"
+        return RunsAnswer(lines: [RunsText.oneLine("\(run.id): \(text)")], code: code)
+    }
+
+    private func sent(_ run: RunRecord, _ signal: String, _ isTaken: Bool) -> Sent {
+        Sent(workflow: run.id.workflow, key: run.id.key, signal: signal, isTaken: isTaken)
+    }
+}

@@ -1,0 +1,65 @@
+import Foundation
+import SteplineJSON
+
+extension StoredRuns {
+    /// A run and each of its steps that has begun, and what to do next.
+    package func show(_ key: String) throws -> RunsAnswer {
+        let run = try run(key)
+        var steps: [StepRecord] = []
+        try store.forEachStep(of: run.id) { steps.append($0) }
+        if isJSON {
+            var view = RunView(run)
+            view.input = run.input.flatMap { try? JSON(parsing: $0) }
+            view.next = guide.next(run)
+            view.steps = steps.map { StepView($0, StepWords($0, of: run)) }
+            return try RunsAnswer(json: view)
+        }
+        var lines = [heading(run)]
+        let openings = run.openings > 1 ? ", opened \(run.openings) times" : ""
+        lines.append("created \(RunsText.date(run.created)) UTC\(openings)")
+        if let ended = run.ended { lines.append("ended \(RunsText.date(ended)) UTC") }
+        if !steps.isEmpty {
+            let rows = steps.map { step in
+                let words = StepWords(step, of: run)
+                return [
+                    step.name, words.state, "\(step.attempt)", RunsText.date(step.began), step.length,
+                    words.note,
+                ]
+            }
+            lines.append("")
+            lines += RunsText.table(["step", "state", "attempts", "began (UTC)", "took", "why"], rows)
+            lines.append("")
+        }
+        return RunsAnswer(lines: lines + [guide.next(run)])
+    }
+
+    /// A run in a line: how it stands, and how many of its steps have ended.
+    func heading(_ run: RunRecord) -> String {
+        var text = "\(run.id): \(run.state.rawValue)"
+        if case .cancelled(let why)? = run.ending, !run.isOpen { text += " (\(why))" }
+        return RunsText.oneLine(
+            text + ", \(RunsText.count(run.finished, "step")) finished, \(run.failed) failed")
+    }
+
+    /// All attempts at all steps, by time.
+    package func log(_ key: String) throws -> RunsAnswer {
+        let run = try run(key)
+        var attempts = try store.history(of: run.id).map { ($0, StepWords(past: $0)) }
+        try store.forEachStep(of: run.id) { step in
+            if step.began ?? step.ended != nil { attempts.append((step, StepWords(step, of: run))) }
+        }
+        func date(_ step: StepRecord) -> Date { step.began ?? step.ended ?? .distantPast }
+        attempts.sort {
+            (date($0.0), $0.0.name, $0.0.attempt) < (date($1.0), $1.0.name, $1.0.attempt)
+        }
+        if isJSON { return try RunsAnswer(json: attempts.map { StepView($0, $1) }) }
+        guard !attempts.isEmpty else { return RunsAnswer(lines: ["no attempts"]) }
+        let rows = attempts.map { step, words in
+            [
+                RunsText.date(date(step)), step.name, "\(step.attempt)", words.state, step.length, words.note,
+            ]
+        }
+        return RunsAnswer(
+            lines: RunsText.table(["began (UTC)", "step", "attempt", "state", "took", "why"], rows))
+    }
+}

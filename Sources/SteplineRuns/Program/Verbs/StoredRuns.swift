@@ -1,0 +1,55 @@
+package import Foundation
+
+/// The verbs over the runs of a store: each looks or changes something, and says what.
+package struct StoredRuns: Sendable {
+    let store: any RunStore
+    /// The only workflow whose runs are looked at; nil for all.
+    let workflow: String?
+    let isJSON: Bool
+    let guide: RunsGuide
+    let now: Date
+
+    package init(
+        _ store: any RunStore, of workflow: String?, isJSON: Bool, guide: RunsGuide, now: Date = Date()
+    ) {
+        self.store = store
+        self.workflow = workflow
+        self.isJSON = isJSON
+        self.guide = guide
+        self.now = now
+    }
+
+    /// The run of that key, or of `workflow/key`; throws if there is none, or more than one.
+    package func run(_ word: String) throws -> RunRecord {
+        if let workflow, let run = try store.run(RunID(workflow, key: word)) { return run }
+        let all = try store.runs(of: workflow)
+        let found = all.filter { $0.id.key == word }
+        if found.count > 1 {
+            let names = found.map(\.id.description).joined(separator: ", ")
+            throw RunsError(
+                "\(store.name) has \(found.count) runs of that key; say which: \(names)", isUsage: true)
+        }
+        if let run = found.first ?? all.first(where: { $0.id.description == word }) { return run }
+        let known = all.prefix(5).map(workflow == nil ? \.id.description : \.id.key).joined(separator: ", ")
+        let more = all.count > 5 ? " and \(all.count - 5) more" : ""
+        throw RunsError(
+            "\(store.name) has no run \(word)"
+                + (known.isEmpty ? "; it has none" : "; it has \(known)\(more)"))
+    }
+
+    /// All runs, the newest first.
+    package func list() throws -> RunsAnswer {
+        let runs = try store.runs(of: workflow)
+        if isJSON { return try RunsAnswer(json: runs.map(RunView.init)) }
+        guard !runs.isEmpty else { return RunsAnswer(lines: ["no runs"]) }
+        let rows = runs.map { run in
+            [
+                run.id.workflow, run.id.key, run.state.rawValue, "\(run.finished)", "\(run.failed)",
+                RunsText.date(run.created), RunsText.date(run.ended),
+            ]
+        }
+        return RunsAnswer(
+            lines: RunsText.table(
+                ["workflow", "key", "state", "finished", "failed", "created (UTC)", "ended (UTC)"], rows))
+    }
+}

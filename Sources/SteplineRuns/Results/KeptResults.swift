@@ -1,0 +1,23 @@
+import SteplineWorkflow
+
+/// The results of a run that lie in its store until somebody wants them.
+final class KeptResults: ResultSource {
+    private let store: any RunStore
+    private let id: RunID
+    private let names: ContiguousArray<String>
+    private let codecs: ContiguousArray<ResultCodec?>
+
+    init(_ store: any RunStore, _ id: RunID, _ graph: RunGraph) {
+        self.store = store
+        self.id = id
+        names = graph.names
+        codecs = ContiguousArray(graph.steps.indices.map { graph.facts($0).codec })
+    }
+
+    func result(at place: Int) throws -> (any Sendable)? {
+        guard let codec = codecs[place], let data = try store.result(of: names[place], in: id) else {
+            return nil
+        }
+        return try codec.decode(data)
+    }
+}

@@ -1,0 +1,143 @@
+import Foundation
+import SteplineSupport
+import SteplineWorkflow
+
+/// A workflow that is run in a store, from its opening to its end.
+final class DurableRun: Sendable {
+    private let workflow: Workflow
+    private let store: any RunStore
+    private let id: RunID
+    private let retryingFailures: Bool
+    private let ifInProgress: RunInProgress
+    private let input: Data?
+    private let opened: @Sendable (OpenedRun) -> Void
+
+    init(
+        of workflow: Workflow, in store: any RunStore, key: String, retryingFailures: Bool,
+        ifInProgress: RunInProgress = .fail, input: Data? = nil,
+        opened: @escaping @Sendable (OpenedRun) -> Void = { _ in }
+    ) {
+        self.workflow = workflow
+        self.store = store
+        self.retryingFailures = retryingFailures
+        self.ifInProgress = ifInProgress
+        self.input = input
+        self.opened = opened
+        id = RunID(workflow.name, key: key)
+    }
+
+    private var clock: any StepClock { workflow.options.clock }
+
+    func run() async throws -> DurableReport {
+        try Task.checkCancellation()
+        guard (1...1024).contains(id.key.utf8.count) else {
+            throw DurableRunError(
+                .invalidKey, id.workflow, "a key has 1 to 1,024 bytes, not \(id.key.utf8.count)")
+        }
+        guard workflow.isUntouched else {
+            throw DurableRunError(
+                .notFresh, id.workflow, "it has been run; make the workflow anew for each durable run")
+        }
+        let graph = RunGraph(workflow)
+        let issues = workflow.check() + graph.issues
+        if issues.contains(where: { $0.severity == .error }) {
+            throw WorkflowError(checkFailedFor: workflow.name, issues.filter { $0.severity == .error })
+        }
+        let owner = RunOwner(since: clock.now)
+        let run = try await open(as: owner)
+        do {
+            return try await self.run(graph, as: owner, run)
+        } catch {
+            for part in graph.parts { part.workflow.endJournal() }
+            run.close()
+            throw error
+        }
+    }
+
+    private func open(as owner: RunOwner) async throws -> any OpenRun {
+        while true {
+            do {
+                return try await Blocking.call {
+                    try self.store.open(self.id, input: self.input, as: owner, at: owner.since)
+                }
+            } catch let error as RunStoreError where error.code == .inProgress && ifInProgress == .wait {
+                try await clock.sleep(for: .seconds(1))
+            }
+        }
+    }
+
+    private func run(_ graph: RunGraph, as owner: RunOwner, _ run: any OpenRun) async throws -> DurableReport
+    {
+        if case .cancelled(let why)? = run.record.ending, !retryingFailures {
+            throw DurableRunError(.cancelled, id.description, "the run was cancelled: \(why)")
+        }
+        let plan = try await Blocking.call {
+            let plan = try RunPlan(graph, of: run, retryingFailures: self.retryingFailures)
+            _ = try run.write(plan.changes(token: owner.token, at: owner.since))
+            return plan
+        }
+        opened(OpenedRun(id: id, isNew: run.record.openings == 1, kept: plan.restored, again: plan.again))
+        let writer = RunWriter(
+            run, send: { [store, id, clock] in _ = try store.send($0, to: id, at: clock.now) },
+            failed: { [workflow] in workflow.wasNotKept([]) })
+        let signals = RunSignals(graph, run, writer, workflow)
+        let cache = ResultCache(store, for: run.record, clock: clock)
+        begin(
+            graph, plan, owner, plan.keptElements(of: run, retryingFailures: retryingFailures), cache, writer,
+            signals)
+        try await signals.receive()
+        signals.watch(by: clock)
+        let outcome = await workflow.outcome()
+        signals.end()
+        await writer.flush()
+        for part in graph.parts { part.workflow.endJournal() }
+        if let failure = writer.failure { throw failure }
+        return try await end(outcome, plan, writer, cache.taken, run)
+    }
+
+    /// Puts all tasks where they stood; from here on they are kept.
+    private func begin(
+        _ graph: RunGraph, _ plan: RunPlan, _ owner: RunOwner, _ elements: KeptElements,
+        _ cache: ResultCache, _ writer: RunWriter, _ signals: RunSignals
+    ) {
+        let kept = KeptResults(store, id, graph)
+        let interruptions = plan.interruptions
+        // What is inside comes first, as the task around it looks at how that stands.
+        for (number, part) in graph.parts.enumerated().reversed() {
+            let journal = RunJournal(
+                part, of: id, writer, token: owner.token, clock: clock, interruptions: interruptions,
+                elements: elements, cache: cache, recomputed: plan.recomputed, signals: { signals.send($0) })
+            part.workflow.begin(
+                journal, restoring: plan.restored(number, now: owner.since, from: kept),
+                isCareful: plan.wasInterrupted, isRelaxed: workflow.options.isRelaxed)
+        }
+    }
+
+    private func end(
+        _ outcome: Outcome<RunReport>, _ plan: RunPlan, _ writer: RunWriter, _ taken: [String: RunID],
+        _ run: any OpenRun
+    ) async throws -> DurableReport {
+        let ending = RunEnding(outcome)
+        try await Blocking.call {
+            if let ending { try run.end(ending, at: self.clock.now) } else { run.close() }
+        }
+        let report = try outcome.get()
+        return DurableReport(
+            id: id, run: report, restored: plan.restored,
+            executed: writer.executed.filter { taken[$0] == nil }, takenOver: taken,
+            unreadable: plan.unreadable)
+    }
+}
+
+extension RunEnding {
+    /// How a run has ended; nil if it hasn't, but was interrupted.
+    fileprivate init?(_ outcome: Outcome<RunReport>) {
+        switch outcome {
+        case .success: self = .finished
+        case .cancelled(let reason) where reason.isInterruption: return nil
+        case .cancelled(let reason): self = .cancelled(reason.description)
+        case .failure(let error):
+            self = (error as? WorkflowError)?.code == .incomplete ? .incomplete : .failed
+        }
+    }
+}

@@ -1,0 +1,130 @@
+import Foundation
+import SteplineSupport
+import SteplineWorkflow
+
+/// The journal of one workflow of a run: makes of what it hears changes of steps, and gives them to the writer.
+final class RunJournal: TaskJournal {
+    private let id: RunID
+    private let part: RunPart
+    private let writer: RunWriter
+    private let signals: @Sendable (RunSignal) -> Void
+    private let token: UInt64
+    private let clock: any StepClock
+    /// How often steps had ended with their process when the run was opened.
+    private let interruptions: [String: Int]
+    private let elements: KeptElements
+    private let cache: ResultCache
+    /// Steps that are run again for nothing but their results.
+    private let recomputed: Locked<Set<String>>
+
+    init(
+        _ part: RunPart, of id: RunID, _ writer: RunWriter, token: UInt64, clock: any StepClock,
+        interruptions: [String: Int], elements: KeptElements, cache: ResultCache, recomputed: Set<String>,
+        signals: @escaping @Sendable (RunSignal) -> Void
+    ) {
+        self.id = id
+        self.part = part
+        self.writer = writer
+        self.token = token
+        self.clock = clock
+        self.interruptions = interruptions
+        self.elements = elements
+        self.cache = cache
+        self.recomputed = Locked(recomputed)
+        self.signals = signals
+    }
+
+    // On the thread of the body, where results are made into bytes side by side.
+    func record(_ entry: JournalEntry) {
+        let facts = part.facts(entry.number)
+        // A file that is made again may be another one, which is to be known.
+        if facts.isRecomputed, facts.codec == nil, isKnown(entry, facts.name) { return }
+        let now = clock.now
+        let kind: StepChange.Kind
+        switch entry.kind {
+        case .began: kind = .began
+        case .finished(let value):
+            do {
+                kind = .finished(try bytes(of: value, facts))
+            } catch {
+                let error = DurableRunError(
+                    .notStorable, facts.name, "its result can't be kept", underlying: error)
+                // Where others have heard of the end, the task can't fail any more, but the run does.
+                return entry.isAwaited ? part.workflow.cannotKeep(entry, error) : writer.fail(error)
+            }
+        case .failed(let error): kind = .failed(StepFailure(error, subject: facts.name))
+        case .retries(let error, let wait):
+            let seconds = wait / .seconds(1)
+            kind = .waiting(
+                StepFailure(error, subject: facts.name), due: now.addingTimeInterval(seconds), wait: seconds)
+        // Who only stops waiting, or can't go on, hasn't cancelled the run: only the attempt counts no longer.
+        case .cancelled(let reason, let wasRunning) where reason.isInterruption:
+            guard wasRunning else { return }
+            kind = .cleared
+        case .cancelled(let reason, _):
+            kind = .cancelled(
+                StepFailure(code: reason.code.description, subject: facts.name, message: reason.description))
+        case .cleared where entry.attempt == 0: return
+        case .cleared: kind = .cleared
+        case .fulfilled(let value):
+            guard let data = try? bytes(of: value, facts) else {
+                return signals(.fulfil(condition: facts.name, nil))
+            }
+            return signals(.fulfil(condition: facts.name, data))
+        }
+        var change = StepChange(
+            kind, of: facts.name, attempt: entry.attempt, token: token, at: now,
+            version: facts.version, links: facts.links, failures: entry.failures,
+            interruptions: interruptions[facts.name] ?? 0)
+        if case .finished = kind { change.cacheKey = cache.key(of: facts.name, attempt: entry.attempt) }
+        writer.add(RunWriter.Item(change: change, part: part, entry: entry))
+    }
+
+    /// Whether the store knows all that it has to: of a step that has finished before, and is run again for its result.
+    private func isKnown(_ entry: JournalEntry, _ name: String) -> Bool {
+        switch entry.kind {
+        case .began, .retries, .finished:
+            guard recomputed.withLock({ $0.contains(name) }) else { return false }
+        case .failed, .cancelled, .cleared, .fulfilled:
+            recomputed.withLock { _ = $0.remove(name) }
+            return false
+        }
+        if case .finished = entry.kind { writer.note(name) }
+        if entry.isAwaited { part.workflow.wasKept([entry]) }
+        return true
+    }
+
+    func idempotencyKey(of number: Int) -> String {
+        id.digest(of: part.facts(number).name)
+    }
+
+    func takeOver(_ number: Int, attempt: Int, _ inputs: TaskInputs) -> TakenResult? {
+        cache.takeOver(part, number, attempt: attempt, inputs)
+    }
+
+    func restoredTasks(_ numbers: Range<Int>) -> [RestoredTask] {
+        numbers.compactMap { elements.restored($0, part.facts($0), now: clock.now) }
+    }
+
+    /// What is kept of a result; nil if there is nothing in it.
+    private func bytes(of value: (any Sendable)?, _ facts: StepFacts) throws -> Data? {
+        if let codec = facts.codec, codec.hasFiles { return try codec.encode(value ?? ()) }
+        if facts.isRecomputed { return nil }
+        guard let value, !(value is Void), !(value is Workflow) else { return nil }
+        guard let codec = facts.codec else { throw Untold(type: type(of: value)) }
+        return try codec.encode(value)
+    }
+
+    private struct Untold: Error, CustomStringConvertible {
+        let type: any Sendable.Type
+
+        var description: String {
+            "it is a \(type), but the task doesn't say so beforehand (`resultType`), or \(type) isn't Codable"
+        }
+    }
+}
+
+extension CancellationReason {
+    /// Whether it comes from the end of this process' interest, and says nothing of the run.
+    var isInterruption: Bool { code == .awaitingTask || code == .storeFailed }
+}

@@ -1,0 +1,79 @@
+import Dispatch
+import SteplineSupport
+import SteplineWorkflow
+
+/// Word for a run from outside: conditions that are fulfilled, and that it is to be cancelled.
+final class RunSignals: Sendable {
+    private struct State {
+        var heard: Set<RunSignal> = []
+        var timer: Subscription?
+        var isOver = false
+    }
+
+    /// How often it looks for new ones.
+    private static let pause = Duration.seconds(1)
+
+    private let graph: RunGraph
+    private let run: any OpenRun
+    private let writer: RunWriter
+    private let workflow: Workflow
+    private let state = Locked(State())
+    private let queue = DispatchQueue(label: "stepline.runs.signals")
+
+    init(
+        _ graph: RunGraph, _ run: any OpenRun, _ writer: RunWriter, _ workflow: Workflow
+    ) {
+        self.graph = graph
+        self.run = run
+        self.writer = writer
+        self.workflow = workflow
+    }
+
+    /// Keeps word that came within this process.
+    func send(_ signal: RunSignal) {
+        if state.withLock({ $0.heard.insert(signal).inserted }) { writer.add(signal) }
+    }
+
+    /// Takes what has come so far.
+    func receive() async throws { try await Blocking.call { try self.take() } }
+
+    /// Looks for more from time to time, until it is ended.
+    func watch(by clock: any StepClock) {
+        let timer = clock.schedule(after: Self.pause) { [weak self] in
+            guard let self else { return }
+            self.queue.async { self.look(by: clock) }
+        }
+        let isOver = state.withLock { state in
+            state.timer = timer
+            return state.isOver
+        }
+        if isOver { timer.cancel() }
+    }
+
+    private func look(by clock: any StepClock) {
+        guard !state.withLock({ $0.isOver }) else { return }
+        do { try take() } catch { return writer.fail(error) }
+        watch(by: clock)
+    }
+
+    func end() {
+        let timer = state.withLock { state in
+            state.isOver = true
+            return state.timer
+        }
+        timer?.cancel()
+    }
+
+    private func take() throws {
+        for signal in try run.signals() where state.withLock({ $0.heard.insert(signal).inserted }) {
+            switch signal {
+            case .cancel(let why): workflow.cancel(CancellationReason(.requested, why))
+            case .fulfil(let name, let data):
+                guard let place = graph.places[name] else { continue }
+                let step = graph.steps[Int(place)]
+                let value = try data.flatMap { try graph.facts(Int(place)).codec?.decode($0) }
+                graph.parts[Int(step.part)].workflow.fulfill(Int(step.number), with: value)
+            }
+        }
+    }
+}

@@ -1,0 +1,206 @@
+import Dispatch
+import Foundation
+import SteplineSupport
+import SteplineWorkflow
+
+/// Writes what becomes of a run's steps: all that has come while the last write went on, in one.
+final class RunWriter: Sendable {
+    /// Something to be kept, and who waits for it.
+    struct Item: Sendable {
+        let change: StepChange
+        let part: RunPart
+        let entry: JournalEntry
+    }
+
+    private struct State {
+        var waiting: [Item] = []
+        var signals: [RunSignal] = []
+        var isWriting = false
+        /// Whether a write will begin by itself before long.
+        var isDue = false
+        var failure: (any Error)?
+        var idle: [OneShot<Void>] = []
+        var executed: [String] = []
+    }
+
+    /// How long something waits that nobody waits for.
+    private static let delay = DispatchTimeInterval.milliseconds(2)
+    /// How many changes go into one write.
+    private static let most = 4096
+
+    private let run: any OpenRun
+    private let send: @Sendable (RunSignal) throws -> Void
+    private let failed: @Sendable () -> Void
+    private let state = Locked(State())
+    private let queue = DispatchQueue(label: "stepline.runs.writer", attributes: .concurrent)
+
+    /// `failed` is called when nothing can be kept any more: whatever goes on is to stop.
+    init(
+        _ run: any OpenRun, send: @escaping @Sendable (RunSignal) throws -> Void,
+        failed: @escaping @Sendable () -> Void
+    ) {
+        self.run = run
+        self.send = send
+        self.failed = failed
+    }
+
+    /// Why nothing can be kept any more.
+    var failure: (any Error)? { state.withLock { $0.failure } }
+
+    /// The steps that have ended, in the order in which that was kept.
+    var executed: [String] { state.withLock { $0.executed } }
+
+    func add(_ item: Item) {
+        let next = state.withLock { state -> Next in
+            guard state.failure == nil else { return .refuse }
+            state.waiting.append(item)
+            guard !state.isWriting else { return .nothing }
+            // A begin that nobody waits for is best written with the end, if that comes soon.
+            guard item.entry.isAwaited else {
+                defer { state.isDue = true }
+                return state.isDue ? .nothing : .writeLater
+            }
+            state.isWriting = true
+            return .write
+        }
+        switch next {
+        case .nothing: break
+        case .writeLater: queue.asyncAfter(deadline: .now() + Self.delay) { self.writeIfWanted() }
+        // Who may be held up writes by itself: a chain needs no other thread.
+        case .write where item.entry.mayBlock: write()
+        case .write: queue.async { self.write() }
+        case .refuse:
+            if item.entry.isAwaited { queue.async { item.part.workflow.wasNotKept([item.entry]) } }
+        }
+    }
+
+    private enum Next { case nothing, write, writeLater, refuse }
+
+    /// Keeps word of something that has come within this process, before anything that follows from it.
+    func add(_ signal: RunSignal) {
+        let begins = state.withLock { state in
+            guard state.failure == nil else { return false }
+            state.signals.append(signal)
+            defer { state.isWriting = true }
+            return !state.isWriting
+        }
+        if begins { queue.async { self.write() } }
+    }
+
+    /// Something failed beside the writes: the run is over.
+    func fail(_ error: any Error) {
+        let lost = state.withLock { state in
+            if state.failure == nil { state.failure = error }
+            state.signals = []
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        tell(lost) { $0.wasNotKept($1) }
+        failed()
+    }
+
+    /// Waits until all that has been given to it is kept, or can't be.
+    func flush() async {
+        let idle = OneShot<Void>()
+        let (waits, begins) = state.withLock { state in
+            let hasWork = !state.waiting.isEmpty || !state.signals.isEmpty
+            guard state.isWriting || hasWork else { return (false, false) }
+            state.idle.append(idle)
+            defer { state.isWriting = true }
+            return (true, !state.isWriting)
+        }
+        if begins { queue.async { self.write() } }
+        if waits { await idle.value }
+    }
+
+    // MARK: Writing
+
+    /// Writes what waits, and tells of it when the next write is somebody else's: who is told may take its time.
+    private func write() {
+        guard let (signals, items) = next() else { return passOn() }
+        var refused: Set<Int> = []
+        do {
+            for signal in signals { try send(signal) }
+            if !items.isEmpty { refused = Set(try run.write(items.map(\.change))) }
+        } catch {
+            fail(error)
+            passOn()
+            return tell(items.filter(\.entry.isAwaited)) { $0.wasNotKept($1) }
+        }
+        note(items, refused)
+        passOn()
+        let awaited = items.indices.filter { items[$0].entry.isAwaited }
+        if refused.isEmpty {
+            tell(awaited.map { items[$0] }) { $0.wasKept($1) }
+        } else {
+            tell(awaited.filter { !refused.contains($0) }.map { items[$0] }) { $0.wasKept($1) }
+            tell(awaited.filter { refused.contains($0) }.map { items[$0] }) { $0.wasRefused($1) }
+        }
+    }
+
+    private func writeIfWanted() {
+        let begins = state.withLock { state in
+            state.isDue = false
+            guard !state.isWriting, !state.waiting.isEmpty else { return false }
+            state.isWriting = true
+            return true
+        }
+        if begins { write() }
+    }
+
+    private func next() -> ([RunSignal], [Item])? {
+        state.withLock { state in
+            guard !state.waiting.isEmpty || !state.signals.isEmpty else { return nil }
+            defer { state.signals = [] }
+            if state.waiting.count <= Self.most {
+                defer { state.waiting = [] }
+                return (state.signals, state.waiting)
+            }
+            let items = Array(state.waiting.prefix(Self.most))
+            state.waiting.removeFirst(items.count)
+            return (state.signals, items)
+        }
+    }
+
+    /// Lets another thread write what has come meanwhile, if anything has.
+    private func passOn() {
+        let (goesOn, idle) = state.withLock { state in
+            state.isWriting = !state.waiting.isEmpty || !state.signals.isEmpty
+            defer { if !state.isWriting { state.idle = [] } }
+            return (state.isWriting, state.isWriting ? [] : state.idle)
+        }
+        for waiter in idle { waiter.fulfill(()) }
+        if goesOn { queue.async { self.write() } }
+    }
+
+    /// A step has ended of which nothing is to be kept.
+    func note(_ step: String) { state.withLock { $0.executed.append(step) } }
+
+    /// Remembers which steps have ended.
+    private func note(_ items: [Item], _ refused: Set<Int>) {
+        state.withLock { state in
+            for (place, item) in items.enumerated() where item.isEnd && !refused.contains(place) {
+                state.executed.append(item.change.step)
+            }
+        }
+    }
+
+    /// Tells the workflows of their entries.
+    private func tell(_ items: [Item], _ how: (Workflow, [JournalEntry]) -> Void) {
+        var rest = items[...]
+        while let part = rest.first?.part {
+            let own = rest.prefix { $0.part === part }
+            rest = rest.dropFirst(own.count)
+            how(part.workflow, own.map(\.entry))
+        }
+    }
+}
+
+extension RunWriter.Item {
+    fileprivate var isEnd: Bool {
+        switch entry.kind {
+        case .finished, .failed: true
+        case .began, .retries, .cancelled, .cleared, .fulfilled: false
+        }
+    }
+}

@@ -1,0 +1,92 @@
+/// How a store is laid out in its file, and how files of older layouts are brought up to it.
+enum Layout {
+    /// What marks a file as a store: "STPL".
+    static let mark: UInt32 = 0x5354_504C
+
+    /// The layout that this program writes.
+    static var version: Int { scripts.count }
+
+    /// What makes each layout out of the one before it; the first one out of nothing.
+    ///
+    /// Times are seconds since 2001, states as `StepRow` numbers them. `result` is the result and `sum` its
+    /// CRC-32, or if it is larger than `StoredResult.largestInline`, `result` is its SHA-256 and it lies
+    /// beside the store.
+    private static let scripts: [[StaticString]] = [
+        [
+            """
+            CREATE TABLE runs (
+                id INTEGER PRIMARY KEY AUTOINCREMENT, workflow TEXT NOT NULL, key TEXT NOT NULL,
+                created REAL NOT NULL, ending INTEGER, reason TEXT, ended REAL,
+                host TEXT NOT NULL, process INTEGER NOT NULL, token INTEGER NOT NULL, since REAL NOT NULL,
+                openings INTEGER NOT NULL, finished INTEGER NOT NULL, failed INTEGER NOT NULL,
+                UNIQUE (workflow, key))
+            """,
+            "CREATE TABLE inputs (run INTEGER PRIMARY KEY, input BLOB NOT NULL)",
+            """
+            CREATE TABLE steps (
+                run INTEGER NOT NULL, name TEXT NOT NULL, state INTEGER NOT NULL,
+                attempt INTEGER NOT NULL, token INTEGER NOT NULL, version INTEGER NOT NULL,
+                links INTEGER NOT NULL,
+                failures INTEGER NOT NULL, interruptions INTEGER NOT NULL,
+                began REAL, ended REAL, due REAL, wait REAL NOT NULL,
+                code TEXT, subject TEXT, message TEXT, underlying TEXT,
+                size INTEGER, sum INTEGER, result BLOB,
+                PRIMARY KEY (run, name)) WITHOUT ROWID
+            """,
+            """
+            CREATE TABLE history (
+                id INTEGER PRIMARY KEY, run INTEGER NOT NULL, name TEXT NOT NULL, state INTEGER NOT NULL,
+                attempt INTEGER NOT NULL, token INTEGER NOT NULL, version INTEGER NOT NULL,
+                links INTEGER NOT NULL,
+                failures INTEGER NOT NULL, interruptions INTEGER NOT NULL,
+                began REAL, ended REAL, due REAL, wait REAL NOT NULL,
+                code TEXT, subject TEXT, message TEXT, underlying TEXT, size INTEGER)
+            """,
+            "CREATE INDEX historyOfRun ON history (run)",
+            """
+            CREATE TABLE signals (
+                id INTEGER PRIMARY KEY, run INTEGER NOT NULL, kind INTEGER NOT NULL, condition TEXT NOT NULL,
+                value BLOB, sent REAL NOT NULL, UNIQUE (run, kind, condition))
+            """,
+            """
+            CREATE TABLE blobs (
+                run INTEGER NOT NULL, sum BLOB NOT NULL, PRIMARY KEY (run, sum)) WITHOUT ROWID
+            """,
+            "CREATE INDEX blobsBySum ON blobs (sum)",
+            "PRAGMA user_version = 1",
+        ],
+        [
+            // Of what other runs may take over; a row counts while its step has finished with that attempt.
+            """
+            CREATE TABLE cached (
+                run INTEGER NOT NULL, name TEXT NOT NULL, attempt INTEGER NOT NULL, key TEXT NOT NULL,
+                PRIMARY KEY (run, name)) WITHOUT ROWID
+            """,
+            "CREATE INDEX cachedByKey ON cached (key)",
+            "PRAGMA user_version = 2",
+        ],
+    ]
+
+    /// Makes a store out of an empty file that nobody else knows yet.
+    static func make(in database: Database) throws {
+        // These hold for the file's whole life, and only if they come first.
+        try database.run("PRAGMA page_size = 4096")
+        try database.run("PRAGMA auto_vacuum = INCREMENTAL")
+        try database.run("PRAGMA application_id = 0x5354504C")
+        try update(database)
+        try database.run("PRAGMA journal_mode = WAL")
+    }
+
+    /// Brings a store up to the present layout, in one transaction.
+    static func update(_ database: Database) throws {
+        guard try layout(of: database) < version else { return }
+        try database.transaction {
+            // Somebody else may have done so since.
+            for script in scripts.dropFirst(try layout(of: database)) {
+                for statement in script { try database.run(statement) }
+            }
+        }
+    }
+
+    static func layout(of database: Database) throws -> Int { try database.integer("PRAGMA user_version") }
+}

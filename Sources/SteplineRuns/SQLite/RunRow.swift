@@ -1,0 +1,120 @@
+import Foundation
+
+/// A run as a row.
+struct RunRow {
+    /// Its number, by which everything else names it.
+    let number: Int
+    /// The run, as if nobody had it open.
+    var record: RunRecord
+
+    /// The columns of a statement that selects all of `runs`, and the input behind them.
+    init(_ row: Statement) {
+        number = row.integer(0)
+        record = RunRecord(
+            id: RunID(row.text(1), key: row.text(2)),
+            created: row.date(3) ?? .distantPast,
+            ending: Self.ending(row),
+            ended: row.date(6),
+            owner: RunOwner(
+                host: row.text(7), process: row.integer(8), token: row.unsigned(9),
+                since: row.date(10) ?? .distantPast),
+            isOpen: false, openings: row.integer(11), finished: row.integer(12), failed: row.integer(13),
+            input: row.data(14))
+    }
+
+    /// The run of that name; nil if there is none.
+    static func find(_ id: RunID, in database: Database) throws -> RunRow? {
+        let row = try database.statement(
+            """
+            SELECT runs.*, input FROM runs LEFT JOIN inputs ON inputs.run = runs.id
+            WHERE workflow = ?1 AND key = ?2
+            """)
+        defer { row.reset() }
+        try row.bind(id.workflow, at: 1)
+        try row.bind(id.key, at: 2)
+        return try row.step() ? RunRow(row) : nil
+    }
+
+    /// All runs, the newest first: by the order in which they were made, which no clock can change.
+    static func all(of workflow: String?, in database: Database) throws -> [RunRow] {
+        let row = try database.statement(
+            """
+            SELECT runs.*, input FROM runs LEFT JOIN inputs ON inputs.run = runs.id
+            WHERE ?1 IS NULL OR workflow = ?1 ORDER BY runs.id DESC
+            """)
+        defer { row.reset() }
+        try row.bind(workflow, at: 1)
+        var rows: [RunRow] = []
+        while try row.step() { rows.append(RunRow(row)) }
+        return rows
+    }
+
+    /// Makes a run that nobody has opened yet; gives its number.
+    static func insert(_ id: RunID, input: Data?, owner: RunOwner, at now: Date, in database: Database) throws
+        -> Int
+    {
+        let row = try database.statement(
+            """
+            INSERT INTO runs (workflow, key, created, host, process, token, since, openings, finished, failed)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 0, 0, 0)
+            """)
+        try row.bind(id.workflow, at: 1)
+        try row.bind(id.key, at: 2)
+        try row.bind(now, at: 3)
+        try bind(owner, to: row)
+        try row.run()
+        let number = database.lastRow
+        if let input {
+            let row = try database.statement("INSERT INTO inputs VALUES (?1, ?2)")
+            try row.bind(number, at: 1)
+            try row.bind(input, at: 2)
+            try row.run()
+        }
+        return number
+    }
+
+    static func give(_ number: Int, to owner: RunOwner, in database: Database) throws {
+        let row = try database.statement(
+            """
+            UPDATE runs SET host = ?4, process = ?5, token = ?6, since = ?7, openings = openings + 1
+            WHERE id = ?1
+            """)
+        try row.bind(number, at: 1)
+        try bind(owner, to: row)
+        try row.run()
+    }
+
+    private static func bind(_ owner: RunOwner, to row: Statement) throws {
+        try row.bind(owner.host, at: 4)
+        try row.bind(owner.process, at: 5)
+        try row.bind(owner.token, at: 6)
+        try row.bind(owner.since, at: 7)
+    }
+
+    private static func ending(_ row: Statement) -> RunEnding? {
+        if row.isNull(4) { return nil }
+        return switch row.integer(4) {
+        case 0: .finished
+        case 1: .failed
+        case 2: .cancelled(row.text(5))
+        default: .incomplete
+        }
+    }
+}
+
+extension RunEnding {
+    /// Its number in a row.
+    var number: Int {
+        switch self {
+        case .finished: 0
+        case .failed: 1
+        case .cancelled: 2
+        case .incomplete: 3
+        }
+    }
+
+    /// Why it was cancelled.
+    var reason: String? {
+        if case .cancelled(let reason) = self { reason } else { nil }
+    }
+}

@@ -1,0 +1,119 @@
+public import Foundation
+
+extension SQLiteRunStore {
+    /// All runs, the newest first; those of one workflow if it is named.
+    public func runs(of workflow: String?) throws -> [RunRecord] {
+        let rows = try read { try RunRow.all(of: workflow, in: $0) }
+        let owned = owners.all()
+        return rows.map { row in
+            var record = row.record
+            record.isOpen = owned.contains(row.number)
+            return record
+        }
+    }
+
+    /// One run; nil if there is none of that name.
+    public func run(_ id: RunID) throws -> RunRecord? {
+        guard let row = try read({ try RunRow.find(id, in: $0) }) else { return nil }
+        var record = row.record
+        record.isOpen = owners.isOwned(row.number)
+        return record
+    }
+
+    /// Hands out the steps of a run, by name, without their results.
+    public func forEachStep(of id: RunID, _ body: (StepRecord) throws -> Void) throws {
+        try forEachStep(ofRun: read { try number(of: id, in: $0) }, body)
+    }
+
+    /// What steps of a run did before they were run again, the oldest first.
+    public func history(of id: RunID) throws -> [StepRecord] {
+        try read { database in
+            let row = try database.statement(
+                """
+                SELECT name, state, attempt, token, version, links, failures, interruptions,
+                    began, ended, due, wait, code, subject, message, underlying, size
+                FROM history WHERE run = ?1 ORDER BY id
+                """)
+            defer { row.reset() }
+            try row.bind(try number(of: id, in: database), at: 1)
+            var steps: [StepRecord] = []
+            while try row.step() { steps.append(StepRow.read(row)) }
+            return steps
+        }
+    }
+
+    /// The result of a step; nil if it has none.
+    public func result(of step: String, in id: RunID) throws -> Data? {
+        try result(of: step, ofRun: read { try number(of: id, in: $0) })
+    }
+
+    /// The step that has finished with that cache key; see ``RunStore/cachedStep(_:since:)``.
+    public func cachedStep(_ key: String, since date: Date) throws -> CachedStep? {
+        try read { database in
+            let row = try database.statement(
+                """
+                SELECT steps.name, runs.workflow, runs.key FROM cached
+                JOIN steps ON steps.run = cached.run AND steps.name = cached.name
+                    AND steps.attempt = cached.attempt AND steps.state = 3
+                JOIN runs ON runs.id = cached.run
+                WHERE cached.key = ?1 AND steps.ended >= ?2 ORDER BY steps.ended DESC LIMIT 1
+                """)
+            defer { row.reset() }
+            try row.bind(key, at: 1)
+            try row.bind(date, at: 2)
+            guard try row.step() else { return nil }
+            return CachedStep(row.text(0), of: RunID(row.text(1), key: row.text(2)))
+        }
+    }
+
+    /// A number that is another one whenever something in the file has changed since it was last asked for.
+    public func changeMark() throws -> Int? {
+        try RunStoreError.translating(name) { try connections.changeMark() }
+    }
+
+    func forEachStep(ofRun run: Int, _ body: (StepRecord) throws -> Void) throws {
+        try read { database in
+            let row = try database.statement(
+                """
+                SELECT name, state, attempt, token, version, links, failures, interruptions,
+                    began, ended, due, wait, code, subject, message, underlying, size
+                FROM steps WHERE run = ?1 ORDER BY name
+                """)
+            defer { row.reset() }
+            try row.bind(run, at: 1)
+            while try row.step() { try body(StepRow.read(row)) }
+        }
+    }
+
+    func result(of step: String, ofRun run: Int) throws -> Data? {
+        let found: (size: Int, sum: Int, bytes: Data)? = try read { database in
+            let row = try database.statement(
+                "SELECT size, sum, result FROM steps WHERE run = ?1 AND name = ?2 AND size IS NOT NULL")
+            defer { row.reset() }
+            try row.bind(run, at: 1)
+            try row.bind(step, at: 2)
+            return try row.step() ? (row.integer(0), row.integer(1), row.data(2) ?? Data()) : nil
+        }
+        guard let found else { return nil }
+        func damaged(_ detail: String) -> RunStoreError { .resultDamaged(of: step, store: name, detail) }
+        if found.size <= StoredResult.largestInline {
+            let isWhole = found.bytes.count == found.size
+            guard isWhole, found.bytes.withUnsafeBytes({ Int(CRC32.sum($0)) }) == found.sum else {
+                throw damaged("isn't what was written")
+            }
+            return found.bytes
+        }
+        guard let data = try RunStoreError.translating(name, { try blobs.bytes(of: Array(found.bytes)) })
+        else {
+            throw damaged("is gone")
+        }
+        guard data.count == found.size, data.withUnsafeBytes({ SHA256.hash($0) }) == Array(found.bytes) else {
+            throw damaged("isn't what was written")
+        }
+        return data
+    }
+
+    func read<Result>(_ body: (Database) throws -> Result) throws -> Result {
+        try RunStoreError.translating(name) { try connections.read(body) }
+    }
+}

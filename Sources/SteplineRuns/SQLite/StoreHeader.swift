@@ -1,0 +1,44 @@
+/// The header of a store's file: what can be known of it without changing anything.
+struct StoreHeader {
+    private let bytes: [UInt8]
+
+    /// The first 100 bytes of a file.
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    /// Throws an error if the file isn't a store that this program can use.
+    ///
+    /// `size` is the file's, nil if what is in it may not be all: then the rest is in the log beside it.
+    func check(size: Int?, store: String) throws {
+        func refusal(_ code: RunStoreError.Code, _ detail: String) -> RunStoreError {
+            RunStoreError(code, store: store, detail)
+        }
+        guard bytes.starts(with: Array("SQLite format 3\0".utf8)) else {
+            throw refusal(
+                .notAStore, "it isn't a store of runs, but a file of some other kind; it is left as it is")
+        }
+        guard number(at: 68) == Layout.mark else {
+            throw refusal(
+                .notAStore, "it is a database of SQLite's, but no store of runs; it is left as it is")
+        }
+        let layout = Int(number(at: 60))
+        if layout > Layout.version { throw Self.newer(layout, store: store) }
+        guard layout > 0 else { throw refusal(.damaged, "it is damaged: its header names no layout") }
+        let page = Int(bytes[16]) << 8 | Int(bytes[17])
+        let pages = Int(number(at: 28))
+        if let size, size < page * pages {
+            throw refusal(
+                .damaged, "it is damaged: of \(page * pages) bytes it has \(size); it is left as it is")
+        }
+    }
+
+    static func newer(_ layout: Int, store: String) -> RunStoreError {
+        RunStoreError(
+            .newerLayout, store: store,
+            "it was made by a later version of Stepline: its layout is \(layout), and this version knows "
+                + "those up to \(Layout.version); it is left as it is")
+    }
+
+    private func number(at place: Int) -> UInt32 {
+        bytes[place..<place + 4].reduce(0) { $0 << 8 | UInt32($1) }
+    }
+}

@@ -1,0 +1,95 @@
+package import Foundation
+package import SteplineRuns
+import SteplineSupport
+package import SteplineTesting
+
+/// A store that another one is behind, until it is cut off at a numbered write: what a process that is killed there leaves.
+package final class CuttingStore: ForwardingRunStore {
+    /// Where it is cut off: before what is written is kept, or when it has been.
+    package enum Cut: Equatable {
+        case never
+        case before(Int)
+        case after(Int)
+    }
+
+    package struct CutOff: Error {}
+
+    private let end: @Sendable () -> Void
+
+    /// What has been kept: `size1 finished`.
+    package let kept = Recorder<String>()
+
+    package let store: any RunStore
+    private let cut: Cut
+    private let state = Locked((writes: 0, isCut: false))
+
+    package init(_ store: any RunStore, _ cut: Cut = .never, end: @escaping @Sendable () -> Void = {}) {
+        self.store = store
+        self.cut = cut
+        self.end = end
+    }
+
+    package var writes: Int { state.withLock { $0.writes } }
+    package var isCut: Bool { state.withLock { $0.isCut } }
+
+    /// Runs a write, if it is still to be had.
+    fileprivate func write<Answer>(_ body: () throws -> Answer) throws -> Answer {
+        let number = try state.withLock { state in
+            guard !state.isCut else { throw CutOff() }
+            state.writes += 1
+            if cut == .before(state.writes) { state.isCut = true }
+            return state.writes
+        }
+        if isCut {
+            end()
+            throw CutOff()
+        }
+        let answer = try body()
+        if cut == .after(number) {
+            state.withLock { $0.isCut = true }
+            end()
+            throw CutOff()
+        }
+        return answer
+    }
+
+    package func open(_ id: RunID, input: Data?, as owner: RunOwner, at now: Date) throws -> any OpenRun {
+        let run = CuttingRun(self, try store.open(id, input: input, as: owner, at: now))
+        kept.record("opened")
+        return run
+    }
+
+    package func send(_ signal: RunSignal, to id: RunID, at now: Date) throws -> Bool {
+        try write { try store.send(signal, to: id, at: now) }
+    }
+}
+
+private final class CuttingRun: ForwardingOpenRun {
+    private let store: CuttingStore
+    let run: any OpenRun
+
+    init(_ store: CuttingStore, _ run: any OpenRun) {
+        self.store = store
+        self.run = run
+    }
+
+    func write(_ changes: [StepChange]) throws -> [Int] {
+        if changes.isEmpty { return [] }
+        let refused = try store.write { try run.write(changes) }
+        for (place, change) in changes.enumerated() where !refused.contains(place) {
+            store.kept.record("\(change.step) \("\(change.kind)".prefix { $0 != "(" })")
+        }
+        return refused
+    }
+    func end(_ ending: RunEnding, at now: Date) throws { try store.write { try run.end(ending, at: now) } }
+}
+
+extension RunStore {
+    /// The steps of a run, by name; none of a run that isn't there yet.
+    package func stepsByName(of id: RunID) throws -> [String: StepRecord] {
+        guard try run(id) != nil else { return [:] }
+        var steps: [String: StepRecord] = [:]
+        try forEachStep(of: id) { steps[$0.name] = $0 }
+        return steps
+    }
+}

@@ -1,0 +1,42 @@
+package import Foundation
+package import SteplineRuns
+
+/// A store with another one behind it, which does all that this one doesn't do itself.
+package protocol ForwardingRunStore: RunStore {
+    var store: any RunStore { get }
+}
+
+extension ForwardingRunStore {
+    package var name: String { store.name }
+    package func runs(of workflow: String?) throws -> [RunRecord] { try store.runs(of: workflow) }
+    package func run(_ id: RunID) throws -> RunRecord? { try store.run(id) }
+    package func forEachStep(of id: RunID, _ body: (StepRecord) throws -> Void) throws {
+        try store.forEachStep(of: id, body)
+    }
+    package func history(of id: RunID) throws -> [StepRecord] { try store.history(of: id) }
+    package func result(of step: String, in id: RunID) throws -> Data? { try store.result(of: step, in: id) }
+    package func send(_ signal: RunSignal, to id: RunID, at now: Date) throws -> Bool {
+        try store.send(signal, to: id, at: now)
+    }
+    package func cachedStep(_ key: String, since date: Date) throws -> CachedStep? {
+        try store.cachedStep(key, since: date)
+    }
+    package func changeMark() throws -> Int? { try store.changeMark() }
+    package func forget(_ id: RunID) throws -> Bool { try store.forget(id) }
+    package func forget(endedBefore date: Date) throws -> Int { try store.forget(endedBefore: date) }
+}
+
+/// An opened run with another one behind it, which does all that this one doesn't do itself.
+package protocol ForwardingOpenRun: OpenRun {
+    var run: any OpenRun { get }
+}
+
+extension ForwardingOpenRun {
+    package var record: RunRecord { run.record }
+    package func forEachStep(_ body: (StepRecord) throws -> Void) throws { try run.forEachStep(body) }
+    package func result(of step: String) throws -> Data? { try run.result(of: step) }
+    package func write(_ changes: [StepChange]) throws -> [Int] { try run.write(changes) }
+    package func signals() throws -> [RunSignal] { try run.signals() }
+    package func end(_ ending: RunEnding, at now: Date) throws { try run.end(ending, at: now) }
+    package func close() { run.close() }
+}

@@ -1,0 +1,59 @@
+import Foundation
+import SteplineRuns
+import SteplineSupport
+import SteplineWorkflow
+
+extension RunStoreRequirement {
+    /// A random workflow, cut off at any write of its run, before or after that is kept: it goes on and ends as if
+    /// nothing had happened; a seed brings it back.
+    public static func interruptions(seed: UInt64) -> RunStoreRequirement {
+        RunStoreRequirement(
+            "DR-13, DR-71: cut off at any write, a run goes on and ends as an undisturbed one, seed \(seed)"
+        ) { trial in
+            let random = RandomRun(seed: seed, count: 24)
+            let plain = try random.make()
+            _ = await plain.outcome()
+            let expected = RandomRun.states(plain)
+            for number in 1..<1000 {
+                var wasCut = false
+                for cut in [CuttingStore.Cut.before(number), .after(number)] {
+                    wasCut = try await resume(random, cut, expected, trial) || wasCut
+                }
+                // One difference brings many.
+                guard wasCut, trial.findings.isEmpty else { break }
+            }
+        }
+    }
+
+    /// Runs until it is cut off, and goes on; whether it was cut off.
+    private static func resume(
+        _ random: RandomRun, _ cut: CuttingStore.Cut, _ expected: [String: String], _ trial: StoreTrial
+    ) async throws -> Bool {
+        let id = RunID("random", key: "\(cut)")
+        let cutting = CuttingStore(trial.store, cut)
+        _ = try? await random.make().run(in: cutting, key: id.key)
+        let store = try trial.reopened()
+        let committed = try store.stepsByName(of: id).filter { $0.value.state == .finished }
+        let wasOver = try store.run(id)?.ending != nil
+        let bodies = Locked<[String]>([])
+        let second = try random.make { name in bodies.withLock { $0.append(name) } }
+        do {
+            try await second.run(in: store, key: id.key)
+        } catch let error as WorkflowError where error.code == .tasksFailed {
+        } catch {
+            trial.find("the run goes on when it was cut off \(cut)", "\(error)")
+        }
+        let states = RandomRun.states(second)
+        let run = bodies.withLock { $0 }
+        // Elements of a map that stands are not made again.
+        for (name, state) in expected where !name.contains("[k") {
+            try trial.expect("\(name), cut off \(cut)", states[name], is: state)
+        }
+        let again = run.filter { committed[$0] != nil }
+        try trial.expect("what was committed and is run again, cut off \(cut)", again, is: [])
+        if wasOver { try trial.expect("what is run of a run that had ended", run, is: []) }
+        let running = try store.stepsByName(of: id).values.filter { $0.state == .running }.map(\.name)
+        try trial.expect("what runs still, cut off \(cut)", running, is: [])
+        return cutting.isCut
+    }
+}

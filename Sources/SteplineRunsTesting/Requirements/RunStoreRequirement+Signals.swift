@@ -1,0 +1,49 @@
+import Foundation
+import SteplineRuns
+
+extension RunStoreRequirement {
+    /// Words for a run from outside.
+    static let signals: [RunStoreRequirement] = [
+        RunStoreRequirement(
+            "DR-20: a signal comes before, while and after somebody has the run, and its first word counts"
+        ) { trial in
+            let store = trial.store
+            func send(_ signal: RunSignal) throws -> Bool {
+                try store.send(signal, to: .test, at: moment())
+            }
+            trial.expect("a word for a run that there isn't", throws: .noSuchRun) {
+                _ = try send(.cancel("x"))
+            }
+            let run = try store.openTest()
+            try trial.expect("the signals of a new run", run.signals(), is: [])
+            try trial.expect("the first condition", send(.fulfil(condition: "b", nil)), is: true)
+            try trial.expect("another condition", send(.fulfil(condition: "a", Data([1]))), is: true)
+            try trial.expect("a condition again", send(.fulfil(condition: "a", Data([2]))), is: false)
+            run.close()
+            try trial.expect("a cancellation that nobody waits for", send(.cancel("over")), is: true)
+            try trial.expect("a cancellation again", send(.cancel("really")), is: false)
+            let next = try trial.reopened().openTest(2)
+            let expected: [RunSignal] = [
+                .fulfil(condition: "b", nil), .fulfil(condition: "a", Data([1])), .cancel("over"),
+            ]
+            try trial.expect("the signals for the next owner", next.signals(), is: expected)
+            try trial.expect("the signals when they are asked for again", next.signals(), is: expected)
+            next.close()
+        },
+        RunStoreRequirement(
+            "DR-19: the end of a run answers the word to cancel it, and it can be cancelled again"
+        ) { trial in
+            let store = trial.store
+            let run = try store.openTest()
+            _ = try store.send(.fulfil(condition: "a", nil), to: .test, at: moment())
+            _ = try store.send(.cancel("over"), to: .test, at: moment())
+            try run.end(.cancelled("over"), at: moment(1))
+            let again = try store.openTest(2)
+            try trial.expect("the signals that are left", again.signals(), is: [.fulfil(condition: "a", nil)])
+            let isTaken = try store.send(.cancel("really"), to: .test, at: moment(2))
+            try trial.expect("another cancellation", isTaken, is: true)
+            try trial.expect("the last signal", again.signals().last, is: .cancel("really"))
+            again.close()
+        },
+    ]
+}

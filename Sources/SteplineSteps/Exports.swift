@@ -1,0 +1,4 @@
+@_exported public import SteplineJSON
+@_exported public import SteplinePipeline
+@_exported public import SteplineRequests
+@_exported public import SteplineXML

@@ -1,0 +1,29 @@
+import Foundation
+import SteplineJSON
+
+extension JSONEncoder {
+    /// One with the same strategies, which nobody else has.
+    var copy: JSONEncoder {
+        let copy = JSONEncoder()
+        copy.outputFormatting = outputFormatting
+        copy.dateEncodingStrategy = dateEncodingStrategy
+        copy.dataEncodingStrategy = dataEncodingStrategy
+        copy.nonConformingFloatEncodingStrategy = nonConformingFloatEncodingStrategy
+        copy.keyEncodingStrategy = keyEncodingStrategy
+        copy.userInfo = userInfo
+        return copy
+    }
+
+    /// A copy that writes each value on one line.
+    var copyForRecords: JSONEncoder {
+        let copy = copy
+        copy.outputFormatting.remove(.prettyPrinted)
+        return copy
+    }
+
+    /// A record on one line; a document as it is.
+    func recordBytes(_ record: any Encodable) throws -> [UInt8] {
+        guard let json = record as? JSON else { return try Array(encode(record)) }
+        return Array(json.data(JSON.Format(sortsKeys: outputFormatting.contains(.sortedKeys))))
+    }
+}

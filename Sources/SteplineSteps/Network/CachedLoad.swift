@@ -1,0 +1,83 @@
+import Foundation
+import SteplinePipeline
+import SteplineRequests
+import SteplineSupport
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// One load by way of a cache.
+struct CachedLoad: Sendable {
+    private let cache: HTTPCache
+    private let name: String
+    private let request: URLRequest
+    private let clock: any StepClock
+    private let began: Date
+    private let stored: CachedResponse?
+
+    /// Makes the plan's request conditional, if an answer to it is kept; nil if the load has no cache, or is none that
+    /// is kept.
+    init?(_ plan: inout TransferPlan, clock: any StepClock) {
+        guard let cache = plan.options.cache, !plan.hasBody, let url = plan.request.url,
+            plan.request.cachePolicy == .useProtocolCachePolicy,
+            let name = CacheFolder.name(
+                of: plan.request, cookie: plan.options.cookies.storage?.header(for: url, at: clock.now))
+        else { return nil }
+        self.cache = cache
+        self.name = name
+        self.clock = clock
+        request = plan.request
+        began = clock.now
+        let found = cache.folder.answer(name, to: plan.request)
+        stored = found.flatMap { $0.body.count <= plan.options.sizeLimit ? $0 : nil }
+        if let stored, stored.makeConditional(&plan.request) { plan.isRevalidating = true }
+    }
+
+    /// The kept answer, if it may be used without asking.
+    var fresh: CachedResponse? { stored.flatMap { $0.isFresh(at: began, for: request) ? $0 : nil } }
+
+    /// What the end of the load comes to, and where from: what came is kept, or what was kept confirmed.
+    func end(
+        _ end: Result<TransferResult<Data>, any Error>
+    ) -> (end: Result<TransferResult<Data>, any Error>, source: LoadSource) {
+        let now = clock.now
+        switch end {
+        case .success(let result):
+            guard let http = result.response as? HTTPURLResponse else { return (end, .network) }
+            if let stored, http.statusCode == 304 {
+                let confirmed = stored.confirmed(by: http, requested: began, received: now)
+                cache.folder.keep(confirmed, as: name)
+                return (.success(confirmed.result(at: now)), .cache)
+            }
+            cache.folder.keep(
+                CachedResponse(http, to: request, body: result.value, requested: began, received: now),
+                as: name)
+            return (end, .network)
+        case .failure(let error):
+            let refusal = (error as? RefusedStatus)?.error ?? error as? RequestError
+            guard let stored, refusal?.isOfServer == true,
+                stored.standsIn(at: now, allowance: cache.staleIfError)
+            else { return (end, .network) }
+            return (.success(stored.result(at: now)), .cache)
+        }
+    }
+}
+
+extension CachedResponse {
+    /// The answer as a load brings it.
+    func result(at now: Date) -> TransferResult<Data> {
+        TransferResult(value: body, response: response(at: now))
+    }
+}
+
+extension RequestError {
+    /// Whether the server couldn't be reached, or failed: then an older answer may stand in.
+    fileprivate var isOfServer: Bool {
+        switch code {
+        case .connection, .timedOut, .truncated: true
+        case .status: statusCode.map { [500, 502, 503, 504].contains($0) } ?? false
+        default: false
+        }
+    }
+}

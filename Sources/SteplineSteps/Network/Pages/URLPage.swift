@@ -1,0 +1,92 @@
+public import Foundation
+
+#if canImport(FoundationNetworking)
+    public import FoundationNetworking
+#endif
+
+/// One page of a list that is loaded page by page.
+public struct URLPage: Sendable {
+    /// The page's number, from 1.
+    public let number: Int
+
+    /// The request that brought it: to load the list from here another time, begin with it.
+    public let request: URLRequest
+
+    /// Its bytes.
+    public let data: Data
+
+    /// Its response.
+    public let response: URLResponse
+
+    var httpResponse: HTTPURLResponse? { response as? HTTPURLResponse }
+
+    /// The request for another page: as this one's, but to another place.
+    ///
+    /// On the way to another origin the request's credentials are left out. Throws if the place can't be read, or
+    /// isn't reached by http or https.
+    public func request(to place: String) throws -> URLRequest {
+        let base = response.url ?? request.url
+        guard let url = URL(string: place, relativeTo: base)?.absoluteURL,
+            ["http", "https"].contains(url.scheme?.lowercased() ?? ""), url.host()?.isEmpty == false
+        else {
+            throw URLPageError(.noPlace, number, request, "the next page is at no place that can be read")
+        }
+        var next = request
+        next.url = url
+        if url.isOfOtherOrigin(than: request.url) {
+            for header in ["Authorization", "Proxy-Authorization", "Cookie", "Host"] {
+                next.setValue(nil, forHTTPHeaderField: header)
+            }
+        }
+        return next
+    }
+}
+
+extension URL {
+    fileprivate func isOfOtherOrigin(than other: URL?) -> Bool {
+        func parts(_ url: URL?) -> [String?] {
+            let scheme = url?.scheme?.lowercased()
+            return [scheme, url?.host()?.lowercased(), String(url?.port ?? (scheme == "https" ? 443 : 80))]
+        }
+        return parts(self) != parts(other)
+    }
+}
+
+/// Why pages couldn't be followed.
+public struct URLPageError: LocalizedError, CustomStringConvertible, Sendable {
+    /// The kinds of failure; more may be added.
+    public struct Code: Sendable, Hashable, CustomStringConvertible {
+        /// The code's name.
+        public let description: String
+
+        /// The place of the next page can't be read.
+        public static let noPlace = Code(description: "noPlace")
+        /// A page leads to one that was loaded before.
+        public static let circle = Code(description: "circle")
+        /// There are more pages than the limit allows.
+        public static let tooMany = Code(description: "tooMany")
+        /// There are no records where they were expected.
+        public static let noRecords = Code(description: "noRecords")
+    }
+
+    /// What kind of failure it is.
+    public let code: Code
+    /// The number of the page, from 1.
+    public let page: Int
+    /// The request of the page.
+    public let request: URLRequest
+    private let detail: String
+
+    init(_ code: Code, _ page: Int, _ request: URLRequest, _ detail: String) {
+        self.code = code
+        self.page = page
+        self.request = request
+        self.detail = detail
+    }
+
+    /// One line: `page 3: leads back to a page before it`.
+    public var description: String { "page \(page): \(detail)" }
+
+    /// The same line.
+    public var errorDescription: String? { description }
+}

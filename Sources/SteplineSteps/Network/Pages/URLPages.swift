@@ -1,0 +1,114 @@
+public import Foundation
+public import SteplineRequests
+public import SteplineSupport
+
+#if canImport(FoundationNetworking)
+    public import FoundationNetworking
+#endif
+
+/// The pages of a list, one after the other, each loaded when it is asked for.
+///
+///     for try await record in URLPages(url, next: .link).records(at: "/items") { print(record) }
+///
+/// One page is in memory at a time. The pages are bounded, and one that leads back to an earlier one is an error. A
+/// list is taken up where it was left by beginning with the request of the page that wasn't finished
+/// (``URLPage/request``). What fails is a `RequestError` or a ``URLPageError``.
+public struct URLPages: AsyncSequence, Sendable {
+    let first: URLRequest
+    let next: NextPage
+    let limits: PageLimits
+    let session: URLSession?
+    let options: LoadOptions
+    let clock: any StepClock
+
+    /// The pages from a URL on.
+    public init(
+        _ url: URL, next: NextPage, limits: PageLimits = .init(), options: LoadOptions = .init(),
+        clock: any StepClock = .system
+    ) {
+        self.init(URLRequest(url: url), next: next, limits: limits, options: options, clock: clock)
+    }
+
+    /// The pages from a request on; over a session of one's own if one is given.
+    public init(
+        _ request: URLRequest, next: NextPage, limits: PageLimits = .init(), session: URLSession? = nil,
+        options: LoadOptions = .init(), clock: any StepClock = .system
+    ) {
+        first = request
+        self.next = next
+        self.limits = limits
+        self.session = session
+        self.options = options
+        self.clock = clock
+    }
+
+    /// Makes an iterator, which begins with the first page.
+    public func makeAsyncIterator() -> Iterator { Iterator(pages: self, request: first) }
+
+    /// Gives page after page.
+    public struct Iterator: AsyncIteratorProtocol {
+        private let pages: URLPages
+        private var request: URLRequest?
+        private var last: URLPage?
+        private var known: Set<String> = []
+        private var number = 0
+
+        fileprivate init(pages: URLPages, request: URLRequest) {
+            self.pages = pages
+            self.request = request
+        }
+
+        /// The next page; nil after the last.
+        public mutating func next() async throws -> URLPage? {
+            try Task.checkCancellation()
+            // Where the next page is, is only looked for when it is wanted: until then the one before it counts.
+            if let last {
+                self.last = nil
+                request = try pages.next.find(last)
+                if let request { try check(request, behind: last) }
+            }
+            guard let request else { return nil }
+            number += 1
+            known.insert(Self.identity(request))
+            let (data, response) = try await pages.load(request)
+            let page = URLPage(number: number, request: request, data: data, response: response)
+            self.request = nil
+            last = page
+            return page
+        }
+
+        private func check(_ request: URLRequest, behind page: URLPage) throws {
+            if known.contains(Self.identity(request)) {
+                throw URLPageError(.circle, page.number, page.request, "leads back to a page before it")
+            }
+            if number >= pages.limits.pages {
+                throw URLPageError(
+                    .tooMany, page.number, page.request, "more than \(pages.limits.pages) pages")
+            }
+        }
+
+        private static func identity(_ request: URLRequest) -> String {
+            let body = request.httpBody.map { $0.base64EncodedString() } ?? ""
+            return "\(request.httpMethod ?? "GET") \(request.url?.absoluteString ?? "") \(body)"
+        }
+    }
+
+    private func load(_ request: URLRequest) async throws -> (Data, URLResponse) {
+        var plan = try TransferPlan(request, options, session: session)
+        let cached = CachedLoad(&plan, clock: clock)
+        if let fresh = cached?.fresh?.result(at: clock.now) { return (fresh.value, fresh.response) }
+        let end = OneShot<Result<TransferResult<Data>, any Error>>()
+        let transfer = Transfer(
+            plan, to: MemorySink(), over: NetworkTransport.transport(for: session), clock: clock,
+            report: { _ in }
+        ) { end.fulfill(cached?.end($0).end ?? $0) }
+        let result = try await withTaskCancellationHandler {
+            transfer.start()
+            return try await end.value.mapError { ($0 as? RefusedStatus)?.error ?? $0 }.get()
+        } onCancel: {
+            transfer.cancel()
+            end.fulfill(.failure(CancellationError()))
+        }
+        return (result.value, result.response)
+    }
+}

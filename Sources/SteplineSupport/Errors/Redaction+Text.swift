@@ -1,0 +1,100 @@
+extension Redaction {
+    /// Any text with the secrets taken out that stand in it: of URLs the user, the password and the values of the query,
+    /// of headers that authenticate the value.
+    ///
+    /// Linear in the text, which comes back untouched if there is nothing of the kind.
+    package func text(_ text: String) -> String {
+        var result = text.contains("://") ? withoutSecretsOfURLs(text) : text
+        if result.utf8.count >= 6 { result = withoutCredentials(result) }
+        return result
+    }
+
+    private func withoutSecretsOfURLs(_ text: String) -> String {
+        var result = ""
+        var rest = text[...]
+        while let mark = rest.firstRange(of: "://") {
+            result += rest[..<mark.upperBound]
+            var url = rest[mark.upperBound...].prefix { !Self.endsURL($0) }
+            // A sentence goes on behind the URL.
+            while let last = url.last, ",;.:!)]".contains(last) { url.removeLast() }
+            rest = rest[url.endIndex...]
+            result += withoutSecrets(behindScheme: url)
+        }
+        return result + rest
+    }
+
+    /// `user:password@host/path?a=1&b=2#c` without user, password, values and fragment.
+    private func withoutSecrets(behindScheme url: Substring) -> String {
+        let authority = url.prefix { !"/?#".contains($0) }
+        var path = url[authority.endIndex...]
+        var result =
+            authority.lastIndex(of: "@").map { Self.stand + "@" + authority[authority.index(after: $0)...] }
+            ?? String(authority)
+        path = path.prefix { $0 != "#" }
+        guard let mark = path.firstIndex(of: "?") else { return result + path }
+        result += path[...mark]
+        let items = path[path.index(after: mark)...].split(separator: "&", omittingEmptySubsequences: false)
+        result += items.map { item in
+            guard let equals = item.firstIndex(of: "=") else { return String(item) }
+            return item[...equals] + "…"
+        }.joined(separator: "&")
+        return result
+    }
+
+    private static func endsURL(_ character: Character) -> Bool {
+        character.isWhitespace || "\"'<>`{}|\\^".contains(character)
+    }
+
+    /// Words after which the next word, or the two after `Authorization`, are a secret.
+    private static let introductions = [
+        "proxy-authorization", "authorization", "set-cookie", "cookie", "bearer", "basic",
+    ]
+
+    private func withoutCredentials(_ text: String) -> String {
+        let lower = text.lowercased()
+        // Lowercasing can change the length of a text; then places in the one mean nothing in the other.
+        guard Self.introductions.contains(where: lower.contains), lower.utf8.count == text.utf8.count else {
+            return text
+        }
+        var result = ""
+        var place = text.startIndex
+        while place < text.endIndex {
+            guard let end = credentials(in: text, lower, from: place) else {
+                result.append(text[place])
+                place = text.index(after: place)
+                continue
+            }
+            result += text[place..<end.begin] + Self.stand
+            place = end.end
+        }
+        return result
+    }
+
+    /// Where a secret begins and ends that one of the words at this place introduces.
+    private func credentials(
+        in text: String, _ lower: String, from place: String.Index
+    ) -> (begin: String.Index, end: String.Index)? {
+        if place > text.startIndex, Self.isWord(text[text.index(before: place)]) { return nil }
+        let offset = text.utf8.distance(from: text.startIndex, to: place)
+        let tail = lower.utf8[lower.utf8.index(lower.startIndex, offsetBy: offset)...]
+        guard let word = Self.introductions.first(where: { tail.starts(with: $0.utf8) }) else { return nil }
+        var begin = text.utf8.index(place, offsetBy: word.utf8.count)
+        let isScheme = word == "bearer" || word == "basic"
+        var hasJoint = false
+        while begin < text.endIndex, " :=\"'".contains(text[begin]) {
+            hasJoint = true
+            begin = text.index(after: begin)
+        }
+        guard hasJoint, begin < text.endIndex else { return nil }
+        let isHeader = !isScheme && text[place..<begin].contains { ":=".contains($0) }
+        guard isScheme || isHeader else { return nil }
+        let value = text[begin...].prefix {
+            isScheme ? !($0.isWhitespace || ",;\"')]}".contains($0)) : !",\"'\n".contains($0)
+        }
+        // "Basic authentication" is no secret: what authenticates is long, or has more than letters.
+        let isSecret = isHeader || value.count >= 16 || value.contains { !$0.isLetter }
+        return isSecret && !value.isEmpty ? (begin, value.endIndex) : nil
+    }
+
+    private static func isWord(_ character: Character) -> Bool { character.isLetter || character.isNumber }
+}

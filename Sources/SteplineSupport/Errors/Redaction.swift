@@ -1,0 +1,86 @@
+package import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// What of a request, or of any text that tells of one, may be shown to people.
+///
+/// Bodies never are. `<redacted>` stands for user and password, for the headers that authenticate, and for whatever
+/// header or query item has a name that speaks of a secret.
+package struct Redaction: Sendable {
+    package static let stand = "<redacted>"
+
+    /// With no names beside those that are always redacted.
+    package static let standard = Redaction()
+
+    private static let headers: Set<String> = [
+        "authorization", "proxy-authorization", "cookie", "set-cookie",
+    ]
+    private static let words = [
+        "token", "secret", "password", "signature", "session", "api-key", "api_key", "apikey",
+    ]
+    /// The longest text of a URL.
+    private static let longest = 300
+
+    private let added: [String]
+
+    /// With these names beside those that are always redacted.
+    package init(adding names: Set<String> = []) {
+        added = names.map { $0.lowercased() }.sorted()
+    }
+
+    /// Whether a header or query item of this name is secret.
+    package func hides(_ name: String) -> Bool {
+        let name = name.lowercased()
+        return Self.headers.contains(name) || (Self.words + added).contains { name.contains($0) }
+    }
+
+    package func text(_ url: URL) -> String {
+        if url.scheme?.lowercased() == "data" { return "data:…" }
+        guard var parts = URLComponents(url: url, resolvingAgainstBaseURL: true) else {
+            return url.scheme.map { "\($0):…" } ?? "…"
+        }
+        let hadUser = parts.percentEncodedUser != nil || parts.percentEncodedPassword != nil
+        let query = parts.percentEncodedQuery
+        parts.user = nil
+        parts.password = nil
+        parts.percentEncodedQuery = nil
+        parts.fragment = nil
+        var text = parts.string ?? "…"
+        if hadUser, let slashes = text.range(of: "//") {
+            text.insert(contentsOf: Self.stand + "@", at: slashes.upperBound)
+        }
+        if let query { text += "?" + self.text(query: query) }
+        return text.count > Self.longest ? text.prefix(Self.longest - 1) + "…" : text
+    }
+
+    private func text(query: String) -> String {
+        query.split(separator: "&", omittingEmptySubsequences: false).map { item in
+            let name = item.prefix { $0 != "=" }
+            let isSecret = hides(String(name).removingPercentEncoding ?? String(name))
+            return isSecret ? name + "=" + Self.stand : String(item)
+        }.joined(separator: "&")
+    }
+
+    package func text(_ headers: [String: String]) -> String {
+        headers.sorted { $0.key < $1.key }.map { name, value in
+            "\(name): \(hides(name) ? Self.stand : value)"
+        }.joined(separator: ", ")
+    }
+
+    /// The same error without secrets in what it says of URLs.
+    package func redacted(_ error: URLError) -> URLError {
+        var info = error.userInfo
+        for (key, value) in error.userInfo {
+            switch value {
+            case let url as URL: info[key] = text(url)
+            case let string as String:
+                if string.contains("://"), let url = URL(string: string) { info[key] = text(url) }
+            case let inner as URLError: info[key] = redacted(inner)
+            default: break
+            }
+        }
+        return URLError(error.code, userInfo: info)
+    }
+}

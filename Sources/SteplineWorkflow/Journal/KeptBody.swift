@@ -1,0 +1,30 @@
+import SteplineSupport
+
+/// The body of a durable run that the caller runs in.
+struct KeptBody: Sendable {
+    @TaskLocal static var current: KeptBody?
+
+    let core: WorkflowCore
+    let number: Int32
+}
+
+extension TaskAttempt {
+    /// What tells this step of this run from all others, the same in each of its attempts; nil in a run that isn't kept.
+    ///
+    /// A body of a durable run may be run again after it has done its work, by the next process. Who sends something
+    /// that has an effect sends this with it, to a service that recognises what it has had before.
+    public var idempotencyKey: String? { core?.idempotencyKey(of: place) }
+
+    /// The key of the attempt whose body the caller runs in; nil elsewhere.
+    ///
+    ///     request.setValue(TaskAttempt.idempotencyKey, forHTTPHeaderField: "Idempotency-Key")
+    public static var idempotencyKey: String? {
+        KeptBody.current.flatMap { $0.core.idempotencyKey(of: $0.number) }
+    }
+}
+
+extension WorkflowCore {
+    fileprivate func idempotencyKey(of number: Int32) -> String? {
+        surroundings.withLock { $0.journal }?.idempotencyKey(of: Int(number))
+    }
+}

@@ -1,0 +1,31 @@
+package import struct Foundation.Date
+
+/// How a task stood when its run was interrupted.
+package struct RestoredTask: Sendable {
+    package enum State: Sendable {
+        /// It is to be run.
+        case open
+        /// Its next attempt begins after that time.
+        case waiting(Duration)
+        case finished((any Sendable)?)
+        case failed(any Error)
+        case cancelled
+    }
+
+    package let number: Int
+    package let state: State
+    /// The number of its last attempt.
+    package let attempt: Int
+    /// How many attempts have failed since it was last asked for by hand.
+    package let failures: Int
+    /// When it finished or failed.
+    package let ended: Date
+
+    package init(_ number: Int, _ state: State, attempt: Int, failures: Int, ended: Date) {
+        self.number = number
+        self.state = state
+        self.attempt = attempt
+        self.failures = failures
+        self.ended = ended
+    }
+}

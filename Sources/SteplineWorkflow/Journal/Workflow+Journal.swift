@@ -1,0 +1,101 @@
+import SteplineEngine
+package import SteplineSupport
+
+extension Workflow {
+    /// A task as a journal has to know it, by its number.
+    package func journalTask(_ number: Int) -> JournalTask {
+        let (described, object) = core.look { machine in
+            (machine.journalTask(Int32(number)), machine.object(Int32(number)))
+        }
+        var task = described
+        // Asked outside the lock, as it is the user's code that answers.
+        if task.resultType == nil { task.resultType = object?.resultType }
+        if let object { task.produces = object.produces }
+        if let map = object as? SubworkflowTask { task.elementType = map.cachedElementType }
+        return task
+    }
+
+    /// Whether nothing has begun or ended in it but conditions that were fulfilled beforehand.
+    package var isUntouched: Bool { core.look { $0.isUntouched } }
+
+    /// Puts the tasks where they stood and gives all that becomes of them to a journal, from now on.
+    ///
+    /// With `isCareful`, bodies begin when their begin is kept; with `isRelaxed`, ends are ends before they are kept.
+    /// Nothing may have been started.
+    package func begin(
+        _ journal: any TaskJournal, restoring tasks: [RestoredTask], isCareful: Bool, isRelaxed: Bool
+    ) {
+        core.surroundings.withLock { $0.journal = journal }
+        core.change { $0.restore(tasks, isCareful: isCareful, isRelaxed: isRelaxed, &$1) }
+    }
+
+    /// Entries that were awaited are kept, and what they tell of happens.
+    package func wasKept(_ entries: some Sequence<JournalEntry>) {
+        var jobs: [TaskJob] = []
+        core.change { machine, turn in
+            for entry in entries {
+                if let job = entry.job {
+                    jobs.append(job)
+                } else {
+                    machine.wasKept(Int32(entry.number), UInt32(truncatingIfNeeded: entry.attempt), &turn)
+                }
+            }
+        }
+        for job in jobs { core.runElsewhere(job) }
+    }
+
+    /// Entries can't be kept: what they tell of doesn't happen, and nothing else does.
+    package func wasNotKept(_ entries: some Sequence<JournalEntry>) {
+        guard core.look({ $0.journaling != nil }) else { return }
+        cancel(.storeFailed, includingCleanups: true)
+        takeBack(entries)
+    }
+
+    /// Entries come from attempts that count no longer for the store: what they tell of doesn't happen.
+    package func wasRefused(_ entries: some Sequence<JournalEntry>) { takeBack(entries) }
+
+    private func takeBack(_ entries: some Sequence<JournalEntry>) {
+        core.change { machine, turn in
+            for entry in entries {
+                if let job = entry.job {
+                    machine.bodyReturned(job, isOver: true, &turn)
+                } else {
+                    machine.wasNotKept(Int32(entry.number), UInt32(truncatingIfNeeded: entry.attempt), &turn)
+                }
+            }
+        }
+    }
+
+    /// The result that an entry brings is none that can be kept: the attempt has failed with that error.
+    package func cannotKeep(_ entry: JournalEntry, _ error: any Error) {
+        let failure = TaskFailure(error)
+        core.change {
+            $0.cannotKeep(Int32(entry.number), UInt32(truncatingIfNeeded: entry.attempt), failure, &$1)
+        }
+    }
+
+    /// Fulfils the condition of that number.
+    package func fulfill(_ number: Int, with value: (any Sendable)?) {
+        core.change { _ = $0.fulfill(Int32(number), with: value, &$1) }
+    }
+
+    /// Nothing is kept any more.
+    package func endJournal() {
+        core.change { $0.endJournal(&$1) }
+        core.surroundings.withLock { $0.journal = nil }
+    }
+}
+
+extension WorkflowCore {
+    /// Puts tasks where they stood that were added to a workflow which is kept.
+    func restoreAdded(from number: Int) {
+        guard let journal = surroundings.withLock({ $0.journal }) else { return }
+        let tasks = journal.restoredTasks(number..<look { Int($0.tasks.count) })
+        if !tasks.isEmpty { change { $0.restore(tasks, &$1) } }
+    }
+}
+
+extension CancellationReason {
+    /// What became of the tasks can't be kept.
+    package static let storeFailed = CancellationReason(.storeFailed, "the store can't keep the run")
+}

@@ -1,0 +1,213 @@
+import SteplineEngine
+import SteplineSupport
+
+import struct Foundation.Date
+
+/// What a workflow has to know whose tasks are kept.
+struct Journaling: Sendable {
+    /// An end that is being kept.
+    struct Commit: Sendable {
+        let attempt: UInt32
+        let end: AttemptEnd
+        let source: Attempt.Source
+        /// Whether the body is over.
+        var isOver = false
+    }
+
+    /// Whether bodies wait until their begin is kept.
+    let isCareful: Bool
+    /// Whether ends are ends before they are kept.
+    let isRelaxed: Bool
+    var commits: [Int32: Commit] = [:]
+}
+
+/// An attempt's end is kept before it is an end: until then the task is Executing for everybody.
+extension WorkflowMachine {
+    // MARK: Ends
+
+    /// Hands an end to the journal if it is the attempt's first; false if the end is to be taken as usual.
+    mutating func commit(
+        _ number: Int32, _ attempt: UInt32, _ end: AttemptEnd, by source: Attempt.Source,
+        _ turn: inout WorkflowTurn
+    ) -> Bool {
+        let node = tasks[number]
+        guard journaling != nil, node.attempt.isRunning(attempt) else { return false }
+        if journaling?.commits[number]?.attempt == attempt { return source == .outside }
+        if case .failed(let failure, let wait?) = end {
+            record(.retries(failure.error, after: wait), number, &turn)
+            return false
+        }
+        if journaling?.isRelaxed == true {
+            recordEnd(end, number, isAwaited: false, mayBlock: false, &turn)
+            return false
+        }
+        for kind in [AttemptTimer.timeout, .watchdog, .deadline] where node.traits.contains(.hasTerms) {
+            turn.withdraw(TaskTimer(number: number, kind: kind))
+        }
+        journaling?.commits[number] = Journaling.Commit(attempt: attempt, end: end, source: source)
+        var isOnWorker = false
+        if source == .body, case .closure = tasks.work(number) { isOnWorker = true }
+        recordEnd(end, number, isAwaited: true, mayBlock: isOnWorker, &turn)
+        return true
+    }
+
+    private mutating func recordEnd(
+        _ end: AttemptEnd, _ number: Int32, isAwaited: Bool, mayBlock: Bool, _ turn: inout WorkflowTurn
+    ) {
+        switch end {
+        case .finished(let value):
+            record(.finished(value), number, isAwaited: isAwaited, mayBlock: mayBlock, &turn)
+        case .failed(let failure, _):
+            record(.failed(failure.error), number, isAwaited: isAwaited, mayBlock: mayBlock, &turn)
+        }
+    }
+
+    /// The body of an attempt is over whose end is being kept; false if none is.
+    mutating func isOverBeforeKept(_ job: TaskJob) -> Bool {
+        guard journaling?.commits[job.number]?.attempt == job.attempt else { return false }
+        journaling?.commits[job.number]?.isOver = true
+        return true
+    }
+
+    /// An end is kept, and becomes one; unless the attempt was called off meanwhile.
+    mutating func wasKept(_ number: Int32, _ attempt: UInt32, _ turn: inout WorkflowTurn) {
+        guard let commit = takeCommit(number, attempt) else { return }
+        take(commit, of: number, &turn)
+    }
+
+    private mutating func take(_ commit: Journaling.Commit, of number: Int32, _ turn: inout WorkflowTurn) {
+        endAtOnce(number, commit.attempt, commit.end, by: commit.source, &turn)
+        guard commit.isOver else { return }
+        afterBody(number, tasks.bodyReturned(number, commit.attempt, isOver: true), &turn)
+    }
+
+    /// An end can't be kept: the task has none.
+    mutating func wasNotKept(_ number: Int32, _ attempt: UInt32, _ turn: inout WorkflowTurn) {
+        guard let commit = takeCommit(number, attempt) else { return }
+        cancel([number], .storeFailed, &turn)
+        if commit.source == .body { bodyReported(number, attempt, &turn) }
+        if commit.isOver { afterBody(number, tasks.bodyReturned(number, attempt, isOver: true), &turn) }
+    }
+
+    /// A result can't be kept: the attempt fails instead.
+    mutating func cannotKeep(
+        _ number: Int32, _ attempt: UInt32, _ failure: TaskFailure, _ turn: inout WorkflowTurn
+    ) {
+        guard let commit = takeCommit(number, attempt) else { return }
+        journaling?.commits[number] = Journaling.Commit(
+            attempt: attempt, end: .failed(failure, retryAfter: nil), source: commit.source,
+            isOver: commit.isOver)
+        record(.failed(failure.error), number, isAwaited: true, &turn)
+    }
+
+    private mutating func takeCommit(_ number: Int32, _ attempt: UInt32) -> Journaling.Commit? {
+        guard let commit = journaling?.commits[number], commit.attempt == attempt else { return nil }
+        journaling?.commits[number] = nil
+        return commit
+    }
+
+    // MARK: Everything else
+
+    /// Hands something to the journal.
+    mutating func record(
+        _ kind: JournalEntry.Kind, _ number: Int32, isAwaited: Bool = false, mayBlock: Bool = false,
+        _ turn: inout WorkflowTurn
+    ) {
+        let attempt = tasks[number].attempt
+        turn.order(
+            .record(JournalEntry(kind, number, attempt, isAwaited: isAwaited, mayBlock: mayBlock)))
+    }
+
+    /// The begin of an attempt is kept; if bodies wait for that, it returns nil, and the body begins later.
+    mutating func recordBegin(_ job: TaskJob, _ turn: inout WorkflowTurn) -> TaskJob? {
+        let attempt = tasks[job.number].attempt
+        guard journaling?.isCareful == true else {
+            // Nobody can tell for how much of the work inside an interruption stands.
+            if !job.traits.contains(.subworkflow) { record(.began, job.number, &turn) }
+            return job
+        }
+        let entry = WorkflowEffect.record(JournalEntry(.began, job.number, attempt, job: job))
+        if isBeginTold(job.number) { turn.tell(entry) } else { turn.order(entry) }
+        return nil
+    }
+
+    // MARK: Coming back
+
+    /// Keeps all tasks from now on, which nobody has started, and puts them where they stood.
+    mutating func restore(
+        _ restored: [RestoredTask], isCareful: Bool, isRelaxed: Bool, _ turn: inout WorkflowTurn
+    ) {
+        journaling = Journaling(isCareful: isCareful, isRelaxed: isRelaxed)
+        for number in tasks.all {
+            if tasks[number].traits.contains(.condition) { takeBackCondition(number, &turn) }
+            tasks.insert(.durable, number)
+        }
+        restore(restored, &turn)
+    }
+
+    /// Puts tasks where they stood, which nobody has started.
+    mutating func restore(_ restored: [RestoredTask], _ turn: inout WorkflowTurn) {
+        var waits: [(Int32, Duration)] = []
+        for task in restored {
+            let number = Int32(task.number)
+            let ended = story.instant(task.ended.timeIntervalSinceReferenceDate)
+            tasks.restore(task, endedAt: ended)
+            if case .waiting(let wait) = task.state { waits.append((number, wait)) }
+        }
+        for number in tasks.all {
+            reassess(number, &turn)
+            guard waitsForNothing(number) else { continue }
+            if isUnneeded(number) { isNotNeeded(number, &turn) } else { tasks.setState(.ready, number) }
+        }
+        for (number, wait) in waits where tasks[number].state == .ready {
+            tasks.backOff(number)
+            turn.set(TaskTimer(number: number, kind: .backOff), after: wait)
+        }
+    }
+
+    /// A condition that was fulfilled beforehand has its turn when the run begins, so that its end is kept.
+    private mutating func takeBackCondition(_ number: Int32, _ turn: inout WorkflowTurn) {
+        guard terms.fulfilments[number] != nil, tasks[number].attempt.number > 0 || isQueued(number) else {
+            return
+        }
+        clear(number, .reset, &turn)
+    }
+
+    var isUntouched: Bool {
+        tasks.all.allSatisfy { number in
+            let node = tasks[number]
+            if node.traits.contains(.condition) { return true }
+            return node.attempt.number == 0 && (node.state == .pending || node.state == .ready)
+        }
+    }
+
+    /// Nothing is kept any more; ends that are on their way are taken as they are.
+    mutating func endJournal(_ turn: inout WorkflowTurn) {
+        guard let commits = journaling?.commits else { return }
+        journaling = nil
+        for number in tasks.all { tasks.remove(.durable, number) }
+        for (number, commit) in commits.sorted(by: { $0.key < $1.key }) { take(commit, of: number, &turn) }
+    }
+
+    func journalTask(_ number: Int32) -> JournalTask {
+        var prerequisites: [Int] = []
+        var mayFail: [Bool] = []
+        for place in graph.places(of: number) {
+            let edge = graph.edge(at: place)
+            prerequisites.append(Int(edge.prerequisite))
+            mayFail.append(edge.kind != .needs)
+        }
+        let around =
+            tasks[number].traits.contains(.subworkflow) ? object(number) as? SubworkflowTask : nil
+        let options = terms.own[number]?.options
+        return JournalTask(
+            number: Int(number), name: name(number),
+            resultType: (tasks.value(number) as? ResultType)?.type,
+            version: options?.version ?? 1, isRecomputed: options?.isRecomputed ?? false,
+            produces: options?.produces ?? [],
+            isCached: options?.cacheLifetime != nil, elementType: options?.element.map { type(of: $0()) },
+            isCondition: tasks[number].traits.contains(.condition), prerequisites: prerequisites,
+            mayFail: mayFail, subworkflow: around?.subworkflow,
+            isTransparent: around?.isTransparent ?? false)
+    }
+}

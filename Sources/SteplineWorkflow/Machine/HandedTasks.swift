@@ -1,0 +1,48 @@
+import SteplineEngine
+
+/// A task on its way to an operation queue or to the executor.
+struct HandedTask: Sendable {
+    let number: Int32
+    let ticket: UInt64
+    /// The attempt, if it has begun: it was told of by another thread, and comes here for its body.
+    var job: TaskJob?
+}
+
+/// The tasks whose bodies run elsewhere: in operation queues and executors.
+///
+/// A ticket is good for one run; what comes with an old one does nothing.
+struct HandedTasks {
+    private var tickets: [Int32: UInt64] = [:]
+    private var lastTicket: UInt64 = 0
+    private var fresh: [HandedTask] = []
+    /// Tasks whose turn has come while as many bodies were live as may be.
+    private var putOff = FIFO<Int32>()
+
+    mutating func add(_ number: Int32, _ job: TaskJob? = nil) {
+        lastTicket += 1
+        tickets[number] = lastTicket
+        fresh.append(HandedTask(number: number, ticket: lastTicket, job: job))
+    }
+
+    /// Uses a ticket; false if it isn't good.
+    mutating func use(_ ticket: UInt64, of number: Int32) -> Bool {
+        guard !tickets.isEmpty, tickets[number] == ticket else { return false }
+        tickets[number] = nil
+        return true
+    }
+
+    /// The task doesn't wait any more, wherever it does.
+    mutating func void(_ number: Int32) { if !tickets.isEmpty { tickets[number] = nil } }
+
+    mutating func putOff(_ number: Int32) { putOff.append(number) }
+
+    /// The next of those that were put off; nil if there is none.
+    mutating func nextPutOff() -> Int32? { putOff.popFirst() }
+
+    /// All who go now, in one batch.
+    mutating func takeFresh() -> [HandedTask]? {
+        guard !fresh.isEmpty else { return nil }
+        defer { fresh = [] }
+        return fresh
+    }
+}

@@ -1,0 +1,48 @@
+import SteplineEngine
+
+/// Tasks that may begin, the highest priority first, and those of one priority in order of arrival.
+struct ReadyQueue {
+    /// The priority of a task that says nothing.
+    static let normal: UInt8 = 2
+
+    /// The first in line, which in a chain is all there ever is; -1 if nobody is.
+    private var first: Int32 = -1
+    private var line = FIFO<Int32>()
+    /// The lines of the other priorities, made when one is first used.
+    private var others: [FIFO<Int32>] = []
+    private(set) var count = 0
+
+    var isEmpty: Bool { count == 0 }
+
+    /// Who is next.
+    var next: Int32? {
+        guard !others.isEmpty else { return nextNormal }
+        return others[4].first ?? others[3].first ?? nextNormal ?? others[1].first ?? others[0].first
+    }
+
+    private var nextNormal: Int32? { first >= 0 ? first : line.first }
+
+    mutating func append(_ index: Int32, priority: UInt8) {
+        count += 1
+        if priority == Self.normal {
+            if count == 1 { first = index } else { line.append(index) }
+        } else {
+            if others.isEmpty { others = Array(repeating: FIFO(), count: 5) }
+            others[Int(min(priority, 4))].append(index)
+        }
+    }
+
+    mutating func popFirst() -> Int32? {
+        guard count > 0 else { return nil }
+        count -= 1
+        if others.isEmpty { return popNormal() }
+        return others[4].popFirst() ?? others[3].popFirst() ?? popNormal() ?? others[1].popFirst()
+            ?? others[0].popFirst()
+    }
+
+    private mutating func popNormal() -> Int32? {
+        guard first >= 0 else { return line.popFirst() }
+        defer { first = -1 }
+        return first
+    }
+}

@@ -1,0 +1,277 @@
+import SteplineEngine
+import SteplineSupport
+
+/// Where each task stands, with the counts over all of them.
+///
+/// Whatever changes a task's state or attempt goes through here, so that the counts are right.
+struct TaskTable {
+    private var nodes = ContiguousArray<TaskNode>()
+    private var parts = ContiguousArray<TaskPart>()
+
+    /// How many tasks are in each state, forgotten ones left out.
+    private(set) var counts = StateCounts()
+    /// Tasks that will change by themselves.
+    private(set) var busy = 0
+    /// Bodies that have begun and aren't over.
+    private(set) var live = 0
+    /// Tasks without dependents that aren't Finished.
+    private(set) var openLeaves = 0
+    /// Cleanups that were cancelled as they weren't needed.
+    private(set) var unneeded = 0
+    private(set) var forgotten = 0
+    /// How many attempts have begun.
+    private(set) var begun = 0
+
+    var count: Int32 { Int32(truncatingIfNeeded: nodes.count) }
+    var all: Range<Int32> { 0..<count }
+
+    /// A task as it stands.
+    @inline(__always)
+    subscript(_ number: Int32) -> TaskNode { nodes[Int(number)] }
+
+    func work(_ number: Int32) -> TaskPart.Work { parts[Int(number)].work }
+    func value(_ number: Int32) -> (any Sendable)? { parts[Int(number)].value }
+    func endedAt(_ number: Int32) -> Instant { parts[Int(number)].endedAt }
+
+    /// The result of a Finished task.
+    func result(_ number: Int32) -> (any Sendable)? {
+        self[number].state == .finished ? parts[Int(number)].value : nil
+    }
+
+    /// What a Failed task has failed with.
+    func failure(_ number: Int32) -> TaskFailure? {
+        self[number].state == .failed ? parts[Int(number)].value as? TaskFailure : nil
+    }
+
+    // MARK: Adding
+
+    mutating func append(
+        _ node: TaskNode, _ work: consuming TaskPart.Work, _ resultType: (any Sendable.Type)?
+    ) {
+        counts[node.state] += 1
+        if node.isOpenLeaf { openLeaves += 1 }
+        nodes.append(node)
+        parts.append(TaskPart(work: work, value: resultType.map { ResultType($0) }))
+    }
+
+    /// A task comes that has been in another workflow, or in none, as it stands.
+    mutating func takeOver(_ past: TaskPast, _ number: Int32, endedAt: Instant) {
+        change(number) { node in
+            node.attempt = Attempt(after: past.attempt)
+            guard [.finished, .failed, .cancelled].contains(past.state) else { return }
+            _ = node.attempt.stop()
+        }
+        setState(past.state, number)
+        if [.finished, .failed].contains(past.state) {
+            parts[Int(number)].value = past.value
+            parts[Int(number)].endedAt = endedAt
+        }
+    }
+
+    /// A task stands as it did before its run was interrupted; what is open is Pending.
+    mutating func restore(_ task: RestoredTask, endedAt: Instant) {
+        let number = Int32(task.number)
+        change(number) { node in
+            node.attempt = Attempt(after: UInt32(task.attempt), failures: UInt16(clamping: task.failures))
+            if task.attempt > 0 { node.facts.insert(.began) }
+        }
+        switch task.state {
+        case .open, .waiting: return setState(.pending, number)
+        case .finished(let value): finish(number, with: value, at: endedAt)
+        case .failed(let error): fail(number, with: TaskFailure(error), at: endedAt)
+        case .cancelled: setState(.cancelled, number)
+        }
+        _ = stop(number)
+    }
+
+    /// No attempt begins with the next number.
+    mutating func skipAttempt(_ number: Int32) { change(number) { $0.attempt.skip() } }
+
+    /// The next attempt waits.
+    mutating func backOff(_ number: Int32) { change(number) { $0.attempt.backOff() } }
+
+    @inline(__always)
+    mutating func hasDependent(_ number: Int32) {
+        if nodes[Int(number)].isLeaf { change(number) { $0.isLeaf = false } }
+    }
+
+    // MARK: Small changes
+
+    mutating func insert(_ trait: TaskNode.Traits, _ number: Int32) {
+        nodes[Int(number)].traits.insert(trait)
+    }
+
+    mutating func remove(_ trait: TaskNode.Traits, _ number: Int32) {
+        nodes[Int(number)].traits.remove(trait)
+    }
+
+    mutating func insert(_ fact: TaskNode.Facts, _ number: Int32) {
+        change(number) { $0.facts.insert(fact) }
+    }
+
+    mutating func remove(_ fact: TaskNode.Facts, _ number: Int32) {
+        change(number) { $0.facts.remove(fact) }
+    }
+
+    mutating func setHindrance(_ hindrance: TaskNode.Hindrance, _ number: Int32) {
+        nodes[Int(number)].hindrance = hindrance
+    }
+
+    mutating func setMissing(_ missing: Int32, _ number: Int32) { nodes[Int(number)].missing = missing }
+
+    /// One prerequisite less to wait for; whether that was the last, and the task has waited for it.
+    @inline(__always)
+    mutating func satisfyOne(_ number: Int32) -> Bool {
+        nodes[Int(number)].missing -= 1
+        let node = nodes[Int(number)]
+        return node.missing == 0 && node.state == .pending && !node.facts.contains(.untold)
+    }
+
+    // MARK: The life of an attempt
+
+    /// A Ready task is to begin; false if it waits for its last body, or is queued already.
+    @inline(__always)
+    mutating func enqueue(_ number: Int32) -> Bool { change(number) { $0.attempt.enqueue() } }
+
+    /// Begins the queued attempt, and returns its number.
+    @inline(__always)
+    mutating func begin(_ number: Int32) -> UInt32? {
+        begun &+= 1
+        setState(.executing, number)
+        return change(number) { node in
+            node.facts.remove(.letGo)
+            node.facts.insert(.began)
+            return node.attempt.begin()
+        }
+    }
+
+    @inline(__always)
+    mutating func end(
+        _ number: Int32, _ attempt: UInt32, _ outcome: Attempt.Outcome, by source: Attempt.Source
+    ) -> Attempt.Step? {
+        change(number) { $0.attempt.end(attempt, outcome, by: source) }
+    }
+
+    @inline(__always)
+    mutating func bodyReturned(_ number: Int32, _ attempt: UInt32, isOver: Bool) -> Attempt.Step {
+        change(number) { $0.attempt.bodyReturned(attempt, isOver: isOver) }
+    }
+
+    mutating func bodyReported(_ number: Int32, _ attempt: UInt32) -> Attempt.Step {
+        change(number) { $0.attempt.bodyReported(attempt) }
+    }
+
+    mutating func giveUpBody(_ number: Int32) -> Attempt.Step {
+        change(number) { $0.attempt.giveUpBody($0.attempt.number) }
+    }
+
+    mutating func stop(_ number: Int32) -> Attempt.Stopped { change(number) { $0.attempt.stop() } }
+
+    mutating func renew(_ number: Int32) { change(number) { $0.attempt.renew() } }
+
+    // MARK: Ends
+
+    @inline(__always)
+    mutating func finish(_ number: Int32, with value: consuming (any Sendable)?, at time: Instant) {
+        setState(.finished, number)
+        parts[Int(number)].value = value
+        parts[Int(number)].endedAt = time
+    }
+
+    mutating func fail(_ number: Int32, with failure: TaskFailure, at time: Instant) {
+        setState(.failed, number)
+        parts[Int(number)].value = failure
+        parts[Int(number)].endedAt = time
+    }
+
+    mutating func isNotNeeded(_ number: Int32) {
+        unneeded += 1
+        change(number) { node in
+            node.facts.insert(.unneeded)
+            _ = node.attempt.stop()
+        }
+        setState(.cancelled, number)
+    }
+
+    /// Takes a task back to Pending, and returns what it had made or failed with.
+    mutating func clear(_ number: Int32) -> (any Sendable)? {
+        if nodes[Int(number)].facts.contains(.unneeded) { unneeded -= 1 }
+        change(number) { node in
+            node.facts.remove([.began, .unneeded])
+            node.attempt.renew()
+        }
+        setState(.pending, number)
+        defer { parts[Int(number)].value = nil }
+        return parts[Int(number)].value
+    }
+
+    /// Frees what a task that is over holds, and returns it.
+    mutating func forget(_ number: Int32) -> TaskPart {
+        counts[self[number].state] -= 1
+        if self[number].facts.contains(.unneeded) { unneeded -= 1 }
+        forgotten += 1
+        change(number) { $0.facts.insert(.forgotten) }
+        return empty(number)
+    }
+
+    /// Takes out what a task runs, and what it has made.
+    mutating func empty(_ number: Int32, keepingValue: Bool = false) -> TaskPart {
+        let part = parts[Int(number)]
+        parts[Int(number)].work = .nothing
+        if !keepingValue { parts[Int(number)].value = nil }
+        return part
+    }
+
+    // MARK: Counting
+
+    /// Changes a task's attempt or facts.
+    @inline(__always)
+    @discardableResult
+    private mutating func change<Answer>(_ number: Int32, _ change: (inout TaskNode) -> Answer) -> Answer {
+        let index = Int(number)
+        let (wasBusy, hadBody, wasOpen) = (nodes[index].isBusy, nodes[index].hasBody, nodes[index].isOpenLeaf)
+        let answer = change(&nodes[index])
+        let node = nodes[index]
+        if node.isBusy != wasBusy { busy &+= wasBusy ? -1 : 1 }
+        if node.hasBody != hadBody { live &+= hadBody ? -1 : 1 }
+        if node.isOpenLeaf != wasOpen { openLeaves &+= wasOpen ? -1 : 1 }
+        return answer
+    }
+
+    /// Brings a task to another state, which changes nothing about its attempt.
+    @inline(__always)
+    mutating func setState(_ state: WorkflowTask.State, _ number: Int32) {
+        let index = Int(number)
+        let wasOpen = nodes[index].isOpenLeaf
+        counts.move(from: nodes[index].state, to: state)
+        nodes[index].state = state
+        if nodes[index].isOpenLeaf != wasOpen { openLeaves &+= wasOpen ? -1 : 1 }
+    }
+}
+
+/// How many tasks are in each state.
+struct StateCounts {
+    private var counts = SIMD8<Int>()
+
+    @inline(__always)
+    subscript(_ state: WorkflowTask.State) -> Int {
+        get { counts[Int(state.rawValue)] }
+        set { counts[Int(state.rawValue)] = newValue }
+    }
+
+    @inline(__always)
+    mutating func move(from old: WorkflowTask.State, to new: WorkflowTask.State) {
+        counts[Int(old.rawValue)] &-= 1
+        counts[Int(new.rawValue)] &+= 1
+    }
+}
+
+/// What a task has behind it that isn't in a workflow.
+struct TaskPast {
+    var state = WorkflowTask.State.ready
+    var attempt: UInt32 = 0
+    var value: (any Sendable)?
+    var finishDate: Double = 0
+    var isFulfilled = false
+    var fulfilment: (any Sendable)?
+}

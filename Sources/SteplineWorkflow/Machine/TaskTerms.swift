@@ -1,0 +1,103 @@
+import SteplineEngine
+import SteplineSupport
+
+/// What only some tasks have, by their numbers: a workflow that uses none of it pays for none of it.
+struct TaskTerms: Sendable {
+    /// Options that aren't the defaults, and what belongs to them.
+    struct Own: Sendable {
+        var options: TaskOptions
+        /// The places of its attempt in pools, asked for or held.
+        var places = Places.none
+        /// The wait before its next attempt, once the old body is over.
+        var wait = Duration.zero
+        /// After how long its body was told of by the watchdog last.
+        var stall = Duration.zero
+    }
+
+    enum Places: Sendable {
+        case none
+        case awaited(PoolRequest)
+        case held(PoolRequest)
+    }
+
+    /// What is to be told when an attempt is stopped.
+    struct StopHandlers: Sendable {
+        let attempt: UInt32
+        /// The Swift task that the body runs in.
+        var running: Task<Void, Never>?
+        /// What a user has registered.
+        var calls: [@Sendable () -> Void] = []
+
+        /// All of it, as calls.
+        var all: [@Sendable () -> Void] { running.map { running in calls + [{ running.cancel() }] } ?? calls }
+    }
+
+    /// What attempts have reported of their progress.
+    struct Progress: Sendable {
+        let attempt: UInt32
+        let fraction: Double
+    }
+
+    var own: [Int32: Own] = [:]
+    /// What is to be called when the live attempt is stopped.
+    var stopHandlers: [Int32: StopHandlers] = [:]
+    /// What a fulfilled condition was fulfilled with.
+    var fulfilments: [Int32: (any Sendable)?] = [:]
+    var failingConditions: Set<Int32> = []
+    var progress: [Int32: Progress] = [:]
+    var waiters: [Int32: [TaskWaiter]] = [:]
+    /// Objects made for tasks that were added as closures, when somebody asked for them.
+    var objects: [Int32: WorkflowTask] = [:]
+    /// Which prerequisite is under which key.
+    var keys: [Int32: [PrerequisiteKey: Int32]] = [:]
+    /// Prerequisites that were given without a key, where some have one.
+    var unkeyed: [Int32: [Int32]] = [:]
+    /// The number of the change that is still to be told to all who hear of it first.
+    var untold: [Int32: Int] = [:]
+    /// Those of them that somebody has started meanwhile.
+    var startsWhenTold: Set<Int32> = []
+    /// Tasks that wait for the body of a cleanup that guards them.
+    var heldByCleanups: Set<Int32> = []
+    var hasCleanups = false
+
+    /// Frees what is held for a task that is over.
+    mutating func forget(_ number: Int32, _ turn: inout Turn<WorkflowMachine>) {
+        turn.letGo(of: own.removeValue(forKey: number).map { LetGo($0.options) })
+        turn.letGo(of: objects.removeValue(forKey: number))
+        turn.letGo(of: (fulfilments.removeValue(forKey: number) ?? nil))
+        progress[number] = nil
+        keys[number] = nil
+        unkeyed[number] = nil
+    }
+
+    /// Something to be freed that is no `any Sendable` by itself.
+    private struct LetGo: Sendable {
+        let options: TaskOptions
+        init(_ options: TaskOptions) { self.options = options }
+    }
+}
+
+/// The names of tasks.
+struct TaskNames {
+    private var given = ContiguousArray<String>()
+    /// Who has which name, kept where names must be unique.
+    private var owners: [String: Int32]?
+    /// The workflow's own.
+    var workflow: String
+
+    init(_ workflow: String, areUnique: Bool) {
+        self.workflow = workflow
+        owners = areUnique ? [:] : nil
+    }
+
+    /// The name given; empty for the default.
+    subscript(_ number: Int32) -> String { given[Int(number)] }
+
+    func isTaken(_ name: String) -> Bool { owners?[name] != nil }
+
+    mutating func append(_ name: String) { given.append(name) }
+
+    mutating func take(_ name: String, for number: Int32) { owners?[name] = number }
+
+    mutating func rename(_ number: Int32, _ name: String) { given[Int(number)] = name }
+}

@@ -1,0 +1,107 @@
+import SteplineEngine
+import SteplineSupport
+
+/// What a workflow's machine decides and its core does.
+enum WorkflowEffect: Sendable {
+    // Ordered: done by the thread that sent the event.
+
+    /// A thread of the pool is to work for the workflow.
+    case callWorker
+    /// These tasks go to their operation queues, or to the executor.
+    case hand([HandedTask])
+    /// An attempt was stopped: these want to know.
+    case stop([@Sendable () -> Void])
+    /// The workflow inside a task is cancelled with it.
+    case cancelInside(SubworkflowTask, CancellationReason)
+    /// A task wants its places in pools.
+    case takePlaces(PoolRequest, Int32)
+    /// A task gives its places back, or leaves the line.
+    case giveBack(PoolRequest)
+    /// The journal keeps it.
+    case record(JournalEntry)
+    /// A task's time is over, of one attempt or of all.
+    case timeOver(Int32, attempt: UInt32, isDeadline: Bool)
+
+    // Told: one after the other, in the order decided.
+
+    /// All who hear of a task are told of a change.
+    case tell(Int32, TaskChange)
+    /// All have been told of that change of a task: what follows from it may happen.
+    case told(Int32, change: Int, starts: Bool)
+    /// All have been told that the attempt has begun: its body may.
+    case run(TaskJob)
+    /// Something about the workflow itself.
+    case announce(WorkflowNews)
+    /// The task around this workflow hears how it goes.
+    case tellOutside(InsideNews)
+    /// Perhaps nothing more happens by itself.
+    case settle
+    /// Nothing does: those who wait for that are told, and the workflow need not be kept alive.
+    case settled(RunReport?, [OneShot<RunReport>], Workflow?)
+}
+
+/// What is told of a workflow itself.
+enum WorkflowNews: Sendable {
+    case willStart, willCancel, willReset, willRetry
+    /// Every task without dependents is Finished.
+    case complete
+}
+
+/// What a workflow tells the task that it runs in.
+enum InsideNews: Sendable {
+    case failed((any Error)?)
+    case cancelled(CancellationReason)
+    /// Nothing more happens in it by itself: it is finished, or something in there has to be done first.
+    case settled
+}
+
+/// A change of a task to be told, with the task as it was then.
+final class TaskChange: Sendable {
+    enum Kind: Sendable {
+        case started, finished, failed, cancelled(CancellationReason), reset, retried, ready, attemptFailed
+
+        /// Whether a task's class has a method for it.
+        var hasHook: Bool {
+            switch self {
+            case .finished, .failed, .cancelled, .reset, .retried: true
+            case .started, .ready, .attemptFailed: false
+            }
+        }
+    }
+
+    let kind: Kind
+    let change: WorkflowTask.Change
+    /// The number of its event: who came later isn't told.
+    let event: Int
+
+    init(_ kind: Kind, _ change: WorkflowTask.Change, event: Int) {
+        self.kind = kind
+        self.change = change
+        self.event = event
+    }
+}
+
+/// An attempt that has begun, and its body.
+struct TaskJob: Sendable {
+    let number: Int32
+    let attempt: UInt32
+    let traits: TaskNode.Traits
+    let work: TaskPart.Work
+}
+
+/// Which of a task's timers; those of the workflow have the number -1.
+struct TaskTimer: Hashable, Sendable {
+    let number: Int32
+    let kind: AttemptTimer
+}
+
+/// Somebody who awaits the end of a task.
+// The snapshot is set under the lock, before it is woken.
+final class TaskWaiter: Waiter, @unchecked Sendable {
+    private let call: @Sendable (WorkflowTask.Snapshot) -> Void
+    var snapshot: WorkflowTask.Snapshot?
+
+    init(_ call: @escaping @Sendable (WorkflowTask.Snapshot) -> Void) { self.call = call }
+
+    func wake() { if let snapshot { call(snapshot) } }
+}

@@ -1,0 +1,263 @@
+import SteplineEngine
+import SteplineSupport
+
+/// How an attempt ended.
+enum AttemptEnd: Sendable {
+    case finished((any Sendable)?)
+    /// With the wait before the next attempt, if there is to be one.
+    case failed(TaskFailure, retryAfter: Duration?)
+
+    fileprivate var outcome: Attempt.Outcome {
+        switch self {
+        case .finished: .success
+        case .failed(_, retryAfter: nil): .failure
+        case .failed: .failureToRetry
+        }
+    }
+}
+
+/// From the end of a body to what follows from it.
+extension WorkflowMachine {
+    /// Takes the end of an attempt; false if it isn't the one Executing.
+    @inline(__always)
+    @discardableResult
+    mutating func end(
+        _ number: Int32, _ attempt: UInt32, _ end: AttemptEnd, by source: Attempt.Source = .body,
+        _ turn: inout WorkflowTurn
+    ) -> Bool {
+        if tasks[number].traits.contains(.durable), commit(number, attempt, end, by: source, &turn) {
+            return true
+        }
+        return endAtOnce(number, attempt, end, by: source, &turn)
+    }
+
+    /// Takes the end of an attempt that need not be kept, or is.
+    @discardableResult
+    mutating func endAtOnce(
+        _ number: Int32, _ attempt: UInt32, _ end: AttemptEnd, by source: Attempt.Source,
+        _ turn: inout WorkflowTurn
+    ) -> Bool {
+        guard let step = tasks.end(number, attempt, end.outcome, by: source) else {
+            if source == .body { endedLate(number, attempt, &turn) }
+            return false
+        }
+        if tasks[number].traits.contains(.hasTerms) { withdrawTimers(number, &turn) }
+        switch end {
+        case .finished(let value): finish(number, value, &turn)
+        case .failed(let failure, retryAfter: nil): fail(number, failure, from: .executing, &turn)
+        case .failed(let failure, retryAfter: let wait?): retryLater(number, failure, after: wait, &turn)
+        }
+        if source == .outside {
+            stopBody(number, attempt, &turn)
+        } else if !terms.stopHandlers.isEmpty, let handlers = terms.stopHandlers.removeValue(forKey: number) {
+            if !handlers.calls.isEmpty { turn.letGo(of: handlers) }
+        }
+        afterBody(number, step, &turn)
+        return true
+    }
+
+    private mutating func endedLate(_ number: Int32, _ attempt: UInt32, _ turn: inout WorkflowTurn) {
+        story.countEvent()
+        if story.isHeard { makeEvent(.endIgnored, number, attempt, turn.now) }
+        bodyReported(number, attempt, &turn)
+    }
+
+    /// The body of an attempt whose outcome was decided without it has reported its end.
+    mutating func bodyReported(_ number: Int32, _ attempt: UInt32, _ turn: inout WorkflowTurn) {
+        if tasks[number].facts.contains(.unreported) { tasks.remove(.unreported, number) }
+        afterBody(number, tasks.bodyReported(number, attempt), &turn)
+    }
+
+    /// Takes the result of a task that has neither terms nor somebody who listens.
+    @inline(__always)
+    mutating func finishPlain(
+        _ number: Int32, _ attempt: UInt32, _ value: consuming any Sendable, _ turn: inout WorkflowTurn
+    ) {
+        _ = tasks.end(number, attempt, .success, by: .body)
+        finish(number, value, &turn)
+    }
+
+    @inline(__always)
+    private mutating func finish(
+        _ number: Int32, _ value: consuming (any Sendable)?, _ turn: inout WorkflowTurn
+    ) {
+        let wasOpen = tasks[number].isLeaf
+        tasks.finish(number, with: value, at: turn.now)
+        count(.finished, number, turn)
+        if story.isHeard { story.logEnd(number, .finished, at: turn.now) }
+        wakeWaiters(number, &turn)
+        guard isTold(number) else {
+            if wasOpen, tasks.openLeaves == 0 { complete(&turn) }
+            return releaseDependents(number, &turn)
+        }
+        tell(.finished, number, from: .executing, &turn)
+        if wasOpen, tasks.openLeaves == 0 { complete(&turn) }
+        follow(number, starts: true, &turn)
+    }
+
+    mutating func fail(
+        _ number: Int32, _ failure: TaskFailure, from old: WorkflowTask.State, _ turn: inout WorkflowTurn
+    ) {
+        tasks.fail(number, with: failure, at: turn.now)
+        count(.failed(failure.text), number, turn)
+        if story.isHeard { story.logEnd(number, .failed, failure.error, at: turn.now) }
+        wakeWaiters(number, &turn)
+        tell(.failed, number, from: old, &turn)
+        let isHeard = isEnclosed || options.onFailure == .cancelOthers
+        let isFatal = isHeard && isFatal(number)
+        if isEnclosed, isFatal { turn.tell(.tellOutside(.failed(failure.error))) }
+        blockDependents(number, &turn)
+        follow(number, starts: true, &turn)
+        if options.onFailure == .cancelOthers, isFatal { cancelOthers(than: number, &turn) }
+    }
+
+    private mutating func retryLater(
+        _ number: Int32, _ failure: TaskFailure, after wait: Duration, _ turn: inout WorkflowTurn
+    ) {
+        tasks.setState(.ready, number)
+        terms.own[number]?.wait = wait
+        count(.attemptFailed(failure.text, wait: wait), number, turn)
+        if story.isHeard {
+            story.logEnd(number, .retried, failure.error, at: turn.now)
+            story.logWait(number, for: .backoff, at: turn.now)
+        }
+        tell(.attemptFailed, number, from: .executing, &turn)
+    }
+
+    // MARK: Dependents
+
+    @inline(__always)
+    mutating func releaseDependents(_ number: Int32, _ turn: inout WorkflowTurn) {
+        var place = graph.firstDependent(of: number)
+        while place >= 0 {
+            let edge = graph.edge(at: place)
+            place = edge.next
+            satisfy(edge.dependent, &turn)
+        }
+    }
+
+    /// The dependents that may run although this task has failed.
+    mutating func releaseAllowing(_ number: Int32, _ turn: inout WorkflowTurn) {
+        var place = graph.firstDependent(of: number)
+        while place >= 0 {
+            let edge = graph.edge(at: place)
+            place = edge.next
+            if edge.kind != .needs { satisfy(edge.dependent, &turn) }
+        }
+    }
+
+    /// A task was cancelled: what cleans up after it waits for it no longer.
+    mutating func releaseCleanups(_ number: Int32, _ turn: inout WorkflowTurn) {
+        guard terms.hasCleanups else { return }
+        var place = graph.firstDependent(of: number)
+        while place >= 0 {
+            let edge = graph.edge(at: place)
+            place = edge.next
+            if edge.kind == .guards { satisfy(edge.dependent, &turn) }
+        }
+    }
+
+    /// One prerequisite less to wait for.
+    @inline(__always)
+    private mutating func satisfy(_ dependent: Int32, _ turn: inout WorkflowTurn) {
+        if tasks.satisfyOne(dependent) { becomeReady(dependent, starts: true, &turn) }
+    }
+
+    /// A task has failed for good: what can't run for that is told, and what allows it to be blocked may run.
+    ///
+    /// Stops where it has been before, so that all failures together pass over each task once.
+    private mutating func blockDependents(_ number: Int32, _ turn: inout WorkflowTurn) {
+        let cause = story.isRead ? [name(number)] : []
+        var toVisit = [(number: number, isNews: false)]
+        while let (visited, isNews) = toVisit.popLast() {
+            var place = graph.firstDependent(of: visited)
+            while place >= 0 {
+                let edge = graph.edge(at: place)
+                place = edge.next
+                let dependent = tasks[edge.dependent]
+                guard dependent.state == .pending else { continue }
+                switch edge.kind {
+                case .guards: if isNews { satisfy(edge.dependent, &turn) }
+                case .allowsFailure: if visited != number { satisfy(edge.dependent, &turn) }
+                case .needs where dependent.hindrance == .failure: break
+                case .needs:
+                    tasks.setHindrance(.failure, edge.dependent)
+                    let isNew = dependent.hindrance == .none
+                    if isNew { count(.blocked(by: cause), edge.dependent, turn) }
+                    wakeWaiters(edge.dependent, &turn)
+                    toVisit.append((edge.dependent, isNew))
+                }
+            }
+        }
+    }
+
+    // MARK: Bodies
+
+    /// The call that began a body has returned; with `isOver` that was its end.
+    @inline(__always)
+    mutating func bodyReturned(_ job: TaskJob, isOver: Bool, _ turn: inout WorkflowTurn) {
+        if isOver, job.traits.contains(.durable), isOverBeforeKept(job) { return }
+        afterBody(job.number, tasks.bodyReturned(job.number, job.attempt, isOver: isOver), &turn)
+    }
+
+    /// Nobody holds an attempt any more that has not ended.
+    mutating func letGo(_ number: Int32, _ attempt: UInt32, _ turn: inout WorkflowTurn) {
+        let own = tasks[number].attempt
+        if own.isRunning(attempt) {
+            tasks.insert(.letGo, number)
+            count(.letGo, number, turn)
+        } else if own.number == attempt, own.hasBody {
+            afterBody(number, tasks.giveUpBody(number), &turn)
+        }
+    }
+
+    /// Something was said of a body: if it is over by that, what waited for it goes on.
+    @inline(__always)
+    mutating func afterBody(_ number: Int32, _ step: Attempt.Step, _ turn: inout WorkflowTurn) {
+        guard !tasks[number].attempt.hasBody else { return }
+        turn.withdraw(TaskTimer(number: number, kind: .grace))
+        let traits = tasks[number].traits
+        if traits.contains(.hasPools) { giveBack(number, &turn) }
+        if traits.contains(.cleanup) { letGuardedBegin(number, &turn) }
+        if hasQueue || traits.contains(.isHanded) { handOnPutOff() }
+        switch step {
+        case .nothing: break
+        case .queue: lineUp(number, &turn)
+        case .backOff:
+            turn.set(
+                TaskTimer(number: number, kind: .backOff), after: terms.own[number]?.wait ?? .zero)
+        }
+    }
+
+    /// One that found as many bodies live as may be has its turn again.
+    private mutating func handOnPutOff() {
+        while tasks.live < limit, let number = handed.nextPutOff() {
+            if isQueued(number) { return handed.add(number) }
+        }
+    }
+
+    /// The outcome of an attempt is decided though its body may go on; it is told so.
+    mutating func stopBody(_ number: Int32, _ attempt: UInt32, _ turn: inout WorkflowTurn) {
+        if let handlers = terms.stopHandlers.removeValue(forKey: number), handlers.attempt == attempt {
+            turn.order(.stop(handlers.all))
+        }
+        let node = tasks[number]
+        guard node.attempt.hasBody else { return }
+        if node.traits.contains(.endsByCall) { tasks.insert(.unreported, number) }
+        let grace = terms.own[number]?.options.grace ?? options.grace
+        if node.traits.contains(.condition) || node.facts.contains(.letGo) {
+            afterBody(number, tasks.giveUpBody(number), &turn)
+        } else if grace <= .zero {
+            abandon(number, &turn)
+        } else {
+            turn.set(TaskTimer(number: number, kind: .grace), after: grace)
+        }
+    }
+
+    /// A stopped body is waited for no longer.
+    mutating func abandon(_ number: Int32, _ turn: inout WorkflowTurn) {
+        guard tasks[number].attempt.hasBody else { return }
+        count(.abandoned, number, turn)
+        afterBody(number, tasks.giveUpBody(number), &turn)
+    }
+}

@@ -1,0 +1,164 @@
+import Foundation
+import SteplineEngine
+import SteplineSupport
+import Synchronization
+
+/// A workflow, for code that is inlined into a user's, and must know nothing else of it.
+@usableFromInline
+class WorkflowHome: @unchecked Sendable {  // adds nothing
+    init() {}
+
+    /// What it is: there is no other class of homes.
+    final var core: WorkflowCore { unsafeDowncast(self, to: WorkflowCore.self) }
+}
+
+/// What stands around a workflow's machine and does what that decides.
+///
+/// Tasks and references to tasks keep it alive, but not the workflow, whose end empties it.
+final class WorkflowCore: WorkflowHome, EngineFace, @unchecked Sendable {  // constants, and what is locked
+    let engine: Engine<WorkflowMachine>
+    let engineClock: EngineClock
+    let options: WorkflowOptions
+    let surroundings = Locked(WorkflowSurroundings())
+    let deliveries = Deliveries()
+    /// Whether the machine makes events or a log, and must know the time of everything.
+    private let isHeard: Atomic<Bool>
+
+    init(_ name: String, _ options: WorkflowOptions) {
+        self.options = options
+        engineClock = EngineClock(options.clock)
+        isHeard = Atomic(options.keptAttempts > 0)
+        let calendar = options.clock.now.timeIntervalSinceReferenceDate - engineClock.now().uptime.inSeconds
+        engine = Engine(WorkflowMachine(name: name, options: options, calendar: calendar))
+        super.init()
+        engine.look { $0.core = self }
+        CallbackPlace(options.callbackQueue).mark()
+    }
+
+    /// Adds tasks: the time is read only where somebody wants to know it.
+    @inline(__always)
+    func grow<Answer>(_ event: (inout WorkflowMachine, inout WorkflowTurn) -> Answer) -> Answer {
+        let now = isHeard.load(ordering: .relaxed) ? engineClock.now() : .zero
+        return send(at: now) { machine, turn in
+            let answer = event(&machine, &turn)
+            machine.endTurn(&turn)
+            return answer
+        }
+    }
+
+    /// Makes events for a reader from now on.
+    func add(_ stream: EventStream<WorkflowEvent>) {
+        isHeard.store(true, ordering: .relaxed)
+        look { $0.story.add(stream) }
+    }
+
+    /// Looks at the machine under its lock, and changes nothing that others must hear of.
+    func look<Answer>(_ look: (inout WorkflowMachine) -> Answer) -> Answer { engine.look(look) }
+
+    func perform(_ effect: WorkflowEffect) {
+        switch effect {
+        case .callWorker: Workers.shared.enqueue(self)
+        case .hand(let tasks): hand(tasks)
+        case .stop(let calls): for call in calls { call() }
+        case .cancelInside(let task, let reason): Relay.pass { task.cancelInside(reason) }
+        case .takePlaces(let request, let number):
+            if request.take() { placesGranted(number, request) }
+        case .giveBack(let request):
+            request.giveBack()
+            change { machine, _ in machine.run.returns -= 1 }
+        case .record(let entry): surroundings.withLock { $0.journal }?.record(entry)
+        case .timeOver(let number, let attempt, let isDeadline):
+            timeOver(number, attempt, isDeadline: isDeadline)
+        case .tell(let number, let change): tell(number, change)
+        case .told(let number, let event, let starts):
+            change { $0.told(number, change: event, starts: starts, &$1) }
+        case .run(let job): runElsewhere(job)
+        case .announce(let news): announce(news)
+        case .tellOutside(let news):
+            let task = surroundings.withLock { $0.enclosingTask }
+            if let task { Relay.pass { task.hear(news) } }
+        case .settle: change { $0.settle(&$1) }
+        case .settled(let report, let runners, let alive): settled(report, runners, alive)
+        }
+    }
+
+    /// A task has its places in pools.
+    func placesGranted(_ number: Int32, _ request: PoolRequest) {
+        // Where many wait for few places, each end lets one begin: calling a thread for that costs more than most bodies.
+        let next = change { machine, turn in
+            machine.placesGranted(number, request, &turn)
+            return machine.nextAsyncJob(&turn)
+        }
+        if let next { _ = run(next) }
+    }
+
+    private func timeOver(_ number: Int32, _ attempt: UInt32, isDeadline: Bool) {
+        let (name, options) = look { ($0.name(number), $0.terms.own[number]?.options) }
+        let limit = (isDeadline ? options?.deadline : options?.timeout) ?? .zero
+        let error = WorkflowError.timedOut(name, after: limit)
+        let wait = isDeadline ? nil : retryDelay(of: number, error)
+        let failure = TaskFailure(error)
+        change { $0.timeOver(number, attempt, failure, retryAfter: wait, &$1) }
+    }
+
+    /// How long to wait before another attempt; asks the user's policy, so it must not be called under a lock.
+    func retryDelay(of number: Int32, _ error: (any Error)?) -> Duration? {
+        let (policy, failures) = look {
+            ($0.terms.own[number]?.options.retry, $0.tasks[number].attempt.failures)
+        }
+        guard let policy, policy.attempts > 1, let error else { return nil }
+        if let own = error as? WorkflowError, WorkflowError.lasting.contains(own.code) { return nil }
+        return AttemptLimits(retry: policy).wait(afterFailures: failures, error, now: options.clock.now)
+    }
+
+    /// What an attempt ends with that has thrown.
+    func failure(of number: Int32, _ error: (any Error)?) -> AttemptEnd {
+        .failed(TaskFailure(error), retryAfter: retryDelay(of: number, error))
+    }
+
+    private func settled(_ report: RunReport?, _ runners: [OneShot<RunReport>], _ alive: Workflow?) {
+        if let report {
+            for runner in runners { runner.fulfill(report) }
+            tellRunEnded(report)
+        }
+        withExtendedLifetime(alive) {}
+    }
+
+    /// The workflow is gone: its tasks keep their state, and nothing else is left.
+    func disband() {
+        let left = change { $0.disband(&$1) }
+        for (task, past) in left { task.leave(self, with: past) }
+    }
+}
+
+extension EngineFace where Logic == WorkflowMachine {
+    /// Tells the machine of an event, and does what comes of it before it returns.
+    @discardableResult
+    func change<Answer>(_ event: (inout WorkflowMachine, inout WorkflowTurn) -> Answer) -> Answer {
+        send { machine, turn in
+            let answer = event(&machine, &turn)
+            machine.endTurn(&turn)
+            return answer
+        }
+    }
+}
+
+extension WorkflowError {
+    /// What another attempt can't mend.
+    fileprivate static let lasting: Set<Code> = [
+        .conditionNotFulfilled, .targetGone, .ambiguousEnd, .wrongType,
+    ]
+}
+
+/// Who is told of a workflow, and where its bodies run.
+struct WorkflowSurroundings {
+    weak var delegate: (any WorkflowDelegate)?
+    var queue: OperationQueue?
+    var notificationCenter: NotificationCenter?
+    var runListeners: [RunListener] = []
+    /// What keeps all that becomes of the tasks, in a durable run.
+    var journal: (any TaskJournal)?
+    weak var enclosingTask: SubworkflowTask?
+    /// The number of that task's attempt which runs this workflow.
+    var enclosingAttempt = 0
+}

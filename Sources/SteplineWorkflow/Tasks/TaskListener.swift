@@ -1,0 +1,71 @@
+import SteplineEngine
+import SteplineSupport
+import Synchronization
+
+/// Somebody who listens to a task, until the subscription is cancelled or the owner is gone.
+final class TaskListener: Sendable {
+    enum Kind: Sendable {
+        /// Each change of the task's state.
+        case change
+        case end, success, failure
+    }
+
+    let kind: Kind
+    let place: CallbackPlace
+    let id: UInt64
+    /// The number of the event before which it came; what was decided earlier isn't told to it.
+    private let since: Int
+    private let owner: OwnerToken
+    private let call: @Sendable (WorkflowTask.Change) -> Void
+    private let isOver = Atomic(false)
+
+    init(
+        _ kind: Kind, id: UInt64, since: Int, owner: AnyObject?, place: CallbackPlace,
+        call: @escaping @Sendable (WorkflowTask.Change) -> Void
+    ) {
+        self.kind = kind
+        self.id = id
+        self.since = since
+        self.owner = OwnerToken(owner)
+        self.place = place
+        self.call = call
+    }
+
+    func end() { isOver.store(true, ordering: .releasing) }
+
+    func wants(_ change: TaskChange) -> Bool {
+        guard change.event > since else { return false }
+        switch (kind, change.kind) {
+        case (.change, _), (.end, .finished), (.end, .failed), (.end, .cancelled): return true
+        case (.success, .finished), (.failure, .failed): return true
+        default: return false
+        }
+    }
+
+    func tell(_ change: WorkflowTask.Change) {
+        guard !isOver.load(ordering: .acquiring), !owner.isGone else { return }
+        call(change)
+    }
+}
+
+/// Somebody who listens to the ends of a workflow's runs.
+final class RunListener: Sendable {
+    let place: CallbackPlace
+    private let owner: OwnerToken
+    private let call: @Sendable (Outcome<RunReport>) -> Void
+    private let isOver = Atomic(false)
+
+    init(
+        owner: AnyObject?, place: CallbackPlace, call: @escaping @Sendable (Outcome<RunReport>) -> Void
+    ) {
+        self.owner = OwnerToken(owner)
+        self.place = place
+        self.call = call
+    }
+
+    func end() { isOver.store(true, ordering: .releasing) }
+
+    func tell(_ outcome: Outcome<RunReport>) {
+        if !isOver.load(ordering: .acquiring), !owner.isGone { call(outcome) }
+    }
+}

@@ -1,0 +1,123 @@
+public import Dispatch
+import SteplineEngine
+public import SteplineSupport
+
+extension WorkflowTask {
+    /// Calls `observer` for each change of state, until the subscription is cancelled.
+    ///
+    /// On the thread of the event, or on the workflow's `callbackQueue`. A reset of a task that may run is two
+    /// changes, to Pending and to Ready.
+    public final func observe(_ observer: @escaping @Sendable (Change) -> Void) -> Subscription {
+        listen(.change, .anywhere, nil, observer)
+    }
+
+    /// Calls `body` with the result, each time that the task finishes, and at once if it has.
+    ///
+    /// On `queue`, or where the task ends. Lasts until the subscription is cancelled or the owner is gone.
+    @discardableResult
+    @_disfavoredOverload
+    public final func onSuccess(
+        on queue: DispatchQueue? = nil, for owner: AnyObject? = nil,
+        _ body: @escaping @Sendable ((any Sendable)?) -> Void
+    ) -> Subscription {
+        whenSucceeded(CallbackPlace(queue), owner, body)
+    }
+
+    /// Calls `body` with the error, each time that the task fails for good; as `onSuccess` does.
+    ///
+    /// The error is nil where the task was failed without one.
+    @discardableResult
+    @_disfavoredOverload
+    public final func onFailure(
+        on queue: DispatchQueue? = nil, for owner: AnyObject? = nil,
+        _ body: @escaping @Sendable ((any Error)?) -> Void
+    ) -> Subscription {
+        whenFailed(CallbackPlace(queue), owner, body)
+    }
+
+    /// Calls `body` with the task as it stands, each time that it ends, cancelled included.
+    ///
+    /// On one queue ahead of success and failure callbacks; otherwise as `onSuccess` does.
+    @discardableResult
+    @_disfavoredOverload
+    public final func onEnd(
+        on queue: DispatchQueue? = nil, for owner: AnyObject? = nil,
+        _ body: @escaping @Sendable (Snapshot) -> Void
+    ) -> Subscription {
+        whenEnded(CallbackPlace(queue), owner, body)
+    }
+
+    final var listeners: [TaskListener] { face.withLock { $0.extras?.listeners ?? [] } }
+
+    final func whenSucceeded(
+        _ place: CallbackPlace, _ owner: AnyObject?, _ body: @escaping @Sendable ((any Sendable)?) -> Void
+    ) -> Subscription {
+        listen(.success, place, owner) { body($0.snapshot.result) }
+    }
+
+    final func whenFailed(
+        _ place: CallbackPlace, _ owner: AnyObject?, _ body: @escaping @Sendable ((any Error)?) -> Void
+    ) -> Subscription {
+        listen(.failure, place, owner) { body($0.snapshot.error) }
+    }
+
+    final func whenEnded(
+        _ place: CallbackPlace, _ owner: AnyObject?, _ body: @escaping @Sendable (Snapshot) -> Void
+    ) -> Subscription {
+        listen(.end, place, owner) { body($0.snapshot) }
+    }
+
+    private func listen(
+        _ kind: TaskListener.Kind, _ place: CallbackPlace, _ owner: AnyObject?,
+        _ call: @escaping @Sendable (Change) -> Void
+    ) -> Subscription {
+        place.mark()
+        func register(since: Int) -> TaskListener {
+            face.withLock { face in
+                let extras = face.makeExtras()
+                extras.lastListener += 1
+                let listener = TaskListener(
+                    kind, id: extras.lastListener, since: since, owner: owner, place: place, call: call)
+                extras.listeners.append(listener)
+                return listener
+            }
+        }
+        // Registered under the machine's lock: what is decided later is told to it, and what was earlier isn't.
+        let (listener, now): (TaskListener, Snapshot)
+        if let (core, number) = home {
+            (listener, now) = core.look { machine in
+                machine.tasks.insert(.watched, number)
+                return (register(since: machine.story.count), machine.snapshot(number))
+            }
+        } else {
+            (listener, now) = (register(since: 0), snapshot)
+        }
+        if let kind = now.state.endKind {
+            let change = Change(oldState: now.state, snapshot: now)
+            if listener.kind != .change, listener.wants(TaskChange(kind, change, event: .max)) {
+                place.perform { listener.tell(change) }
+            }
+        }
+        return Subscription { [weak self] in
+            listener.end()
+            let dropped = self?.face.withLock { face in
+                let old = face.extras?.listeners
+                face.extras?.listeners.removeAll { $0 === listener }
+                return old
+            }
+            withExtendedLifetime(dropped) {}
+        }
+    }
+}
+
+extension WorkflowTask.State {
+    /// The change that ends a task in this state.
+    fileprivate var endKind: TaskChange.Kind? {
+        switch self {
+        case .finished: .finished
+        case .failed: .failed
+        case .cancelled: .cancelled(.requested)
+        case .pending, .ready, .executing: nil
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import SteplineEngine
+public import SteplineSupport
+
+/// Callbacks that belong to an actor: what it guards may be touched in them.
+extension WorkflowTask {
+    /// Calls `body` with the result on the main actor; otherwise as on a queue.
+    @discardableResult
+    public final func onSuccess(
+        on place: MainPlace, for owner: AnyObject? = nil,
+        _ body: @escaping @MainActor @Sendable ((any Sendable)?) -> Void
+    ) -> Subscription {
+        whenSucceeded(CallbackPlace(place), owner, CallbackPlace.isolated(body))
+    }
+
+    /// Calls `body` with the actor and the result, on that actor; otherwise as on a queue.
+    @discardableResult
+    public final func onSuccess<Place: Actor>(
+        on actor: Place, for owner: AnyObject? = nil,
+        _ body: @escaping @Sendable (isolated Place, (any Sendable)?) -> Void
+    ) -> Subscription {
+        whenSucceeded(.actor(actor), owner, CallbackPlace.isolated(to: actor, body))
+    }
+
+    /// Calls `body` with the error on the main actor; otherwise as on a queue.
+    @discardableResult
+    public final func onFailure(
+        on place: MainPlace, for owner: AnyObject? = nil,
+        _ body: @escaping @MainActor @Sendable ((any Error)?) -> Void
+    ) -> Subscription {
+        whenFailed(CallbackPlace(place), owner, CallbackPlace.isolated(body))
+    }
+
+    /// Calls `body` with the actor and the error, on that actor; otherwise as on a queue.
+    @discardableResult
+    public final func onFailure<Place: Actor>(
+        on actor: Place, for owner: AnyObject? = nil,
+        _ body: @escaping @Sendable (isolated Place, (any Error)?) -> Void
+    ) -> Subscription {
+        whenFailed(.actor(actor), owner, CallbackPlace.isolated(to: actor, body))
+    }
+
+    /// Calls `body` with the task as it stands on the main actor; otherwise as on a queue.
+    @discardableResult
+    public final func onEnd(
+        on place: MainPlace, for owner: AnyObject? = nil,
+        _ body: @escaping @MainActor @Sendable (Snapshot) -> Void
+    ) -> Subscription {
+        whenEnded(CallbackPlace(place), owner, CallbackPlace.isolated(body))
+    }
+
+    /// Calls `body` with the actor and the task as it stands, on that actor; otherwise as on a queue.
+    @discardableResult
+    public final func onEnd<Place: Actor>(
+        on actor: Place, for owner: AnyObject? = nil,
+        _ body: @escaping @Sendable (isolated Place, Snapshot) -> Void
+    ) -> Subscription {
+        whenEnded(.actor(actor), owner, CallbackPlace.isolated(to: actor, body))
+    }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import SteplineRuns
+import SteplineRunsTesting
+import SteplineWorkflow
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// Runs a random workflow in a store, and is killed at a numbered write: `KilledRun FILE SEED [before|after N]`.
+///
+/// Prints how all tasks stand at the end, a line each. With `abort` for the seed it runs a step that ends its process;
+/// `full BYTES` behind the seed lets files grow to that size and no further, and `look` for it only looks at the store,
+/// as somebody who may not write it.
+@main
+struct KilledRun {
+    static func main() async throws {
+        let arguments = CommandLine.arguments
+        if arguments[2] == "look" { return try Restrictions.look(at: arguments[1]) }
+        if arguments.count > 4, arguments[3] == "full" {
+            Restrictions.limitFiles(to: UInt64(arguments[4]) ?? 0)
+        }
+        let store: any RunStore
+        do { store = try .file(arguments[1], durability: .normal) } catch { return print("error \(error)") }
+        guard let seed = UInt64(arguments[2]) else { return try await fatal(in: store) }
+        var cut = CuttingStore.Cut.never
+        if arguments.count > 4, arguments[3] != "full", let number = Int(arguments[4]) {
+            cut = arguments[3] == "before" ? .before(number) : .after(number)
+        }
+        let cutting = CuttingStore(store, cut) { kill(getpid(), SIGKILL) }
+        let workflow = try RandomRun(seed: seed, count: 30).make { print("body \($0)") }
+        do { try await workflow.run(in: cutting, key: "k") } catch {
+            print("error \(Restrictions.words(for: error))")
+        }
+        for (name, state) in RandomRun.states(workflow).sorted(by: { $0.key < $1.key }) {
+            print("state \(name): \(state)")
+        }
+        print("writes \(cutting.writes)")
+    }
+
+    /// A body that ends its process, beside one that doesn't.
+    private static func fatal(in store: any RunStore) async throws {
+        let workflow = Workflow("fatal")
+        try workflow.add("harmless") { 1 }
+        try workflow.add("deadly") { _ = kill(getpid(), SIGKILL) }
+        do {
+            try await workflow.run(in: store, key: "k")
+        } catch {
+            print("\(error)")
+        }
+    }
+}

@@ -1,0 +1,39 @@
+import Foundation
+import Stepline
+import SteplineRuns
+import SteplineTesting
+import Testing
+
+@Suite("Pipelines in durable runs")
+struct DurablePipelineTests {
+    @Test("DR-3, DR-22: a pipeline is a step, and is run again when a file that it has saved is gone")
+    func files() async throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "durable-\(UUID())")
+        defer { try? FileManager.default.removeItem(at: file) }
+        let loads = Recorder<Int>()
+        func make() throws -> Workflow {
+            let workflow = Workflow("durable")
+            let save = PipelineTask(name: "save", output: .bodyData) {
+                Pipeline {
+                    BlockStep(from: .nothing, to: .bodyData) {
+                        loads.record(1)
+                        return Data("text".utf8)
+                    }
+                    FileSaveStep(file)
+                }
+            }
+            #expect(save.produces == [file])
+            try workflow.add(save)
+            try workflow.add("size", after: TaskRef<Data>(save)) { $0.count }
+            return workflow
+        }
+        let store: any RunStore = .memory()
+        try await make().run(in: store, key: "k")
+        let again = try await make().run(in: store, key: "k")
+        #expect(again.executed == [] && loads.count == 1)
+        try FileManager.default.removeItem(at: file)
+        let gone = try await make().run(in: store, key: "k")
+        #expect(gone.executed == ["save", "size"] && loads.count == 2)
+        #expect(FileManager.default.fileExists(atPath: file.path))
+    }
+}

@@ -1,0 +1,132 @@
+import Foundation
+import SteplineTesting
+import Testing
+
+@Suite("stepline run --store, killed and interrupted", .timeLimit(.minutes(5)))
+struct KilledFlowTests {
+    private static let flow = """
+        { parameters: { s: "" }, tasks: {
+          first: { steps: [ { load: "${s}/first" } ] },
+          page: { after: "first", map: ["a", "b", "c"], steps: [ { load: "${s}/${item}" } ] },
+          last: { after: "page", steps: [ { use: "page" }, { save: "pages.json" } ] },
+        } }
+        """
+
+    /// A server whose page `c` hangs when it is asked for the first time.
+    private func makeServer() throws -> LoopbackServer {
+        let server = try LoopbackServer()
+        server.route("/first", .text("1"))
+        server.route("/a", .text("A"))
+        server.route("/b", .text("B"))
+        server.route("/c", inTurn: [.text("x").fault(.silence), .text("C")])
+        return server
+    }
+
+    private func words(_ server: LoopbackServer) -> [String] {
+        [
+            "run", "flow.json5", "--store", "runs.db", "--key", "k", "--jobs", "1", "--set",
+            "s=http://127.0.0.1:\(server.port)",
+        ]
+    }
+
+    private func paths(_ server: LoopbackServer) -> [String] { server.requests.map(\.target) }
+
+    /// Runs until the page that hangs is asked for, and all before it is kept.
+    private func begin(_ flow: FlowCommandRun, _ server: LoopbackServer) async throws -> StartedCommand {
+        let command = try StartedCommand(words(server), in: flow.folder.url)
+        await server.waitForRequests(4)
+        try await waitForPages(flow)
+        return command
+    }
+
+    /// A place is free before the end of who had it is kept, so the last request says nothing of the page before.
+    private func waitForPages(_ flow: FlowCommandRun) async throws {
+        while true {
+            let shown = try await flow("runs", "show", "k", "--store", "runs.db")
+            if shown.output.contains(/page\[1\] +finished/) || shown.status != 0 { return }
+        }
+    }
+
+    @Test("DR-13: a flow that was killed with -9 goes on with what was not kept, and asks nothing twice")
+    func killed() async throws {
+        let server = try makeServer()
+        let flow = try FlowCommandRun(Self.flow)
+        let command = try await begin(flow, server)
+        command.signal(SIGKILL)
+        let killed = await command.result()
+        #expect(killed.wasSignalled && killed.status == SIGKILL)
+        let shown = try await flow("runs", "show", "k", "--store", "runs.db")
+        #expect(shown.output.hasPrefix("flow/k: interrupted"))
+        #expect(shown.output.contains("to go on: stepline run "))
+        let second = try await BuiltCommand.run(words(server), in: flow.folder.url)
+        #expect(second.status == 0, "\(second.errors)")
+        #expect(paths(server) == ["/first", "/a", "/b", "/c", "/c"])
+        #expect(try flow.folder.text("pages.json") == #"["A","B","C"]"# + "\n")
+        let listed = try await flow("runs", "list", "--store", "runs.db")
+        #expect(listed.output.contains("finished  7 "))
+    }
+
+    @Test(
+        "DR-62: Ctrl-C keeps what has ended, says how to go on, and the code is 130",
+        arguments: [SIGINT, SIGTERM])
+    func interrupted(_ number: Int32) async throws {
+        let server = try makeServer()
+        let flow = try FlowCommandRun(Self.flow)
+        let command = try await begin(flow, server)
+        command.signal(number)
+        let result = await command.result()
+        #expect(!result.wasSignalled && result.status == 128 + number)
+        #expect(result.complaints.contains("stepline: interrupted"))
+        #expect(
+            result.complaints.last?.contains("to go on, give the same command again: stepline run ") == true)
+        let second = try await BuiltCommand.run(words(server), in: flow.folder.url)
+        #expect(second.status == 0, "\(second.errors)")
+        #expect(paths(server) == ["/first", "/a", "/b", "/c", "/c"])
+        #expect(second.errors.contains("kept of flow/k: 4 steps (first, page list, page[0], page[1])"))
+    }
+
+    @Test("DR-62: Ctrl-C on a terminal ends the live view, and says how to go on")
+    func terminal() async throws {
+        let server = try makeServer()
+        let flow = try FlowCommandRun(Self.flow)
+        let folder = flow.folder.url.path(percentEncoded: false)
+        var words = words(server)
+        words[1] = folder + words[1]
+        words[3] = folder + words[3]
+        let terminal = try Terminal(words)
+        await server.waitForRequests(4)
+        terminal.type("\u{3}")
+        #expect(await terminal.exitCode() == 130)
+        #expect(terminal.text.contains("to go on, give the same command again"))
+    }
+
+    @Test("DR-18: a run that is running is not run twice: the second says who has it")
+    func twice() async throws {
+        let server = try makeServer()
+        let flow = try FlowCommandRun(Self.flow)
+        let command = try await begin(flow, server)
+        let second = try await BuiltCommand.run(words(server), in: flow.folder.url)
+        #expect(second.status == 1 && second.errors.contains("is being run by process"))
+        let shown = try await flow("runs", "show", "k", "--store", "runs.db")
+        #expect(shown.output.hasPrefix("flow/k: running"))
+        #expect(try await flow("runs", "forget", "k", "--store", "runs.db").status == 1)
+        command.signal(SIGKILL)
+        _ = await command.result()
+    }
+
+    @Test("DR-19: runs cancel ends a run in another process for good")
+    func cancelled() async throws {
+        let server = try makeServer()
+        let flow = try FlowCommandRun(Self.flow)
+        let command = try await begin(flow, server)
+        let told = try await flow("runs", "cancel", "k", "--reason", "enough", "--store", "runs.db")
+        #expect(told.status == 0)
+        #expect(await command.result().status == 1)
+        let shown = try await flow("runs", "show", "k", "--store", "runs.db")
+        #expect(shown.output.hasPrefix("flow/k: cancelled (enough)"))
+        let again = try await BuiltCommand.run(words(server), in: flow.folder.url)
+        #expect(again.status == 1 && again.errors.contains("enough"))
+        let retried = try await BuiltCommand.run(words(server) + ["--retrying-failures"], in: flow.folder.url)
+        #expect(retried.status == 0, "\(retried.errors)")
+    }
+}

@@ -1,0 +1,203 @@
+import SteplineEngine
+import Testing
+
+/// An attempt, told slowly: every fact a variable of its own, and what follows computed anew each time.
+private struct SlowAttempt {
+    var number: UInt32 = 0
+    var failures = 0
+    var isQueued = false
+    var isBackingOff = false
+    var hasEnded = false
+    /// The live body: whether its outcome is open, whether its call has returned, whether its end was reported.
+    var body: (isOpen: Bool, hasReturned: Bool, hasReported: Bool)?
+    var wantsQueue = false
+    var wantsBackOff = false
+
+    mutating func enqueue() -> Bool {
+        if isQueued || body?.isOpen == true { return false }
+        if body != nil {
+            wantsQueue = true
+            wantsBackOff = false
+            return false
+        }
+        (isQueued, isBackingOff, hasEnded) = (true, false, false)
+        return true
+    }
+
+    mutating func begin() -> UInt32? {
+        guard isQueued else { return nil }
+        isQueued = false
+        number += 1
+        body = (true, false, false)
+        return number
+    }
+
+    mutating func end(_ attempt: UInt32, _ outcome: Attempt.Outcome, by source: Attempt.Source) -> Attempt
+        .Step?
+    {
+        guard attempt == number, body?.isOpen == true else { return nil }
+        body?.isOpen = false
+        if outcome != .success { failures += 1 }
+        wantsBackOff = outcome == .failureToRetry
+        wantsQueue = false
+        if source == .body { body?.hasReported = true }
+        return settle()
+    }
+
+    mutating func bodyReturned(_ attempt: UInt32, isOver: Bool) -> Attempt.Step {
+        guard attempt == number, let now = body else { return .nothing }
+        if isOver, now.isOpen { return .nothing }
+        body?.hasReturned = true
+        if isOver || (now.hasReturned && !now.isOpen) { body?.hasReported = true }
+        return settle()
+    }
+
+    mutating func bodyReported(_ attempt: UInt32) -> Attempt.Step {
+        guard attempt == number, body?.isOpen == false else { return .nothing }
+        body?.hasReported = true
+        return settle()
+    }
+
+    mutating func giveUpBody(_ attempt: UInt32) -> Attempt.Step {
+        guard attempt == number, body?.isOpen == false else { return .nothing }
+        body?.hasReported = true
+        body?.hasReturned = true
+        return settle()
+    }
+
+    private mutating func settle() -> Attempt.Step {
+        guard let now = body, !now.isOpen, now.hasReturned, now.hasReported else { return .nothing }
+        body = nil
+        defer { (wantsQueue, wantsBackOff) = (false, false) }
+        isQueued = wantsQueue
+        isBackingOff = wantsBackOff
+        hasEnded = !wantsQueue && !wantsBackOff
+        return wantsQueue ? .queue : wantsBackOff ? .backOff : .nothing
+    }
+
+    mutating func stop() -> Attempt.Stopped {
+        defer { (wantsQueue, wantsBackOff) = (false, false) }
+        if body?.isOpen == true {
+            body?.isOpen = false
+            return .running(number)
+        }
+        if body != nil { return .stopping }
+        defer { (isQueued, isBackingOff, hasEnded) = (false, false, true) }
+        return isQueued ? .queued : isBackingOff ? .backingOff : .nothing
+    }
+
+    mutating func renew() {
+        failures = 0
+        hasEnded = false
+    }
+
+    /// Where the attempt must stand.
+    var phase: Attempt.Phase {
+        if let body {
+            let part: Attempt.Body = body.hasReported ? .reported : body.hasReturned ? .returned : .open
+            let next: Attempt.Next = wantsQueue ? .queue : wantsBackOff ? .backOff : .nothing
+            return body.isOpen ? .running(part) : .stopping(part, then: next)
+        }
+        return isQueued ? .queued : isBackingOff ? .backingOff : hasEnded ? .ended : .waiting
+    }
+}
+
+struct AttemptTests {
+    /// Random messages, those out of season included, to the attempt and to the model.
+    @Test(arguments: 0..<200)
+    func `an attempt does as a slow model of it does, whatever comes in whatever order`(seed: Int) {
+        var random = SeededRandom(seed: UInt64(seed))
+        var attempt = Attempt()
+        var model = SlowAttempt()
+        var story: [String] = []
+        for _ in 0..<400 {
+            let number = UInt32.random(in: 0..<2, using: &random) == 0 ? attempt.number : attempt.number &- 1
+            let outcomes: [Attempt.Outcome] = [.success, .failure, .failureToRetry]
+            let outcome = outcomes[Int.random(in: 0..<3, using: &random)]
+            let source: Attempt.Source = Bool.random(using: &random) ? .body : .outside
+            let isOver = Bool.random(using: &random)
+            let (got, wanted): (String, String)
+            switch Int.random(in: 0..<9, using: &random) {
+            case 0: (got, wanted) = ("enqueue \(attempt.enqueue())", "enqueue \(model.enqueue())")
+            case 1, 2:
+                (got, wanted) = (
+                    "begin \(attempt.begin(), default: "-")", "begin \(model.begin(), default: "-")"
+                )
+            case 3, 4:
+                (got, wanted) = (
+                    "end \(number) \(outcome) \(source) \(attempt.end(number, outcome, by: source), default: "-")",
+                    "end \(number) \(outcome) \(source) \(model.end(number, outcome, by: source), default: "-")"
+                )
+            case 5:
+                (got, wanted) = (
+                    "returned \(number) \(isOver) \(attempt.bodyReturned(number, isOver: isOver))",
+                    "returned \(number) \(isOver) \(model.bodyReturned(number, isOver: isOver))"
+                )
+            case 6:
+                (got, wanted) = (
+                    "reported \(number) \(attempt.bodyReported(number))",
+                    "reported \(number) \(model.bodyReported(number))"
+                )
+            case 7:
+                (got, wanted) = (
+                    "given up \(number) \(attempt.giveUpBody(number))",
+                    "given up \(number) \(model.giveUpBody(number))"
+                )
+            default:
+                if Bool.random(using: &random) {
+                    (got, wanted) = ("stop \(attempt.stop())", "stop \(model.stop())")
+                } else {
+                    attempt.renew()
+                    model.renew()
+                    (got, wanted) = ("renew", "renew")
+                }
+            }
+            story.append(got)
+            guard got == wanted, attempt.phase == model.phase, attempt.number == model.number,
+                Int(attempt.failures) == model.failures
+            else {
+                Issue.record("seed \(seed): \(story.suffix(12)): \(attempt) is not \(model), \(wanted)")
+                return
+            }
+        }
+    }
+
+    @Test func `an attempt that was stopped and asked for again waits until its old body is over`() {
+        var attempt = Attempt()
+        _ = attempt.enqueue()
+        let first = attempt.begin() ?? 0
+        let stopped = attempt.stop()
+        #expect(stopped == .running(first))
+        attempt.renew()
+        let isQueued = attempt.enqueue()
+        #expect(!isQueued)
+        // Its call returns, but its work goes on elsewhere.
+        let afterReturn = attempt.bodyReturned(first)
+        let early = attempt.begin()
+        #expect(afterReturn == .nothing && early == nil)
+        let afterReport = attempt.bodyReported(first)
+        let second = attempt.begin()
+        #expect(afterReport == .queue && second == 2)
+    }
+
+    @Test func `what is reported late of an earlier attempt changes nothing`() {
+        var attempt = Attempt()
+        _ = attempt.enqueue()
+        let first = attempt.begin() ?? 0
+        _ = attempt.stop()
+        attempt.renew()
+        _ = attempt.enqueue()
+        let afterGrace = attempt.giveUpBody(first)
+        #expect(afterGrace == .queue)
+        let second = attempt.begin() ?? 0
+        let before = attempt
+        let end = attempt.end(first, .success, by: .body)
+        let late = [attempt.bodyReturned(first), attempt.bodyReported(first), attempt.giveUpBody(first)]
+        #expect(end == nil && late == [.nothing, .nothing, .nothing])
+        #expect(attempt == before && attempt.isRunning(second))
+    }
+
+    @Test func `a task's attempts take no more room than two words`() {
+        #expect(MemoryLayout<Attempt>.size <= 16)
+    }
+}

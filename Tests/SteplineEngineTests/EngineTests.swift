@@ -1,0 +1,204 @@
+import Dispatch
+import SteplineEngine
+import SteplineSupport
+import SteplineTesting
+import Testing
+
+import struct Foundation.Date
+
+/// A machine that does as it is told, so that the engine around it can be seen at work.
+private struct Parrot: Machine {
+    enum Effect: Sendable { case say(String) }
+
+    var count = 0
+    var kept: (any Sendable)?
+    var fired: [String] = []
+
+    mutating func timerFired(_ timer: String, _ turn: inout Turn<Parrot>) {
+        fired.append(timer)
+        turn.tell(.say("timer \(timer)"))
+    }
+}
+
+private final class Cage: EngineFace {
+    let engine: Engine<Parrot>
+    let engineClock: EngineClock
+    let said = Locked<[String]>([])
+    let listener: @Sendable (Cage, String) -> Void
+
+    init(clock: any StepClock = .system, listener: @escaping @Sendable (Cage, String) -> Void = { _, _ in }) {
+        engine = Engine(Parrot())
+        engineClock = EngineClock(clock)
+        self.listener = listener
+    }
+
+    func perform(_ effect: Parrot.Effect) {
+        guard case .say(let word) = effect else { return }
+        said.withLock { $0.append(word) }
+        listener(self, word)
+    }
+}
+
+/// A clock that has gone on by three seconds each time it is read, and makes no call.
+private final class HastyClock: StepClock {
+    let seconds = Locked(0)
+    let delays = Locked<[Duration]>([])
+
+    var now: Date { Date(timeIntervalSinceReferenceDate: 0).addingTimeInterval(uptime.inSeconds) }
+    var uptime: Duration {
+        .seconds(
+            seconds.withLock { seconds in
+                seconds += 3
+                return seconds
+            })
+    }
+    func schedule(after delay: Duration, _ body: @escaping @Sendable () -> Void) -> Subscription {
+        delays.withLock { $0.append(delay) }
+        return Subscription {}
+    }
+}
+
+/// A clock that asks the engine whenever it is asked itself.
+private final class NosyClock: StepClock {
+    let cage = Locked<Cage?>(nil)
+    let system = SystemClock.shared
+
+    private func ask() {
+        let cage = cage.withLock { $0 }
+        _ = cage?.engine.read(\.count)
+    }
+
+    var now: Date {
+        ask()
+        return system.now
+    }
+    var uptime: Duration {
+        ask()
+        return system.uptime
+    }
+    func schedule(after delay: Duration, _ body: @escaping @Sendable () -> Void) -> Subscription {
+        ask()
+        return Subscription { [self] in ask() }
+    }
+}
+
+/// An object that asks the engine when it is freed.
+private final class NosyGarbage: Sendable {
+    let cage: Cage
+    init(_ cage: Cage) { self.cage = cage }
+    deinit { cage.send { machine, _ in machine.count += 1 } }
+}
+
+@Suite(.timeLimit(.minutes(5)))
+struct EngineTests {
+    @Test func `what is decided while something is told is told after it, in order, on the same thread`() {
+        let cage = Cage { cage, word in
+            guard word == "first" else { return }
+            cage.send { _, turn in turn.tell(.say("third")) }
+            #expect(cage.said.withLock { $0 } == ["first"])
+        }
+        cage.send { _, turn in
+            turn.tell(.say("first"))
+            turn.tell(.say("second"))
+        }
+        #expect(cage.said.withLock { $0 } == ["first", "second", "third"])
+    }
+
+    @Test func `orders are carried out by whoever sent the event, though another thread is telling`() async {
+        let entered = Gate()
+        let leave = DispatchSemaphore(value: 0)
+        let cage = Cage { _, word in
+            guard word == "slow" else { return }
+            entered.open()
+            leave.wait()
+        }
+        DispatchQueue.global().async { cage.send { _, turn in turn.tell(.say("slow")) } }
+        await entered.wait()
+        cage.send { _, turn in turn.order(.say("order")) }
+        #expect(cage.said.withLock { $0 } == ["slow", "order"])
+        // What is told waits for the one who tells.
+        cage.send { _, turn in turn.tell(.say("told")) }
+        #expect(cage.said.withLock { $0 } == ["slow", "order"])
+        leave.signal()
+        while cage.said.withLock({ $0.count }) < 3 { await Task.yield() }
+        #expect(cage.said.withLock { $0 } == ["slow", "order", "told"])
+    }
+
+    @Test func `told effects come in the order decided, each once, from however many threads`() async {
+        let cage = Cage()
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<4 {
+                group.addTask {
+                    for _ in 0..<500 {
+                        cage.send { machine, turn in
+                            machine.count += 1
+                            turn.tell(.say("\(machine.count)"))
+                        }
+                    }
+                }
+            }
+        }
+        while cage.said.withLock({ $0.count }) < 2000 { await Task.yield() }
+        #expect(cage.said.withLock { $0 } == (1...2000).map(String.init))
+    }
+
+    @Test func `a clock that asks the engine back is never asked under its lock`() {
+        let clock = NosyClock()
+        let cage = Cage(clock: clock)
+        clock.cage.withLock { $0 = cage }
+        cage.send { _, turn in turn.set("alarm", after: .seconds(1)) }
+        cage.send { _, turn in turn.withdraw("alarm") }
+        clock.cage.withLock { $0 = nil }
+    }
+
+    @Test func `what a user made is freed after the lock`() {
+        let cage = Cage()
+        cage.send { [garbage = NosyGarbage(cage)] machine, _ in machine.kept = garbage }
+        cage.send { machine, turn in
+            turn.letGo(of: machine.kept)
+            machine.kept = nil
+        }
+        #expect(cage.engine.read(\.count) == 1)
+    }
+
+    @Test func `a timer that was set anew or withdrawn never goes off for the old time`() {
+        let clock = ManualClock()
+        let cage = Cage(clock: clock)
+        cage.send { _, turn in
+            turn.set("a", after: .seconds(1))
+            turn.set("b", after: .seconds(1))
+        }
+        cage.send { _, turn in
+            turn.set("a", after: .seconds(5))
+            turn.withdraw("b")
+        }
+        clock.advance(by: .seconds(2))
+        #expect(cage.engine.read(\.fired) == [])
+        clock.advance(by: .seconds(4))
+        #expect(cage.engine.read(\.fired) == ["a"])
+    }
+
+    @Test func `a timer counts from the decision, also where the clock was moved on before it was set`() async
+    {
+        let clock = HastyClock()
+        let cage = Cage(clock: clock)
+        cage.send { _, turn in turn.set("later", after: .seconds(10)) }
+        #expect(clock.delays.withLock { $0 } == [.seconds(7)])
+        cage.send { _, turn in turn.set("overdue", after: .seconds(2)) }
+        while cage.said.withLock({ $0.isEmpty }), !Task.isCancelled { await Task.yield() }
+        #expect(cage.said.withLock { $0 } == ["timer overdue"])
+        #expect(clock.delays.withLock { $0.count } == 1)
+    }
+
+    @Test func `streams end when the machine they are part of is gone`() async {
+        var readers: EventReaders<Int>? = EventReaders()
+        let stream = EventStream<Int>()
+        readers?.add(stream)
+        var turn = Turn<Parrot>()
+        readers?.send(1, &turn)
+        readers = nil
+        var seen: [Int] = []
+        for await event in stream { seen.append(event) }
+        #expect(seen == [1])
+    }
+}

@@ -1,0 +1,65 @@
+import SteplineEngine
+import SteplineSupport
+import SteplineTesting
+import Testing
+
+/// A machine that only tells its readers.
+private struct Teller: Machine {
+    enum Effect: Sendable {}
+
+    var readers = EventReaders<Int>()
+
+    mutating func timerFired(_ timer: Int, _ turn: inout Turn<Teller>) {}
+}
+
+private final class TellerFace: EngineFace {
+    let engine = Engine(Teller())
+    let engineClock = EngineClock(.system)
+
+    func perform(_ effect: Teller.Effect) {}
+
+    func tell(_ events: [Int]) { send { $0.readers.send(contentsOf: events, &$1) } }
+}
+
+@Suite("Readers of events", .timeLimit(.minutes(5)))
+struct EventReadersTests {
+    @Test("a stream that nobody can read any more takes nothing, and is left out from the next event on")
+    func dropped() async {
+        let face = TellerFace()
+        let kept = EventStream<Int>()
+        face.send { machine, _ in machine.readers.add(kept) }
+        do {
+            let dropped = EventStream<Int>()
+            face.send { machine, _ in machine.readers.add(dropped) }
+            face.tell([1])
+        }
+        face.tell([2])
+        #expect(!face.engine.read { $0.readers.isEmpty })
+        _ = kept.finish()
+        face.tell([3])
+        #expect(face.engine.read { $0.readers.isEmpty })
+        var events: [Int] = []
+        for await event in kept { events.append(event) }
+        #expect(events == [1, 2])
+    }
+
+    @Test("a reader beside its writer gets everything in order, one by one, in bunches, and after a silence")
+    func beside() async {
+        let face = TellerFace()
+        let stream = EventStream<Int>()
+        face.send { machine, _ in machine.readers.add(stream) }
+        let seen = Recorder<Int>()
+        let reading = Task { for await event in stream { seen.record(event) } }
+        var next = 0
+        for bunch in 0..<3000 {
+            let events = Array(next..<next + bunch % 4)
+            next += events.count
+            face.tell(events)
+            // The reader has caught up now and then, and waits.
+            if bunch % 1000 == 999 { await seen.waitForCount(next) }
+        }
+        face.send { $0.readers.finish(&$1) }
+        await reading.value
+        #expect(seen.values == Array(0..<next))
+    }
+}

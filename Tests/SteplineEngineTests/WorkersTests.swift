@@ -1,0 +1,240 @@
+import Dispatch
+import SteplineSupport
+import SteplineTesting
+import Testing
+
+@testable import SteplineEngine
+
+/// A closure for the pool.
+private final class ClosureJob: WorkerJob {
+    let body: @Sendable (Worker) -> Void
+    init(_ body: @escaping @Sendable (Worker) -> Void) { self.body = body }
+    func run(on worker: Worker) { body(worker) }
+}
+
+extension Workers {
+    fileprivate func run(_ body: @escaping @Sendable () -> Void) { enqueue(ClosureJob { _ in body() }) }
+}
+
+@Suite(.timeLimit(.minutes(5)))
+struct WorkersTests {
+    @Test(arguments: [1, 2, 4])
+    func `work that waits for later work gets it, however many wait`(width: Int) async {
+        // Each waits for the one behind it: nothing ends before all run at once.
+        let workers = Workers(width: width, maximum: { 100 })
+        let gates = (0..<60).map { _ in DispatchSemaphore(value: 0) }
+        let done = DispatchGroup()
+        for index in 0..<60 {
+            done.enter()
+            workers.run {
+                if index < 59 { gates[index].wait() }
+                if index > 0 { gates[index - 1].signal() }
+                done.leave()
+            }
+        }
+        await withCheckedContinuation { continuation in
+            done.notify(queue: .global()) { continuation.resume() }
+        }
+    }
+
+    @Test func `one job added while all workers block runs`() async {
+        let workers = Workers(width: 2, maximum: { 8 })
+        let gate = DispatchSemaphore(value: 0)
+        for _ in 0..<2 { workers.run { gate.wait() } }
+        await withCheckedContinuation { continuation in
+            workers.run { continuation.resume() }
+        }
+        for _ in 0..<2 { gate.signal() }
+    }
+
+    @Test func `a crowd of bodies that block gets its threads in a few looks`() {
+        // Decisions alone, without threads: nobody begins a body or computes between the looks.
+        let pool = Workers(width: 2)
+        var roster = WorkerRoster(width: 2, maximum: { 512 })
+        var workers: [Worker] = []
+        func follow(_ call: WorkerRoster.Call) {
+            guard case .start = call else { return }
+            let worker = Worker(of: pool)
+            roster.add(worker)
+            workers.append(worker)
+            if case .job(_, let next) = roster.next(for: worker, wasLookout: false) { follow(next) }
+        }
+        for _ in 0..<64 { follow(roster.append(ClosureJob { _ in })) }
+        #expect(workers.count == 2)
+        var looks = 0
+        while !roster.jobs.isEmpty, looks < 100 {
+            looks += 1
+            let watched = roster.watched() ?? []
+            let reading = WorkerReading(bodies: 1, isAsleep: true)
+            let calls = roster.look(watched.map { ($0, reading) })
+            for call in calls { follow(call) }
+        }
+        #expect(workers.count == 64)
+        #expect(looks <= 8)
+    }
+
+    @Test func `work that was left to somebody who parks instead is watched over`() {
+        let pool = Workers(width: 1)
+        var roster = WorkerRoster(width: 1, maximum: { 512 })
+        let (first, second) = (Worker(of: pool), Worker(of: pool))
+        func job() -> ClosureJob { ClosureJob { _ in } }
+        // The first blocks; the second takes its place, and looks out for more.
+        guard case .start = roster.append(job()) else {
+            Issue.record("nobody is called")
+            return
+        }
+        roster.add(first)
+        guard case .job = roster.next(for: first, wasLookout: false) else {
+            Issue.record("no job")
+            return
+        }
+        guard case .watch = roster.append(job()) else {
+            Issue.record("nobody watches")
+            return
+        }
+        let blocked = WorkerReading(bodies: 1, isAsleep: true)
+        for _ in 0..<2 where roster.count == 1 {
+            for call in roster.look([(first, blocked)]) {
+                if case .start = call { roster.add(second) }
+            }
+        }
+        guard case .job = roster.next(for: second, wasLookout: false) else {
+            Issue.record("no job")
+            return
+        }
+        // Nothing waits, so the watch is over.
+        guard roster.watched() == nil else {
+            Issue.record("still watched")
+            return
+        }
+        guard case .lookOut = roster.next(for: second, wasLookout: false) else {
+            Issue.record("no look")
+            return
+        }
+        // Work comes, and is left to the one who looks out; but then the first is at work again.
+        guard case .nothing = roster.append(job()) else {
+            Issue.record("somebody else is called")
+            return
+        }
+        guard case .park(let call) = roster.next(for: first, wasLookout: false) else {
+            Issue.record("two are at work on one core")
+            return
+        }
+        guard case .watch = call else {
+            Issue.record("nobody sees to what waits")
+            return
+        }
+    }
+
+    @Test func `bodies that compute get no more threads than there are cores, for a while`() {
+        let pool = Workers(width: 2)
+        var roster = WorkerRoster(width: 2, maximum: { 512 })
+        var workers: [Worker] = []
+        func follow(_ call: WorkerRoster.Call) {
+            guard case .start = call else { return }
+            let worker = Worker(of: pool)
+            roster.add(worker)
+            workers.append(worker)
+            if case .job(_, let next) = roster.next(for: worker, wasLookout: false) { follow(next) }
+        }
+        for _ in 0..<10 { follow(roster.append(ClosureJob { _ in })) }
+        for _ in 1...5 {
+            let reading = WorkerReading(bodies: 1, isAsleep: false)
+            let watched = (roster.watched() ?? []).map { ($0, reading) }
+            for call in roster.look(watched) { follow(call) }
+        }
+        #expect(workers.count == 2)
+    }
+
+    @Test func `there are never more threads than may be`() async {
+        let workers = Workers(width: 2, maximum: { 5 })
+        let gate = DispatchSemaphore(value: 0)
+        let done = DispatchGroup()
+        let (live, most) = (Locked(0), Locked(0))
+        for _ in 0..<20 {
+            done.enter()
+            workers.run {
+                let now = live.withLock { live in
+                    live += 1
+                    return live
+                }
+                most.withLock { $0 = max($0, now) }
+                gate.wait()
+                live.withLock { $0 -= 1 }
+                done.leave()
+            }
+        }
+        for _ in 0..<20 { gate.signal() }
+        await withCheckedContinuation { continuation in
+            done.notify(queue: .global()) { continuation.resume() }
+        }
+        #expect(most.withLock { $0 } <= 5)
+        #expect(workers.count <= 5)
+    }
+
+    @Test func `nor when more comes while all of them are stuck`() async {
+        let workers = Workers(width: 2, maximum: { 5 })
+        let (gate, arrivals) = (DispatchSemaphore(value: 0), Gate())
+        let done = DispatchGroup()
+        func add() {
+            done.enter()
+            workers.run {
+                arrivals.open()
+                gate.wait()
+                done.leave()
+            }
+        }
+        for _ in 0..<10 { add() }
+        await arrivals.wait()
+        var most = 0
+        // Long enough for the watch to find all five stuck.
+        for _ in 0..<200 {
+            add()
+            for _ in 0..<20 { await Task.yield() }
+            most = max(most, workers.count)
+        }
+        for _ in 0..<210 { gate.signal() }
+        await withCheckedContinuation { continuation in
+            done.notify(queue: .global()) { continuation.resume() }
+        }
+        #expect(most <= 5)
+    }
+
+    @Test func `every job runs once, from however many threads they come`() async {
+        let workers = Workers(width: 3)
+        let counts = Locked([Int](repeating: 0, count: 4000))
+        let done = DispatchGroup()
+        await withTaskGroup(of: Void.self) { group in
+            for lane in 0..<4 {
+                group.addTask {
+                    for index in 0..<1000 {
+                        done.enter()
+                        workers.run {
+                            counts.withLock { $0[lane * 1000 + index] += 1 }
+                            done.leave()
+                        }
+                    }
+                }
+            }
+        }
+        await withCheckedContinuation { continuation in
+            done.notify(queue: .global()) { continuation.resume() }
+        }
+        #expect(counts.withLock { $0.allSatisfy { $0 == 1 } })
+    }
+
+    @Test func `a job that goes on is told that others wait`() async {
+        let workers = Workers(width: 1, maximum: { 1 })
+        let started = DispatchSemaphore(value: 0)
+        await withCheckedContinuation { continuation in
+            workers.enqueue(
+                ClosureJob { worker in
+                    started.wait()
+                    // The job behind it was added before `started`.
+                    #expect(worker.isAwaited)
+                })
+            workers.run { continuation.resume() }
+            started.signal()
+        }
+    }
+}

@@ -1,0 +1,38 @@
+import Foundation
+import SteplineJSON
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct HashingTests {
+    @Test func `a set of thousands of records of one shape takes no longer than so many strings`() throws {
+        let records = try (0..<16_000).map { number in
+            try JSON(parsing: #"{"id":\#(number),"name":"n\#(number)","in":{"deep":[\#(number)]}}"#)
+        }
+        #expect(Set(records.map(\.hashValue)).count == records.count)
+        #expect(Set(records).count == records.count)
+    }
+
+    @Test(arguments: [
+        (#"{"a":{"b":1}}"#, #"{"a":{"b":2}}"#), ("[[1]]", "[[2]]"), ("[[],[1]]", "[[1],[]]"),
+        (#"{"a":1,"b":2}"#, #"{"a":2,"b":1}"#), ("[[]]", "[{}]"), ("[null]", "[false]"), ("[]", "[[]]"),
+        (#"[{"a":1},{"b":2}]"#, #"[{"a":1,"b":2},{}]"#), ("[1,10]", "[10,1]"), ("\"1\"", "1"),
+        (#"{"a":[1,2]}"#, #"{"a":[2,1]}"#), (#"{"ab":"c"}"#, #"{"a":"bc"}"#), ("-1", "1"), ("0", "null"),
+    ])
+    func `values that differ somewhere inside hash differently`(_ left: String, _ right: String) throws {
+        #expect(try JSON(parsing: left).hashValue != JSON(parsing: right).hashValue)
+    }
+
+    @Test func `members in any order, escapes and digits of any kind hash alike`() throws {
+        let left = try JSON(parsing: #"{"a":[1.50,{"x":"\u00e9","y":[]}],"b":{"c":1e3,"d":null}}"#)
+        let right = try JSON(parsing: #"{"b":{"d":null,"c":1000},"a":[15e-1,{"y":[],"x":"é"}]}"#)
+        #expect(left == right)
+        #expect(left.hashValue == right.hashValue)
+    }
+
+    @Test func `depth is no matter`() throws {
+        let depth = 200_000
+        let text = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+        let json = try JSON(parsing: text, options: .init(maximumDepth: depth))
+        #expect(json.hashValue == json.hashValue)
+        #expect(json.hashValue != json[0]?.hashValue)
+    }
+}

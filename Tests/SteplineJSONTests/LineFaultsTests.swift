@@ -1,0 +1,109 @@
+import Foundation
+import SteplineJSON
+import Testing
+
+/// Nothing in a stream of lines is skipped without saying so.
+@Suite(.timeLimit(.minutes(5))) struct LineFaultsTests {
+    /// The records, and the places of the errors.
+    private static func read(_ bytes: [UInt8], pieces: Int? = nil) -> (records: [JSON], errors: [JSONError]) {
+        let reader = JSON.LineReader()
+        var records: [JSON] = []
+        var errors: [JSONError] = []
+        func step(_ body: () throws -> Void) -> Bool {
+            do { try body() } catch {
+                if let error = error as? JSONError { errors.append(error) }
+                return false
+            }
+            return true
+        }
+        let size = pieces ?? max(1, bytes.count)
+        for place in stride(from: 0, to: bytes.count, by: size) {
+            let piece = Data(bytes[place..<min(bytes.count, place + size)])
+            if step({ try reader.read(piece) { records.append($0) } }) { continue }
+            while !step({ try reader.read(Data()) { records.append($0) } }) {}
+        }
+        while !step({ try reader.finish { records.append($0) } }) {}
+        return (records, errors)
+    }
+
+    @Test(arguments: ["\u{1}", "\0", "\u{B}", "\u{1}\u{2}\u{1F}", "\u{C}", " \u{8} ", "\u{7F}", "\u{A0}"])
+    func `a line of control characters is an error`(_ text: String) {
+        let (records, errors) = Self.read(Array("1\n\(text)\n2\n".utf8))
+        #expect(records == [1, 2])
+        #expect(errors.count == 1 && errors.first?.line == 2 && errors.first?.code == .unexpectedCharacter)
+    }
+
+    @Test func `lines of white space are passed over`() {
+        let (records, errors) = Self.read(Array("\n \n\t\r\n\r\n1\n\r\r\n  2\r\n".utf8))
+        #expect(records == [1, 2] && errors.isEmpty)
+    }
+
+    @Test(arguments: [nil, 1, 2]) func `only the first line may have a byte order mark`(_ pieces: Int?) {
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        let (records, errors) = Self.read(
+            mark + Array("1\n".utf8) + mark + Array("2\n3".utf8), pieces: pieces)
+        #expect(records == [1, 3])
+        #expect(errors.map(\.line) == [2] && errors.first?.column == 1 && errors.first?.byteOffset == 5)
+        #expect(Self.read(mark + Array("\n1".utf8), pieces: pieces).records == [1])
+        #expect(Self.read([0x0A] + mark + Array("1\n".utf8), pieces: pieces).errors.map(\.line) == [2])
+    }
+
+    @Test(arguments: ["[\0]\0", "1\0", "\0[\0]", "\"a\0\""])
+    func `zeros don't make a line UTF-16`(_ text: String) {
+        let (records, errors) = Self.read(Array("\(text)\n2".utf8))
+        #expect(records == [2] && errors.map(\.line) == [1])
+    }
+
+    @Test func `a carriage return in a line is no line end`() {
+        let (records, errors) = Self.read(Array("[1,\r2]\n[1,\r\"é\"\rx]\n".utf8))
+        #expect(records == [[1, 2]])
+        #expect(errors.map(\.line) == [2] && errors.first?.column == 9 && errors.first?.byteOffset == 16)
+    }
+
+    @Test func `a hundred thousand bad lines of one piece don't take for ever`() {
+        let count = 100_000
+        let (records, errors) = Self.read(Array(String(repeating: "x\n1\n", count: count).utf8))
+        #expect(records.count == count && errors.count == count && errors.last?.line == count * 2 - 1)
+    }
+
+    @Test func `millions of line feeds don't take for ever, and are counted`() throws {
+        let reader = JSON.LineReader()
+        let feeds = Data(repeating: 0x0A, count: 1 << 20)
+        for _ in 0..<4 { try reader.read(feeds) { _ in } }
+        var lines: [Int] = []
+        try reader.read(Data("7".utf8)) { _ in }
+        try reader.finish { _ in lines.append(reader.line) }
+        #expect(lines == [4 << 20 + 1])
+    }
+
+    @Test func `the reader's line is at hand within its closure`() throws {
+        let reader = JSON.LineReader()
+        var lines: [Int] = []
+        try reader.read(Data("1\n\n2\n3".utf8)) { _ in lines.append(reader.line) }
+        try reader.finish { _ in lines.append(reader.line) }
+        #expect(lines == [1, 3, 4])
+    }
+}
+
+@Suite(.timeLimit(.minutes(5))) @MainActor struct LinesOnAnActorTests {
+    @Test func `records are parsed where they are asked for, and an actor is not left for each`() async throws
+    {
+        var records = JSON.Lines(Data("1\n2\n3\n".utf8)).makeAsyncIterator()
+        var seen: [JSON] = []
+        while let record = try await records.next(isolation: MainActor.shared) { seen.append(record) }
+        #expect(seen == [1, 2, 3])
+        #expect(try await records.next(isolation: MainActor.shared) == nil)
+    }
+
+    @Test func `a bad line ends the sequence`() async throws {
+        var records = JSON.Lines(Data("1\nx\n3\n".utf8)).makeAsyncIterator()
+        #expect(try await records.next(isolation: MainActor.shared) == 1)
+        do {
+            _ = try await records.next(isolation: MainActor.shared)
+            Issue.record("the second line is no record")
+        } catch {
+            #expect((error as? JSONError)?.line == 2)
+        }
+        #expect(try await records.next(isolation: MainActor.shared) == nil)
+    }
+}

@@ -1,0 +1,311 @@
+import SteplineEngine
+import SteplineSupport
+import SteplineTesting
+import Testing
+
+@testable import SteplineManager
+
+/// A machine and its model, told the same.
+struct Duet {
+    static let grace = 4_000_000_007
+    static let configurations: [(ReactorConfiguration, ManagerModel.Terms)] = [
+        (
+            ReactorConfiguration(
+                timeout: .nanoseconds(6_000_000_011), requeuesTask: true, suspendsTaskQueue: true,
+                maximumRequeues: 2),
+            ManagerModel.Terms(timeout: 6_000_000_011, requeues: true, suspends: true, most: 2)
+        ),
+        (
+            ReactorConfiguration(
+                requeuesTask: true, reinterceptsOnRequeue: true, maximumRequeues: 3,
+                backoff: .exponential(base: .nanoseconds(1_000_000_021), factor: 1, jitter: .none)),
+            ManagerModel.Terms(requeues: true, reintercepts: true, most: 3, backoff: 1_000_000_021)
+        ),
+        (ReactorConfiguration(delaysCompletion: true), ManagerModel.Terms(delays: true)),
+    ]
+
+    var random: SplitMix
+    let reactors: [(ReactorConfiguration, ManagerModel.Terms)]
+    let face: MachineFace
+    var model: ManagerModel
+    var records: [TaskRecord] = []
+    /// What runners have taken and not done.
+    var works: [Work] = []
+    /// Bodies of reactors' runs that are live, also those that nobody waits for.
+    var runs: [ReactorRuns.Order] = []
+    /// The number of the body begun last, of each reactor.
+    var lastRuns: [UInt32] = [0, 0]
+
+    init(seed: UInt64) {
+        random = SplitMix(state: seed)
+        var configurations = Self.configurations
+        configurations.shuffle(using: &random)
+        reactors = Array(configurations.prefix(2))
+        face = MachineFace(
+            ManagerRules(
+                interceptors: ["one", "two"], reactors: ["one", "two"], answerTimeout: .seconds(1 << 30),
+                grace: .nanoseconds(Self.grace), maximumWaiting: nil), maximumConcurrency: 2)
+        model = ManagerModel(reactors.map(\.1), grace: Self.grace)
+    }
+
+    /// A number up to this, never one that is likely to come twice.
+    private mutating func time(_ most: Int) -> Int { Int.random(in: 1...most, using: &random) }
+
+    mutating func step() {
+        switch Int.random(in: 0..<20, using: &random) {
+        case 0...3: add()
+        case 4:
+            if let task = randomTask() {
+                face.update { $0.start(records[task], byHand: true, &$1) }
+                model.start(task)
+            }
+        case 5: if let task = randomTask() { cancel(task) }
+        case 6: control()
+        case 7...11: takeWork()
+        case 12...16: finishWork()
+        case 17, 18: endRun()
+        default: pass(time(2_000_000_000))
+        }
+    }
+
+    private mutating func randomTask() -> Int? { records.indices.randomElement(using: &random) }
+
+    mutating func add() {
+        let priority = Int.random(in: 0..<5, using: &random),
+            starts = Int.random(in: 0..<5, using: &random) > 0
+        let delay = Int.random(in: 0..<4, using: &random) == 0 ? time(3_000_000_000) : 0
+        let record = TaskRecord(
+            TaskTerms(name: "task", tags: [], delay: .nanoseconds(delay)))
+        record.priority = Priority(rawValue: UInt8(priority)) ?? .normal
+        _ = record.callbacks.add(.init(.end) { _ in })
+        records.append(record)
+        face.update { $0.add(record, starts: starts, &$1) }
+        model.add(priority: priority, delay: delay, starts: starts)
+    }
+
+    private mutating func cancel(_ task: Int) {
+        let isFirst = face.update { $0.cancel(records[task], .requested, &$1) }
+        #expect(model.cancel(task) == isFirst)
+    }
+
+    private mutating func control() {
+        switch Int.random(in: 0..<6, using: &random) {
+        case 0:
+            face.update { $0.pause(&$1) }
+            model.isPaused = true
+        case 1:
+            face.update { $0.resume(&$1) }
+            model.isPaused = false
+            model.begin()
+        case 2:
+            let limit = Int.random(in: 0...3, using: &random)
+            face.update { $0.setLimit(limit, &$1) }
+            model.limit = limit
+            model.begin()
+        case 3:
+            let position = Int.random(in: 0..<2, using: &random)
+            face.update { $0.release(by: position, &$1) }
+            model.release(by: position)
+        case 4:
+            guard let body = model.bodies.randomElement(using: &random) else { return }
+            let isLending = body.lends == 0
+            face.update { machine, turn in
+                let record = records[body.task], attempt = UInt32(body.attempt)
+                if isLending {
+                    machine.lend(record, attempt: attempt, &turn)
+                } else {
+                    machine.takeBack(record, attempt: attempt)
+                }
+            }
+            if isLending { model.lend(body) } else { model.takeBack(body) }
+        default:
+            guard let task = randomTask() else { return }
+            let priority = Int.random(in: 0..<5, using: &random)
+            face.update { $0.setPriority(records[task], Priority(rawValue: UInt8(priority)) ?? .normal, &$1) }
+            if case .ended = model.tasks[task].stage { return }
+            let hasChanged = model.tasks[task].priority != priority
+            model.tasks[task].priority = priority
+            if hasChanged, model.tasks[task].stage == .ready { model.begin() }
+        }
+    }
+
+    // MARK: Runners
+
+    mutating func takeWork() {
+        let work = face.update { $0.nextWork(for: Runner(), &$1) }
+        // The same, by the model.
+        if !model.isAsking {
+            while let task = model.asking.first {
+                model.asking.removeFirst()
+                guard model.tasks[task].stage == .asked else { continue }
+                model.isAsking = true
+                guard case .asking(let record, _, _) = work, record === records[task] else {
+                    return expectedOther("asking about \(task)", work)
+                }
+                return works.append(.asking(record, requeues: [:], round: 1))
+            }
+        }
+        while let body = model.begun.first {
+            model.begun.removeFirst()
+            guard model.tasks[body.task].stage == .executing, model.tasks[body.task].attempt == body.attempt
+            else {
+                model.bodyEnded(body, false)
+                continue
+            }
+            guard case .body(let record, let attempt) = work, record === records[body.task],
+                attempt == body.attempt
+            else { return expectedOther("the body of \(body.task)", work) }
+            works.append(.body(record, attempt: attempt))
+            guard Int.random(in: 0..<4, using: &random) == 0 else { return }
+            let limit = time(3_000_000_000)
+            face.update { $0.limit(record, attempt: attempt, to: .nanoseconds(limit), &$1) }
+            return model.limitBody(body, to: limit)
+        }
+        if !model.isIntercepting {
+            while let task = model.awaiting.first {
+                model.awaiting.removeFirst()
+                guard model.tasks[task].stage == .awaiting else { continue }
+                model.isIntercepting = true
+                model.tasks[task].stage = .intercepting
+                guard case .interception(let record, let held, _) = work, record === records[task] else {
+                    return expectedOther("the interception of \(task)", work)
+                }
+                for position in 0..<2 {
+                    #expect(held[position] == model.tasks.count { $0.stage == .held(position) })
+                }
+                return works.append(.interception(record, heldCounts: held, round: 1))
+            }
+        }
+        if work != nil { expectedOther("nothing", work) }
+    }
+
+    private func expectedOther(_ expected: String, _ work: Work?) {
+        Issue.record("the model does \(expected), the machine \(work.map { "\($0)" } ?? "nothing")")
+    }
+
+    mutating func finishWork() {
+        guard let index = works.indices.randomElement(using: &random) else { return }
+        switch works.remove(at: index) {
+        case .body(let record, let attempt):
+            let hasSucceeded = Bool.random(using: &random)
+            face.update { machine, turn in
+                if record.attempt.isRunning(attempt) { record.hasSucceeded = hasSucceeded }
+                machine.bodyEnded(record, attempt: attempt, nil, &turn)
+            }
+            let body = ManagerModel.Body(task: record.identifier.number, attempt: Int(attempt))
+            model.bodyEnded(body, hasSucceeded)
+        case .interception(let record, _, let round):
+            let commands = (0..<2).map { _ in randomCommand() }
+            let limits = HoldLimits()
+            let answers = InterceptAnswers.each(commands.map { InterceptAnswer(command: $0, limits: limits) })
+            #expect(face.update { $0.intercepted(record, answers, round: round, &$1) })
+            model.intercepted(record.identifier.number, commands)
+        case .asking(let record, _, let round):
+            let yes = (0..<2).filter { _ in Int.random(in: 0..<3, using: &random) == 0 }
+            let isAnswered = face.update { machine, turn in
+                for reactor in yes {
+                    machine.answered(
+                        record, ReactorAnswer(reactor: reactor, configuration: reactors[reactor].0),
+                        round: round)
+                }
+                return machine.asked(record, round: round, &turn)
+            }
+            #expect(isAnswered)
+            model.asked(record.identifier.number, yes)
+        }
+    }
+
+    private mutating func randomCommand() -> InterceptCommand {
+        switch Int.random(in: 0..<12, using: &random) {
+        case 0...6: .execute
+        case 7: .forceExecute
+        case 8, 9: .hold
+        case 10: .discard
+        default: .delay(.nanoseconds(time(900_000_000)))
+        }
+    }
+
+    mutating func endRun() {
+        collect()
+        guard let index = runs.indices.randomElement(using: &random) else { return }
+        let order = runs.remove(at: index), hasFailed = Bool.random(using: &random)
+        // Only the body begun last can be one that somebody waits for.
+        let isLive = model.runBodies[order.reactor] != nil && order.attempt == lastRuns[order.reactor]
+        face.update {
+            $0.runEnded(order.reactor, attempt: order.attempt, hasFailed ? Broken() : nil, &$1)
+        }
+        if isLive { model.runBodyEnded(order.reactor, hasFailed: hasFailed) }
+    }
+
+    /// Takes over the runs that are to begin.
+    private mutating func collect() {
+        face.effects.withLock { effects in
+            effects.removeAll { effect in
+                guard case .beginRun(let order) = effect else { return false }
+                runs.append(order)
+                lastRuns[order.reactor] = order.attempt
+                return true
+            }
+        }
+    }
+
+    mutating func pass(_ time: Int) {
+        let end = model.now + time
+        while model.passTimer(dueBy: end) {}
+        model.now = end
+        face.clock.advance(by: .nanoseconds(time))
+    }
+
+    // MARK: Comparing
+
+    /// Whether both say the same of everything.
+    func agree() -> Bool {
+        let (states, live) = face.engine.read { machine in
+            (records.map { machine.state(of: $0) }, machine.ready.live)
+        }
+        var isSame = live == model.bodies.count { $0.lends == 0 }
+        for (task, entry) in model.tasks.enumerated() {
+            if states[task] != state(entry) || records[task].attemptNumber != entry.attempt {
+                Issue.record("task \(task): the model \(entry), the machine \(states[task])")
+                isSame = false
+            }
+        }
+        if !isSame { Issue.record("live: the model \(model.bodies), the machine \(live)") }
+        return isSame
+    }
+
+    private func state(_ entry: ManagerModel.Entry) -> TaskState {
+        let isSuspended = model.runs.contains { $0?.suspends == true }
+        let wait: TaskState.Wait?
+        switch entry.stage {
+        case .notStarted: wait = .start
+        case .delayed: wait = .delay
+        case .awaiting, .intercepting: wait = .interception
+        case .held: wait = .held
+        case .ready: wait = model.isPaused ? .pause : isSuspended ? .suspension : .slot
+        case .executing: wait = nil
+        case .asked, .reacting: wait = .reaction
+        case .backoff: wait = .backoff
+        case .ended(let end): return .finished(end)
+        }
+        return entry.attempt > 0 ? .executing(wait) : .pending(wait ?? .slot)
+    }
+
+    /// Lets everything come to its end.
+    mutating func drain() {
+        face.update {
+            $0.beginShutdown(&$1)
+            $0.setLimit(3, &$1)
+        }
+        model.shutDown()
+        model.limit = 3
+        model.begin()
+        for _ in 0..<10_000
+        where model.tasks.contains(where: { if case .ended = $0.stage { false } else { true } }) {
+            takeWork()
+            finishWork()
+            endRun()
+            pass(time(2_000_000_000))
+        }
+    }
+}

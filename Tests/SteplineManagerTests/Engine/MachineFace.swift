@@ -1,0 +1,43 @@
+import SteplineEngine
+import SteplineSupport
+import SteplineTesting
+
+@testable import SteplineManager
+
+/// What stands around a machine in a test: no thread, nothing but a list of what is to be done.
+final class MachineFace: EngineFace {
+    let engine: Engine<ManagerMachine>
+    let engineClock: EngineClock
+    let clock = ManualClock()
+    let effects = Locked<[ManagerEffect]>([])
+
+    init(_ rules: ManagerRules, maximumConcurrency: Int) {
+        engineClock = EngineClock(clock)
+        engine = Engine(
+            ManagerMachine(
+                identifier: 0, rules, maximumConcurrency: maximumConcurrency, watchdog: nil,
+                log: StepLog(synchronous: true)))
+    }
+
+    func perform(_ effect: ManagerEffect) { effects.withLock { $0.append(effect) } }
+
+    @discardableResult
+    func update<Answer>(_ change: (inout ManagerMachine, inout Turn<ManagerMachine>) -> Answer) -> Answer {
+        send { machine, turn in
+            defer { machine.settle(.own, &turn) }
+            return change(&machine, &turn)
+        }
+    }
+}
+
+struct SplitMix: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var bits = state
+        bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
+        return bits ^ (bits >> 31)
+    }
+}

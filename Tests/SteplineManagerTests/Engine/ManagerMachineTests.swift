@@ -1,0 +1,34 @@
+import SteplineSupport
+import Testing
+
+@testable import SteplineManager
+
+@Suite("The manager's machine", .timeLimit(.minutes(5)))
+struct ManagerMachineTests {
+    @Test func `random messages in every order lead where the model says`() async {
+        let seed = UInt64.random(in: 0 ... .max)
+        print("seed \(seed)")
+        for round in 0..<20 {
+            // Others share the few threads that tests have.
+            await Task.yield()
+            var duet = Duet(seed: seed &+ UInt64(round))
+            for number in 0..<150 {
+                duet.step()
+                guard duet.agree() else { return print("round \(round), step \(number)") }
+            }
+            duet.drain()
+            guard duet.agree() else { return print("round \(round), at the end") }
+            let told = duet.face.effects.withLock { effects in
+                effects.compactMap { effect -> ObjectIdentifier? in
+                    if case .tell(let news) = effect, !news.deliveries.isEmpty {
+                        return ObjectIdentifier(news.record)
+                    }
+                    return nil
+                }
+            }
+            // Each has ended once and is told once.
+            #expect(told.count == duet.records.count && Set(told).count == told.count)
+            #expect(duet.model.tasks.allSatisfy { if case .ended = $0.stage { true } else { false } })
+        }
+    }
+}

@@ -1,0 +1,283 @@
+@testable import SteplineManager
+
+/// The manager's rules once more, as slow and plain as can be: arrays, and searches through them.
+struct ManagerModel {
+    enum Stage: Equatable {
+        case notStarted, delayed, awaiting, intercepting, held(Int), ready, executing, asked, reacting,
+            backoff
+        case ended(TaskState.End)
+    }
+
+    struct Entry {
+        var stage = Stage.notStarted
+        var attempt = 0
+        var priority = 2
+        var delay = 0
+        var order = 0
+        var mark = 0
+        var hasSucceeded = false
+        var skips = false
+        var requeues = false
+        var reintercepts = false
+        var backoff = 0
+        var joinOrder = 0
+        var runs: [Int] = []
+        var counts = [0, 0]
+        var holdOrder = 0
+    }
+
+    struct Body: Equatable {
+        var task: Int
+        var attempt: Int
+        var lends = 0
+    }
+
+    struct Run {
+        var number: Int
+        var joined: [Int]
+        var body: Int?
+        var suspends: Bool
+    }
+
+    enum Timer: Equatable {
+        case delay(Int)
+        case timeout(Int)
+        case grace(Int)
+        case run(Int)
+        case runGrace(Int)
+    }
+
+    /// What a reactor's yes brings, by its position.
+    struct Terms {
+        var timeout: Int?
+        var requeues = false, suspends = false, reintercepts = false, delays = false
+        var most: Int?
+        var backoff = 0
+    }
+
+    let terms: [Terms]
+    let grace: Int
+    var tasks: [Entry] = []
+    var bodies: [Body] = []
+    var begun: [Body] = []
+    var awaiting: [Int] = []
+    var asking: [Int] = []
+    var isIntercepting = false
+    var isAsking = false
+    var runs: [Run?] = [nil, nil]
+    var runBodies: [Int?] = [nil, nil]
+    var lastSuccess = [0, 0]
+    var limit = 2
+    var isPaused = false
+    var isShut = false
+    var now = 0
+    var timers: [(due: Int, timer: Timer)] = []
+    private var count = 0
+    var lastRun = 0
+    var lastRunBody = 0
+
+    init(_ terms: [Terms], grace: Int) {
+        self.terms = terms
+        self.grace = grace
+    }
+
+    mutating func next() -> Int {
+        count += 1
+        return count
+    }
+
+    func isOver(_ task: Int) -> Bool { if case .ended = tasks[task].stage { true } else { false } }
+
+    mutating func set(_ timer: Timer, after time: Int) {
+        withdraw(timer)
+        timers.append((now + time, timer))
+    }
+
+    mutating func withdraw(_ timer: Timer) { timers.removeAll { $0.timer == timer } }
+
+    // MARK: Adding and beginning
+
+    mutating func add(priority: Int, delay: Int, starts: Bool) {
+        tasks.append(Entry(priority: priority, delay: delay))
+        let task = tasks.count - 1
+        if isShut { end(task, .cancelled) } else if starts { start(task) }
+    }
+
+    mutating func start(_ task: Int) {
+        switch tasks[task].stage {
+        case .notStarted where tasks[task].delay > 0:
+            tasks[task].stage = .delayed
+            set(.delay(task), after: tasks[task].delay)
+        case .notStarted, .delayed:
+            withdraw(.delay(task))
+            comeUp(task)
+        default: break
+        }
+    }
+
+    mutating func comeUp(_ task: Int) {
+        tasks[task].mark = next()
+        if tasks[task].skips { makeReady(task) } else { awaitTurn(task) }
+    }
+
+    mutating func awaitTurn(_ task: Int) {
+        tasks[task].stage = .awaiting
+        awaiting.append(task)
+    }
+
+    private mutating func makeReady(_ task: Int) {
+        if tasks[task].attempt == 0 { tasks[task].order = next() }
+        tasks[task].stage = .ready
+        begin()
+    }
+
+    mutating func begin() {
+        while bodies.count(where: { $0.lends == 0 }) < limit, !isPaused,
+            !runs.contains(where: { $0?.suspends == true })
+        {
+            let ready = tasks.indices.filter { tasks[$0].stage == .ready }
+            func rank(_ task: Int) -> (Int, Int, Int) {
+                (-tasks[task].priority, tasks[task].attempt > 0 ? 0 : 1, tasks[task].order)
+            }
+            guard let task = ready.min(by: { rank($0) < rank($1) }) else { return }
+            tasks[task].attempt += 1
+            tasks[task].stage = .executing
+            bodies.append(Body(task: task, attempt: tasks[task].attempt))
+            begun.append(Body(task: task, attempt: tasks[task].attempt))
+        }
+    }
+
+    // MARK: Ending
+
+    mutating func end(_ task: Int, _ end: TaskState.End) {
+        guard !isOver(task) else { return }
+        withdraw(.delay(task))
+        withdraw(.timeout(task))
+        if tasks[task].stage == .executing { set(.grace(task), after: grace) }
+        tasks[task].stage = .ended(end)
+    }
+
+    mutating func cancel(_ task: Int) -> Bool {
+        if isOver(task) { return false }
+        end(task, .cancelled)
+        begin()
+        return true
+    }
+
+    mutating func complete(_ task: Int) {
+        end(task, tasks[task].hasSucceeded ? .succeeded : .failed)
+    }
+
+    mutating func bodyEnded(_ body: Body, _ hasSucceeded: Bool) {
+        let isLive = bodies.contains { $0.task == body.task && $0.attempt == body.attempt }
+        bodies.removeAll { $0.task == body.task && $0.attempt == body.attempt }
+        if tasks[body.task].stage == .executing, tasks[body.task].attempt == body.attempt {
+            withdraw(.timeout(body.task))
+            tasks[body.task].hasSucceeded = hasSucceeded
+            tasks[body.task].stage = .asked
+            asking.append(body.task)
+        } else if isLive {
+            withdraw(.grace(body.task))
+        }
+        begin()
+    }
+
+    mutating func limitBody(_ body: Body, to time: Int) {
+        guard tasks[body.task].stage == .executing, tasks[body.task].attempt == body.attempt else { return }
+        set(.timeout(body.task), after: time)
+    }
+
+    mutating func lend(_ body: Body) {
+        guard let index = bodies.firstIndex(where: { $0.task == body.task && $0.attempt == body.attempt })
+        else { return }
+        bodies[index].lends += 1
+        begin()
+    }
+
+    mutating func takeBack(_ body: Body) {
+        guard let index = bodies.firstIndex(where: { $0.task == body.task && $0.attempt == body.attempt })
+        else { return }
+        bodies[index].lends = max(0, bodies[index].lends - 1)
+    }
+
+    // MARK: Interceptors
+
+    mutating func release(by position: Int) {
+        let held = tasks.indices.filter { tasks[$0].stage == .held(position) }
+            .sorted { tasks[$0].holdOrder < tasks[$1].holdOrder }
+        for task in held { tasks[task].stage = .awaiting }
+        for task in held { makeReady(task) }
+    }
+
+    mutating func intercepted(_ task: Int, _ commands: [InterceptCommand]) {
+        isIntercepting = false
+        guard !isOver(task) else { return }
+        var releasers: [Int] = [], holder: Int?, delay = Duration.zero
+        var isForced = false, fails = false
+        for (position, command) in commands.enumerated() {
+            switch command {
+            case .execute: releasers.append(position)
+            case .forceExecute:
+                releasers.append(position)
+                isForced = true
+            case .hold: holder = holder ?? position
+            case .discard, .fail: fails = true
+            case .delay(let time): delay = max(delay, time)
+            }
+        }
+        if !isForced {
+            if fails { return end(task, .failed) }
+            if let holder {
+                tasks[task].stage = .held(holder)
+                tasks[task].holdOrder = next()
+                if isShut { release(by: holder) }
+                return
+            }
+            if delay > .zero {
+                tasks[task].skips = true
+                tasks[task].stage = .delayed
+                return set(.delay(task), after: Int(delay.components.attoseconds / 1_000_000_000))
+            }
+        }
+        for position in releasers { release(by: position) }
+        makeReady(task)
+    }
+
+    // MARK: Time and control
+
+    /// Moves on to the next timer that is due by then, and does what it is for; false if there is none.
+    mutating func passTimer(dueBy time: Int) -> Bool {
+        guard let index = timers.indices.min(by: { timers[$0].due < timers[$1].due }),
+            timers[index].due <= time
+        else { return false }
+        now = timers[index].due
+        switch timers.remove(at: index).timer {
+        case .delay(let task): if tasks[task].stage == .backoff { goAgain(task) } else { comeUp(task) }
+        case .timeout(let task):
+            end(task, .failed)
+            begin()
+        case .grace(let task):
+            bodies.removeAll { $0.task == task }
+            begin()
+        case .run(let reactor):
+            if let body = runs[reactor]?.body, runBodies[reactor] == body {
+                set(.runGrace(reactor), after: grace)
+            }
+            close(reactor, hasFailed: true)
+        case .runGrace(let reactor):
+            runBodies[reactor] = nil
+            beginRunBody(reactor)
+        }
+        return true
+    }
+
+    mutating func shutDown() {
+        guard !isShut else { return }
+        isShut = true
+        for task in tasks.indices where tasks[task].stage == .notStarted { end(task, .cancelled) }
+        begin()
+        for position in 0..<2 { release(by: position) }
+        isPaused = false
+        begin()
+    }
+}

@@ -1,0 +1,190 @@
+import Foundation
+import SteplineSupport
+import Testing
+
+@testable import SteplineEngine
+@testable import SteplinePipeline
+
+/// The machine by itself, without threads, against a model, under messages in every order.
+@Suite("The pipeline's machine")
+struct PipelineMachineTests {
+    private final class Nothing: BasicStep<Void, Void>, @unchecked Sendable {}
+
+    /// A machine with its turn, the model beside it, and what callbacks were called.
+    private struct Pair {
+        var machine: PipelineMachine
+        var turn = Turn<PipelineMachine>()
+        var model: PipelineModel
+        let steps: [Nothing]
+        var told: [String] = []
+        var cancelCameFirst = false
+        private let calendar = PipelineCalendar(.system)
+
+        init(steps count: Int) throws {
+            machine = PipelineMachine(
+                identity: PipelineIdentity("m"), options: .init(deadline: .seconds(100)), content: Content())
+            model = PipelineModel(count: count)
+            steps = (0..<count).map { _ in Nothing() }
+            let steps = steps
+            try machine.edit { line, _ throws(EditRefusal) in line.insert(steps, at: 0) }
+            for kind in [.success, .failure, .end] as [Callbacks<PipelineEnd>.Kind] {
+                _ = machine.add(.init(kind) { _ in }, of: nil, &turn)
+            }
+        }
+
+        mutating func perform(_ message: Int, _ random: inout SeededRandom) {
+            // Mostly the numbers that are right, sometimes late or wrong ones.
+            let isLate = Int.random(in: 0..<6, using: &random) == 0
+            let index = isLate ? Int.random(in: 0..<steps.count, using: &random) : model.step
+            let number = max(0, model.attempt - (isLate ? Int.random(in: 0...1, using: &random) : 0))
+            let verdict = PipelineModel.Verdict.allCases.randomElement(using: &random) ?? .success
+            switch message {
+            case 0:
+                _ = machine.start(version: machine.line.version, calendar, &turn)
+                model.start()
+            case 1, 2:
+                _ = machine.jobBegan(&turn)
+                model.jobBegan()
+            case 3, 4, 5, 6:
+                let favoured = message < 5 ? .success : verdict
+                let end = machine.bodyEnded(
+                    steps[index], attempt: UInt32(number), Self.verdict(favoured), at: .callersStack, &turn)
+                end.ended?.tell()
+                model.bodyEnded(index, number, favoured)
+            case 7:
+                let retries = Bool.random(using: &random)
+                machine.timedOut(
+                    steps[model.step], attempt: UInt32(number), Self.error,
+                    retryAfter: retries ? .seconds(1) : nil, &turn)
+                model.timedOut(number, retries: retries)
+            case 8, 9:
+                guard
+                    let timer = turn.pendingTimers.sorted(by: { $0.rawValue < $1.rawValue })
+                        .randomElement(using: &random)
+                else { return }
+                fire(timer)
+            case 10:
+                let wasFirst = machine.cancel(.requested, calendar, &turn)
+                #expect(wasFirst == model.cancel())
+                if wasFirst { cancelCameFirst = true }
+            default:
+                steps[index].cancel()
+                machine.stepWasCancelled(steps[index], &turn)
+                model.stepCancelled(index)
+            }
+        }
+
+        private mutating func fire(_ timer: AttemptTimer) {
+            turn.withdraw(timer)
+            machine.timerFired(timer, &turn)
+            switch timer {
+            case .grace: model.graceIsOver()
+            case .backOff: model.backOffIsOver()
+            case .deadline:
+                machine.deadlinePassed(Self.error, &turn)
+                model.deadlinePassed()
+            case .timeout, .watchdog: break
+            }
+        }
+
+        /// Does what was decided, as far as it is told to steps and callbacks.
+        mutating func carryOut() {
+            _ = turn.takeWork()
+            while let news = turn.nextNews() {
+                guard case .deliver(let delivery, _) = news.kind else { continue }
+                while let callback = machine.claim(delivery.number) { told.append("\(callback.kind)") }
+            }
+        }
+
+        private static let error = PipelineError.refused(.timedOut, pipeline: "m")
+
+        private static func verdict(_ verdict: PipelineModel.Verdict) -> AttemptVerdict {
+            switch verdict {
+            case .success: .succeeded(Content())
+            case .cancelled: .cancelled(nil)
+            case .failure: .failed(error, cause: error, leaving: nil, retryAfter: nil)
+            case .failureToRetry: .failed(error, cause: error, leaving: nil, retryAfter: .seconds(1))
+            }
+        }
+
+        /// Where the machine stands, in the model's words.
+        var place: PipelineModel.At {
+            switch machine.state {
+            case .ready: return .ready
+            case .ended(.success): return .ended("succeeded")
+            case .ended(.failure): return .ended("failed")
+            case .ended(.cancelled): return .ended("cancelled")
+            case .running, .cancelling: break
+            }
+            return switch machine.standing.life.phase {
+            case .running: .body
+            case .stopping: .oldBody
+            case .backingOff: .backOff
+            case .queued, .waiting, .ended: .queued
+            }
+        }
+
+        func compare(_ story: String) {
+            #expect(place == model.at, "\(story)")
+            if model.isRunning {
+                #expect(machine.line.handedOver == model.step + 1, "\(story)")
+                #expect(Int(machine.standing.life.attemptNumber) == model.attempt, "\(story)")
+                #expect(turn.isSet(.grace) == (model.at == .oldBody), "\(story)")
+                #expect(turn.isSet(.backOff) == (model.at == .backOff), "\(story)")
+                #expect(steps.prefix(model.step).allSatisfy { $0.isFinished }, "\(story)")
+                #expect(!steps[model.step...].contains { $0.isFinished }, "\(story)")
+            }
+            guard case .ended(let word) = model.at else { return #expect(told == [], "\(story)") }
+            #expect(turn.pendingTimers.isEmpty, "\(story)")
+            #expect(steps.allSatisfy { $0.isFinished }, "\(story)")
+            #expect(word != "succeeded" || !cancelCameFirst, "\(story)")
+            let heard = [
+                "succeeded": ["end", "success"], "failed": ["end", "failure"], "cancelled": ["end"],
+            ]
+            #expect(told == heard[word], "\(story)")
+        }
+    }
+
+    @Test func `under messages in every order it does what a slow and obvious model does`() throws {
+        let seed = UInt64.random(in: 1...1_000_000)
+        print("pipeline machine: seed \(seed)")
+        var random = SeededRandom(seed: seed)
+        var ends: [String: Int] = [:]
+        for round in 0..<600 {
+            var pair = try Pair(steps: Int.random(in: 1...4, using: &random))
+            var messages: [Int] = []
+            for _ in 0..<40 {
+                // Those that end everything are rare.
+                let message = Int.random(in: 0..<40, using: &random)
+                messages.append(message < 38 ? message % 9 : message - 28)
+                pair.perform(messages.last ?? 0, &random)
+                pair.carryOut()
+                pair.compare("seed \(seed), round \(round), messages \(messages)")
+            }
+            if case .ended(let word) = pair.model.at { ends[word, default: 0] += 1 }
+        }
+        #expect(Set(ends.keys) == ["succeeded", "failed", "cancelled"])
+    }
+
+    @Test("PL-24: a place before a step that has been handed over is refused, and nothing has changed")
+    func editing() throws {
+        var random = SeededRandom(seed: 1)
+        var pair = try Pair(steps: 2)
+        pair.perform(0, &random)
+        let line = pair.machine.line
+        #expect(throws: EditRefusal.self) { try line.index(of: .first) }
+        #expect(throws: EditRefusal.self) { try line.index(of: .before(pair.steps[0])) }
+        #expect(try line.index(of: .after(pair.steps[0])) == 1)
+        #expect(try line.index(of: .last) == 2)
+    }
+
+    /// Random numbers that come again with their seed.
+    private struct SeededRandom: RandomNumberGenerator {
+        private var state: UInt64
+        init(seed: UInt64) { state = seed }
+        mutating func next() -> UInt64 {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return (state >> 32) | (state << 32)
+        }
+    }
+}

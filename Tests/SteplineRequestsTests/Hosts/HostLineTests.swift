@@ -1,0 +1,111 @@
+import Foundation
+import SteplineSupport
+import SteplineTesting
+import Testing
+
+@testable import SteplineRequests
+
+@Suite("Lines for hosts")
+struct HostLineTests {
+    private let clock = ManualClock()
+
+    @Test("politeness: of one host so many go at once, first come, first served; others don't wait for it")
+    func connections() {
+        var line = HostLineState(mostInAll: 100)
+        let limits = HostLimits(connections: 2)
+        let numbers = (0..<4).map { _ in line.enter("a", limits, at: .zero) }
+        #expect(numbers.map { $0.1.goers.count } == [1, 1, 0, 0])
+        #expect(line.enter("b", limits, at: .zero).1.goers.count == 1)
+        #expect(line.leave(numbers[0].0, at: .zero).flatMap(\.grant.goers) == [numbers[2].0])
+        // One that gives up in line isn't waited for.
+        #expect(line.leave(numbers[3].0, at: .zero).flatMap(\.grant.goers).isEmpty)
+        #expect(line.leave(numbers[1].0, at: .zero).flatMap(\.grant.goers).isEmpty)
+        #expect(line.leave(numbers[2].0, at: .zero).flatMap(\.grant.goers).isEmpty)
+        #expect(line.hostCount == 1)
+    }
+
+    @Test("politeness: in all no more go than there may be, and each who leaves lets another host's go")
+    func inAll() {
+        var line = HostLineState(mostInAll: 2)
+        let limits = HostLimits(connections: 6)
+        let numbers = (0..<5).map { line.enter("h\($0)", limits, at: .zero) }
+        #expect(numbers.map { $0.1.goers.count } == [1, 1, 0, 0, 0])
+        #expect(line.leave(numbers[1].0, at: .zero).flatMap(\.grant.goers) == [numbers[2].0])
+        #expect(line.leave(numbers[0].0, at: .zero).flatMap(\.grant.goers) == [numbers[3].0])
+        #expect(line.leave(numbers[3].0, at: .zero).flatMap(\.grant.goers) == [numbers[4].0])
+    }
+
+    @Test("politeness: so many requests a second are begun, however quickly they end")
+    func rate() async {
+        let line = HostLine(mostInAll: 100)
+        let begun = Recorder<Duration>()
+        let start = clock.uptime
+        for _ in 0..<5 {
+            let pass = HostPass(clock)
+            let record: @Sendable () -> Void = { [clock] in
+                begun.record(clock.uptime - start)
+                pass.leave()
+            }
+            if line.enter(pass, "a", HostLimits(requestsPerSecond: 2), go: record) { record() }
+        }
+        #expect(begun.count == 1)
+        for round in 1..<5 {
+            clock.advance(by: .milliseconds(499))
+            #expect(begun.count == round)
+            clock.advance(by: .milliseconds(1))
+            await begun.waitForCount(round + 1)
+        }
+        #expect(begun.values == (0..<5).map { .milliseconds(500) * $0 })
+    }
+
+    @Test("politeness: whatever comes and goes in whatever order, limits hold and nobody is forgotten")
+    func anyOrder() {
+        var generator = SystemRandomNumberGenerator()
+        let seed = UInt64.random(in: 0...UInt64.max, using: &generator)
+        print("host lines: seed \(seed)")
+        var random = SplitMix(state: seed)
+        var line = HostLineState(mostInAll: 7)
+        var (waiting, running): (Set<Int>, [Int: Int]) = ([], [:])
+        var hosts: [Int: Int] = [:]
+        func go(_ numbers: [Int]) {
+            for number in numbers {
+                #expect(waiting.remove(number) != nil)
+                running[number] = hosts[number]
+            }
+        }
+        for _ in 0..<5000 {
+            let all = Array(waiting) + Array(running.keys)
+            if all.count < 40, Bool.random(using: &random) || all.isEmpty {
+                let host = Int.random(in: 0..<5, using: &random)
+                let (number, grant) = line.enter("h\(host)", HostLimits(connections: 3), at: .zero)
+                hosts[number] = host
+                waiting.insert(number)
+                go(grant.goers)
+            } else if let number = all.sorted().randomElement(using: &random) {
+                waiting.remove(number)
+                running[number] = nil
+                go(line.leave(number, at: .zero).flatMap(\.grant.goers))
+            }
+            #expect(running.count <= 7)
+            for host in 0..<5 {
+                let count = running.values.filter { $0 == host }.count
+                #expect(count <= 3)
+                let waits = waiting.contains { hosts[$0] == host }
+                if waits { #expect(count == 3 || running.count == 7) }
+            }
+        }
+    }
+}
+
+/// Numbers that a seed repeats.
+private struct SplitMix: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}

@@ -1,0 +1,434 @@
+import Foundation
+import SteplineJSON
+import SteplineRuns
+import SteplineRunsTesting
+import SteplineSupport
+import SteplineTesting
+import SteplineWorkflow
+import Testing
+
+@Suite("Durable runs")
+struct DurableRunTests {
+    private struct Failure: Error, CustomStringConvertible { let description: String }
+    private let id = RunID("mirror", key: "k")
+
+    /// Counts how often bodies were run.
+    private let bodies = Recorder<String>()
+
+    private func mirror(failing: Set<String> = []) throws -> (workflow: Workflow, total: TaskRef<Int>) {
+        let workflow = Workflow("mirror")
+        let bodies = self.bodies
+        @Sendable func body<Value>(_ name: String, _ value: Value) throws -> Value {
+            bodies.record(name)
+            if failing.contains(name) { throw Failure(description: "\(name) is down") }
+            return value
+        }
+        let index = try workflow.add("index") { try body("index", ["a", "bb", "ccc"]) }
+        let sizes = try (0..<3).map { number in
+            try workflow.add("size\(number)", after: index) { index in
+                try body("size\(number)", index[number].utf8.count)
+            }
+        }
+        let total = try workflow.add("total", afterAll: sizes) { try body("total", $0.reduce(0, +)) }
+        return (workflow, total)
+    }
+
+    @Test("DR-13: a second run with the same key runs nothing that is committed, and has the same results")
+    func again() async throws {
+        let store: any RunStore = .memory()
+        let first = try mirror()
+        let report = try await first.workflow.run(in: store, key: "k")
+        #expect(report.restored == [])
+        #expect(Set(report.executed) == ["index", "size0", "size1", "size2", "total"])
+        let second = try mirror()
+        let again = try await second.workflow.run(in: store, key: "k")
+        #expect(again.executed == [])
+        #expect(again.restored == ["index", "size0", "size1", "size2", "total"])
+        #expect(try second.total.readValue() == 6)
+        #expect(second.total.task.result as? Int == 6)
+        #expect(bodies.count == 5)
+        #expect(try store.run(id)?.ending == .finished)
+    }
+
+    @Test("DR-13: another key is another run")
+    func otherKey() async throws {
+        let store: any RunStore = .memory()
+        try await mirror().workflow.run(in: store, key: "k")
+        let other = try await mirror().workflow.run(in: store, key: "l")
+        #expect(other.restored == [] && other.executed.count == 5)
+    }
+
+    @Test("DR-13: what was not committed is run, with the results of what was")
+    func goesOn() async throws {
+        let store: any RunStore = .memory()
+        let cut = CuttingStore(store, .after(2))
+        await #expect(throws: (any Error).self) { try await mirror().workflow.run(in: cut, key: "k") }
+        let committed = try store.stepsByName(of: id).values.filter { $0.state == .finished }.map(\.name)
+        let before = bodies.count
+        let second = try mirror()
+        let report = try await second.workflow.run(in: store, key: "k")
+        #expect(Set(report.restored) == Set(committed))
+        #expect(try second.total.readValue() == 6)
+        #expect(bodies.count - before == 5 - committed.count)
+    }
+
+    @Test("DR-10: a step is Finished for nobody before its result is committed")
+    func committing() async throws {
+        let store: any RunStore = .memory()
+        let workflow = Workflow("mirror")
+        let id = self.id
+        let first = try workflow.add("first") { 1 }
+        try workflow.add("second", after: first) { one in
+            let kept = try store.stepsByName(of: id)["first"]?.state
+            return "\(one) \(kept?.rawValue ?? "nothing")"
+        }
+        let seen = Recorder<String>()
+        first.task.onSuccess { _ in
+            seen.record((try? store.stepsByName(of: id)["first"]?.state.rawValue) ?? "nothing")
+        }
+        let report = try await workflow.run(in: store, key: "k")
+        #expect(report.executed == ["first", "second"])
+        #expect(workflow.allTasks[1].result as? String == "1 finished")
+        #expect(seen.values == ["finished"])
+    }
+
+    @Test("DR-15: a failure is kept, is not run again by itself, and is by retryingFailures")
+    func failures() async throws {
+        let store: any RunStore = .memory()
+        await #expect(throws: WorkflowError.self) {
+            try await mirror(failing: ["size1"]).workflow.run(in: store, key: "k")
+        }
+        #expect(try store.run(id)?.ending == .failed)
+        let before = bodies.count
+        let again = try mirror()
+        do {
+            try await again.workflow.run(in: store, key: "k")
+            Issue.record("it must fail as before")
+        } catch let error as WorkflowError {
+            #expect(error.code == .tasksFailed)
+            #expect("\(error)".contains("size1 is down"))
+            let kept = error.report?.failures.first?.error as? KeptFailure
+            #expect(kept?.failure.message == "size1 is down")
+        }
+        #expect(bodies.count == before)
+        let third = try mirror()
+        let report = try await third.workflow.run(in: store, key: "k", retryingFailures: true)
+        #expect(report.executed == ["size1", "total"])
+        #expect(try third.total.readValue() == 6)
+    }
+
+    @Test(
+        "DR-5: another version of a task runs it and all downstream again, and the old attempts are history")
+    func versions() async throws {
+        let store: any RunStore = .memory()
+        func make(_ version: Int) throws -> Workflow {
+            let workflow = Workflow("mirror")
+            let a = try workflow.add("a") { version * 10 }
+            let b = try workflow.add("b", after: a, options: TaskOptions(version: version)) { $0 + 1 }
+            try workflow.add("c", after: b) { $0 + 1 }
+            try workflow.add("d", after: a) { $0 - 1 }
+            return workflow
+        }
+        try await make(1).run(in: store, key: "k")
+        let second = try make(2)
+        let report = try await second.run(in: store, key: "k")
+        #expect(report.restored == ["a", "d"] && report.executed == ["b", "c"])
+        #expect(second.allTasks[2].result as? Int == 12)
+        #expect(Set(try store.history(of: id).map(\.name)) == ["b", "c"])
+        let steps = try store.stepsByName(of: id)
+        #expect(steps["b"]?.attempt == 2 && steps["b"]?.version == 2)
+    }
+
+    @Test("DR-6: new tasks are run, gone ones ignored, and a changed prerequisite makes a task run again")
+    func changedGraph() async throws {
+        let store: any RunStore = .memory()
+        let first = Workflow("mirror")
+        let a = try first.add("a") { 1 }
+        try first.add("gone", after: a) { $0 }
+        try first.add("c", after: a) { $0 }
+        try await first.run(in: store, key: "k")
+        let second = Workflow("mirror")
+        let new = try second.add("new") { 5 }
+        let a2 = try second.add("a") { 1 }
+        try second.add("c", after: a2, new) { $0 + $1 }
+        let report = try await second.run(in: store, key: "k")
+        #expect(report.restored == ["a"] && Set(report.executed) == ["new", "c"])
+        #expect(second.allTasks[2].result as? Int == 6)
+    }
+
+    @Test("DR-2: all that can't be kept is told before anything runs")
+    func checks() async throws {
+        final class Handle: Sendable {}
+        let workflow = Workflow("mirror")
+        try workflow.add("a") { Handle() }
+        try workflow.add("twice") { 1 }
+        try workflow.add("twice") { 2 }
+        try workflow.add(String(repeating: "x", count: 2000)) { 3 }
+        #expect(workflow.checkDurability().map(\.code) == [.notStorable, .duplicateName, .nameTooLong])
+        let store: any RunStore = .memory()
+        await #expect(throws: WorkflowError.self) { try await workflow.run(in: store, key: "k") }
+        #expect(try store.runs(of: nil).isEmpty)
+        #expect(workflow.allTasks.allSatisfy { $0.snapshot.attempt == 0 })
+    }
+
+    @Test("DR-2: Codable values, data, text, nothing, JSON and optionals come back as they were")
+    func values() async throws {
+        struct Page: Codable, Sendable, Equatable {
+            var title: String
+            var date: Date
+            var size: Double?
+        }
+        let page = Page(title: "é\n", date: Date(timeIntervalSinceReferenceDate: 1.25), size: .nan)
+        let store: any RunStore = .memory()
+        func make() throws -> Workflow {
+            let workflow = Workflow("mirror")
+            try workflow.add("page") { [page] }
+            try workflow.add("data") { Data([0, 255]) }
+            try workflow.add("text") { "" }
+            try workflow.add("nothing") {}
+            try workflow.add("json") { try JSON(parsing: "{\"b\":1,\"a\":[2.50]}") }
+            try workflow.add("none") { Int?.none }
+            return workflow
+        }
+        try await make().run(in: store, key: "k")
+        let second = try make()
+        let report = try await second.run(in: store, key: "k")
+        #expect(report.executed == [])
+        let results = second.allTasks.map(\.result)
+        #expect((results[0] as? [Page])?.first?.title == page.title)
+        #expect((results[0] as? [Page])?.first?.date == page.date)
+        #expect((results[0] as? [Page])?.first?.size?.isNaN == true)
+        #expect(results[1] as? Data == Data([0, 255]))
+        #expect(results[2] as? String == "")
+        #expect((results[4] as? JSON)?.description == "{\"b\":1,\"a\":[2.50]}")
+        try TaskRef<Void>(second.allTasks[3]).readValue()
+        #expect(try TaskRef<Int?>(second.allTasks[5]).readValue() == nil)
+    }
+
+    @Test("DR-17: when the store can't write, the run fails with its error, and nothing else is Finished")
+    func cannotWrite() async throws {
+        let store: any RunStore = .memory()
+        for cut in 1...4 {
+            let made = try mirror()
+            let key = "cut\(cut)"
+            do {
+                try await made.workflow.run(in: CuttingStore(store, .before(cut)), key: key)
+                Issue.record("it must fail")
+            } catch {
+                #expect(error is CuttingStore.CutOff, "\(error)")
+            }
+            let kept = try store.stepsByName(of: RunID("mirror", key: key))
+            for task in made.workflow.allTasks where task.isFinished {
+                #expect(kept[task.name]?.state == .finished, "\(task.name)")
+            }
+            #expect(made.workflow.progress.executing == 0)
+            #expect(try store.run(RunID("mirror", key: key))?.ending == nil)
+        }
+    }
+
+    @Test("DR-17: a body that runs is told to stop when its begin can't be kept")
+    func stopped() async throws {
+        let store = CuttingStore(.memory(), .before(1))
+        let workflow = Workflow("mirror")
+        try workflow.add("waits") {
+            while true {
+                try Task.checkCancellation()
+                await Task.yield()
+            }
+        }
+        await #expect(throws: CuttingStore.CutOff.self) { try await workflow.run(in: store, key: "k") }
+    }
+
+    // The clock stands still, so that a run which waits for a grace would never end.
+    @Test("DR-17: nothing is waited for that has ended but can't be kept", .timeLimit(.minutes(1)))
+    func nothingWaitedFor() async throws {
+        for cut in (1...12).flatMap({ [CuttingStore.Cut.before($0), .after($0)] }) {
+            let workflow = Workflow("mirror", options: WorkflowOptions(clock: ManualClock()))
+            let list = try workflow.add("async") { () async in ["a", "b"] }
+            try workflow.map("map", over: list, key: { $0 }) { $0.count }
+            try workflow.map("async map", over: list, key: { $0 }) { text async in text.count }
+            let inner = Workflow("inner")
+            try inner.add("closure") { 1 }
+            try inner.add("async") { () async in 2 }
+            try workflow.add(SubworkflowTask(name: "sub", subworkflow: inner))
+            try workflow.add("fails") { () async throws in throw Failure(description: "no") }
+            _ = try? await workflow.run(in: CuttingStore(.memory(), cut), key: "k")
+        }
+    }
+
+    @Test("DR-18: a second run with the key of a live one is told who has it")
+    func owner() async throws {
+        let store: any RunStore = .memory()
+        let gate = Gate()
+        let workflow = Workflow("mirror")
+        try workflow.add("waits") { await gate.wait() }
+        let watched = CuttingStore(store)
+        let running = Task { try await workflow.run(in: watched, key: "k") }
+        await watched.kept.waitForCount(1)
+        let other = Workflow("mirror")
+        try other.add("waits") {}
+        do {
+            try await other.run(in: store, key: "k")
+            Issue.record("it must be refused")
+        } catch let error as RunStoreError {
+            #expect(error.code == .inProgress)
+            #expect(error.owner?.process == Int(ProcessInfo.processInfo.processIdentifier))
+        }
+        gate.open()
+        _ = try await running.value
+    }
+
+    @Test("DR-19: a run that was cancelled stays so, with its reason")
+    func cancelled() async throws {
+        let store: any RunStore = .memory()
+        let workflow = Workflow("mirror")
+        let gate = Gate()
+        try workflow.add("done") { 1 }
+        try workflow.add("waits") { await gate.wait() }
+        let done = try TaskRef<Int>(workflow.allTasks[0])
+        let running = Task { try await workflow.run(in: store, key: "k") }
+        _ = try await done.value()
+        workflow.cancel("the user went home")
+        gate.open()
+        await #expect(throws: CancellationError.self) { try await running.value }
+        #expect(try store.run(id)?.ending == .cancelled("the user went home"))
+        let second = Workflow("mirror")
+        try second.add("done") { 1 }
+        try second.add("waits") {}
+        do {
+            try await second.run(in: store, key: "k")
+            Issue.record("it must stay cancelled")
+        } catch let error as DurableRunError {
+            #expect(error.code == .cancelled && "\(error)".contains("the user went home"))
+        }
+        let third = Workflow("mirror")
+        try third.add("done") { 1 }
+        try third.add("waits") {}
+        let report = try await third.run(in: store, key: "k", retryingFailures: true)
+        #expect(report.restored == ["done"] && report.executed == ["waits"])
+    }
+
+    @Test("DR-11: cancels, resets and retries within a run are kept, also of what had not begun")
+    func messages() async throws {
+        let store: any RunStore = .memory()
+        let bodies = self.bodies
+        func make(_ gate: Gate) throws -> (Workflow, [WorkflowTask]) {
+            let workflow = Workflow("mirror")
+            let first = try workflow.add("first") { bodies.record("first") }
+            let waits = try workflow.add("waits", after: first) { _ in await gate.wait() }
+            let behind = try workflow.add("behind", after: waits) { _ in bodies.record("behind") }
+            let last = try workflow.add("last", after: behind) { _ in bodies.record("last") }
+            return (workflow, [first.task, waits.task, behind.task, last.task])
+        }
+        let gate = Gate()
+        let (workflow, tasks) = try make(gate)
+        let running = Task { try await workflow.run(in: store, key: "k") }
+        await gate.waitForArrivals()
+        tasks[3].reset()
+        tasks[2].cancel()
+        tasks[2].retry()
+        tasks[2].reset()
+        tasks[2].cancel()
+        tasks[2].retry()
+        tasks[0].reset()
+        try tasks[0].start()
+        gate.open()
+        _ = try await running.value
+        #expect(tasks.allSatisfy { $0.isFinished })
+        let second = try make(gate)
+        let report = try await second.0.run(in: store, key: "k")
+        #expect(report.executed == [] && report.restored.count == 4)
+    }
+
+    @Test("DR-19: one step that was cancelled before it began stays so")
+    func cancelledStep() async throws {
+        let store: any RunStore = .memory()
+        func make(_ gate: Gate) throws -> Workflow {
+            let workflow = Workflow("mirror")
+            let waits = try workflow.add("waits") { await gate.wait() }
+            try workflow.add("behind", after: waits) { _ in }
+            return workflow
+        }
+        let gate = Gate()
+        let watched = CuttingStore(store)
+        let workflow = try make(gate)
+        let running = Task { try await workflow.run(in: watched, key: "k") }
+        await gate.waitForArrivals()
+        workflow.allTasks[1].cancel("not this one")
+        await watched.kept.waitForCount(3)
+        #expect(Set(watched.kept.values) == ["opened", "waits began", "behind cancelled"])
+        running.cancel()
+        gate.open()
+        await #expect(throws: (any Error).self) { try await running.value }
+        let second = try make(gate)
+        await #expect(throws: CancellationError.self) { try await second.run(in: store, key: "k") }
+        #expect(second.allTasks[0].isFinished && second.allTasks[1].isCancelled)
+        let third = try make(gate)
+        try await third.run(in: store, key: "k", retryingFailures: true)
+    }
+
+    @Test("DR-62: who stops waiting has interrupted the run, which goes on")
+    func interrupted() async throws {
+        let store: any RunStore = .memory()
+        let workflow = Workflow("mirror")
+        let gate = Gate()
+        try workflow.add("done") { 1 }
+        try workflow.add("waits") {
+            await withTaskCancellationHandler {
+                await gate.wait()
+            } onCancel: {
+                gate.open()
+            }
+        }
+        let running = Task { try await workflow.run(in: store, key: "k") }
+        _ = try await TaskRef<Int>(workflow.allTasks[0]).value()
+        running.cancel()
+        await #expect(throws: (any Error).self) { try await running.value }
+        let ending = try store.run(id)?.ending
+        #expect(ending == nil)
+        let isOpen = try store.run(id)?.isOpen
+        #expect(isOpen == false)
+        let second = Workflow("mirror")
+        try second.add("done") { 1 }
+        try second.add("waits") {}
+        let report = try await second.run(in: store, key: "k")
+        #expect(report.restored == ["done"] && report.executed == ["waits"])
+    }
+
+    @Test(
+        "DR-16: a wait before another attempt goes on where it was, and never longer than was meant",
+        arguments: [0, 100_000])
+    func backOff(_ setBack: Double) async throws {
+        let store: any RunStore = .memory()
+        let clock = ManualClock()
+        let attempts = Recorder<Int>()
+        func make(_ clock: ManualClock) throws -> Workflow {
+            let workflow = Workflow("mirror", options: WorkflowOptions(clock: clock))
+            let policy = RetryPolicy.constant(attempts: 2, delay: .seconds(3600), when: { _ in true })
+            try workflow.add("flaky", options: TaskOptions(retry: policy)) { () throws -> Int in
+                attempts.record(0)
+                if attempts.count == 1 { throw Failure(description: "not yet") }
+                return 7
+            }
+            return workflow
+        }
+        let first = try make(clock)
+        let watched = CuttingStore(store)
+        let running = Task { try await first.run(in: watched, key: "k") }
+        await watched.kept.waitForCount(3)
+        #expect(watched.kept.values == ["opened", "flaky began", "flaky waiting"])
+        running.cancel()
+        await #expect(throws: (any Error).self) { try await running.value }
+        #expect(try store.stepsByName(of: id)["flaky"]?.state == .waiting)
+        let later = ManualClock(start: clock.now.addingTimeInterval(600 - setBack))
+        let second = try make(later)
+        let again = Task { try await second.run(in: store, key: "k") }
+        let rest = setBack == 0 ? 3000 : 3600
+        await later.waitForScheduled(after: .seconds(rest))
+        later.advance(by: .seconds(rest - 1))
+        #expect(attempts.count == 1)
+        later.advance(by: .seconds(1))
+        #expect(try await again.value.executed == ["flaky"])
+        #expect(try store.stepsByName(of: id)["flaky"]?.attempt == 2)
+    }
+}

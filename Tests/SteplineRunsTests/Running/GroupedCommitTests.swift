@@ -1,0 +1,99 @@
+import Foundation
+import SteplineRuns
+import SteplineRunsTesting
+import SteplineSupport
+import SteplineTesting
+import SteplineWorkflow
+import Testing
+
+/// Ends that come while a write goes on are written together with the next.
+@Suite(.timeLimit(.minutes(5))) struct GroupedCommitTests {
+    enum Kind: CaseIterable { case memory, full, normal }
+
+    @Test(arguments: Kind.allCases)
+    func `DR-30: many ends that come together take few commits, and all of them are kept`(
+        kind: Kind
+    ) async throws {
+        let folder = try TestFolder()
+        let path = folder.path("test.runs")
+        let store: any RunStore =
+            switch kind {
+            case .memory: .memory()
+            case .full: try .file(path)
+            case .normal: try .file(path, durability: .normal)
+            }
+        let count = 500
+        let ended = Recorder<Void>()
+        let gate = Gate()
+        let held = HeldStore(store, gate)
+        let workflow = Workflow("wide")
+        for number in 0..<count {
+            // It holds no thread of the workflow's own, which would keep its end by itself.
+            try workflow.add("\(number)") {
+                await Task.yield()
+                ended.record(())
+                return number
+            }
+        }
+        let running = Task { try await workflow.run(in: held, key: "k") }
+        // The first write lasts until all bodies have ended: nothing else lets ends come together for sure.
+        await gate.waitForArrivals()
+        await ended.waitForCount(count)
+        gate.open()
+        let report = try await running.value
+        #expect(report.executed.count == count)
+        // The held one, those that had come to the writer when it was let go, and what came after.
+        #expect(held.writes < count / 10, "\(held.writes) commits for \(count) ends")
+        let again: any RunStore = if kind == .memory { store } else { try .file(path) }
+        var finished = 0
+        try again.forEachStep(of: RunID("wide", key: "k")) { finished += $0.state == .finished ? 1 : 0 }
+        #expect(finished == count)
+    }
+}
+
+/// A store that counts the writes of ends; the first one takes until a gate opens.
+private final class HeldStore: ForwardingRunStore {
+    let store: any RunStore
+    private let gate: Gate
+    private let count = Locked(0)
+
+    init(_ store: any RunStore, _ gate: Gate) {
+        self.store = store
+        self.gate = gate
+    }
+
+    var writes: Int { count.withLock { $0 } }
+
+    func open(_ id: RunID, input: Data?, as owner: RunOwner, at now: Date) throws -> any OpenRun {
+        HeldRun(try store.open(id, input: input, as: owner, at: now), self)
+    }
+
+    fileprivate func hold() {
+        let isFirst = count.withLock { count in
+            count += 1
+            return count == 1
+        }
+        if isFirst { gate.block() }
+    }
+}
+
+private final class HeldRun: ForwardingOpenRun {
+    let run: any OpenRun
+    private let store: HeldStore
+
+    init(_ run: any OpenRun, _ store: HeldStore) {
+        self.run = run
+        self.store = store
+    }
+
+    func write(_ changes: [StepChange]) throws -> [Int] {
+        if changes.contains(where: \.isEnd) { store.hold() }
+        return try run.write(changes)
+    }
+}
+
+extension StepChange {
+    fileprivate var isEnd: Bool {
+        if case .finished = kind { true } else { false }
+    }
+}

@@ -1,0 +1,155 @@
+import Foundation
+import SteplineRuns
+import SteplineRunsTesting
+import Testing
+
+/// A disk that is full, files that are gone or changed: nothing committed is lost, and nothing wrong is given
+/// out.
+@Suite(.timeLimit(.minutes(5))) struct SQLiteDamageTests {
+    private func blobs(of store: SQLiteRunStore) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: store.path + "-blobs").map {
+            "\(store.path)-blobs/\($0)"
+        }
+    }
+
+    private func size(_ path: String) throws -> Int {
+        (try FileManager.default.attributesOfItem(atPath: path)[.size] as? NSNumber)?.intValue ?? 0
+    }
+
+    @Test func `DR-17: a disk that gets full leaves the store as at the last commit`() throws {
+        try withFolder { folder in
+            let path = folder.appendingPathComponent("test.runs").path
+            let store = try SQLiteRunStore(path: path, pageLimit: 40)
+            let run = try store.openTest()
+            var kept = 0
+            let failure = #expect(throws: RunStoreError.self) {
+                while true {
+                    _ = try run.write(
+                        (0..<10).map {
+                            let name = "step \(kept + $0)"
+                            return StepChange(
+                                .finished(bytes(500)), of: name, attempt: 1, token: 1, at: moment())
+                        })
+                    kept += 10
+                }
+            }
+            #expect(failure?.code == .full && failure?.store == "test.runs" && kept > 0)
+            #expect(try store.steps().count == kept && store.run(.test)?.finished == kept)
+            run.close()
+            let again = try SQLiteRunStore(path: path)
+            #expect(try again.steps().count == kept)
+            #expect(try again.openTest(2).finish("more", token: 2))
+        }
+    }
+
+    @Test func `DR-17: a disk that gets full in a large result keeps nothing of it`() throws {
+        try withFolder { folder in
+            let path = folder.appendingPathComponent("test.runs").path
+            let store = try SQLiteRunStore(path: path, pageLimit: nil, blobLimit: 90_000)
+            let run = try store.openTest()
+            try run.finish("fits", bytes(80_000))
+            #expect(code { try run.finish("doesn't", bytes(100_000)) } == .full)
+            #expect(try store.steps().map(\.name) == ["fits"])
+            #expect(try blobs(of: store).count == 1 && run.result(of: "fits") == bytes(80_000))
+        }
+    }
+
+    @Test func `DR-21: a large result that is gone or changed is told, and can be made again`() throws {
+        try withFolder { folder in
+            let store = try SQLiteRunStore(path: folder.appendingPathComponent("test.runs").path)
+            let run = try store.openTest()
+            try run.finish("a", bytes(100_000))
+            let blob = try #require(try blobs(of: store).first)
+            var damaged = bytes(100_000)
+            damaged[50_000] ^= 1
+            for wrong in [damaged, damaged.dropLast(), nil] {
+                if let wrong {
+                    try wrong.write(to: URL(fileURLWithPath: blob))
+                } else {
+                    try FileManager.default.removeItem(atPath: blob)
+                }
+                let error = #expect(throws: RunStoreError.self) { _ = try store.result(of: "a", in: .test) }
+                #expect(error?.code == .resultDamaged && error?.description.contains("\"a\"") == true)
+            }
+            try damaged.write(to: URL(fileURLWithPath: blob))
+            #expect(try run.finish("a", attempt: 2, bytes(100_000)))
+            #expect(try run.result(of: "a") == bytes(100_000))
+        }
+    }
+
+    @Test func `a small result that the disk has changed is told`() throws {
+        try withFolder { folder in
+            let path = folder.appendingPathComponent("test.runs")
+            let result = Data("an unmistakable result".utf8)
+            do {
+                let run = try SQLiteRunStore(path: path.path).openTest()
+                try run.finish("a", result)
+            }
+            var file = try Data(contentsOf: path)
+            let place = try #require(file.range(of: result))
+            file[place.lowerBound] ^= 1
+            try file.write(to: path)
+            #expect(
+                code { _ = try SQLiteRunStore(path: path.path).result(of: "a", in: .test) } == .resultDamaged)
+        }
+    }
+
+    @Test func `DR-17: a page that was overwritten is damage, found where it is read`() throws {
+        try withFolder { folder in
+            let path = folder.appendingPathComponent("test.runs")
+            do {
+                let run = try SQLiteRunStore(path: path.path).openTest()
+                for step in 0..<300 { try run.finish("step \(step)", bytes(200)) }
+            }
+            var file = try Data(contentsOf: path)
+            // The last leaf of the steps; what is before it is whole.
+            let leaf = file.count / 4_096 - 1
+            file.replaceSubrange(leaf * 4_096..<(leaf + 1) * 4_096, with: Data(repeating: 0xA5, count: 4_096))
+            try file.write(to: path)
+            let store = try SQLiteRunStore(path: path.path)
+            #expect(try store.runs(of: nil).count == 1)
+            let error = #expect(throws: RunStoreError.self) { _ = try store.steps() }
+            #expect(error?.code == .damaged && error?.underlying != nil)
+        }
+    }
+
+    @Test func `DR-17: a file that is taken away while it is in use is told`() throws {
+        try withFolder { folder in
+            let store = try SQLiteRunStore(path: folder.appendingPathComponent("test.runs").path)
+            let run = try store.openTest()
+            try run.finish("a")
+            try FileManager.default.removeItem(atPath: store.path)
+            #expect(code { try run.finish("b") } == .unavailable)
+        }
+    }
+
+    @Test func `DR-33: forgetting gives the space back, and leaves results that another run names`() throws {
+        try withFolder { folder in
+            let store = try SQLiteRunStore(
+                path: folder.appendingPathComponent("test.runs").path, durability: .normal)
+            let other = try store.openTest(id: RunID("mirror", key: "other"))
+            try other.finish("shared", bytes(100_000))
+            let run = try store.openTest()
+            try run.finish("shared", bytes(100_000))
+            try run.finish("own", bytes(100_000, seed: 1))
+            for step in 0..<200 { try run.finish("step \(step)", bytes(10_000)) }
+            try run.end(.finished, at: moment())
+            #expect(try blobs(of: store).count == 2)
+            #expect(try store.forget(.test))
+            #expect(try blobs(of: store).count == 1 && other.result(of: "shared") == bytes(100_000))
+            #expect(try size(store.path) < 200_000)
+        }
+    }
+
+    @Test func `DR-33: what a process has left half done is swept away with the next forgetting`() throws {
+        try withFolder { folder in
+            let store = try SQLiteRunStore(path: folder.appendingPathComponent("test.runs").path)
+            let run = try store.openTest()
+            try run.finish("a", bytes(100_000))
+            let names = [String(repeating: "ab", count: 32), "new-x", "README"]
+            for name in names { try Data().write(to: URL(fileURLWithPath: "\(store.path)-blobs/\(name)")) }
+            #expect(try store.forget(endedBefore: moment()) == 0)
+            #expect(try blobs(of: store).count == 2 && run.result(of: "a") == bytes(100_000))
+        }
+    }
+}

@@ -1,0 +1,137 @@
+import Foundation
+import Stepline
+import SteplineTesting
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("Loads page by page", .timeLimit(.minutes(2)))
+struct PagesTests {
+    let server: LoopbackServer
+
+    init() throws { server = try LoopbackServer() }
+
+    /// Pages of two records each; the next is named in the header and in the body.
+    private func route(pages: Int, leadingTo last: String? = nil) {
+        for page in 1...pages {
+            let next = page < pages ? "/list?page=\(page + 1)" : last
+            let body = """
+                {"items": [{"id": \(page * 2 - 1)}, {"id": \(page * 2)}], "next": \(next.map { "\"\($0)\"" } ?? "null")}
+                """
+            var response = LoopbackResponse.text(body, type: "application/json")
+            if let next {
+                response = response.header("Link", "</first>; rel=first, <\(next)>; rel=\"prev next\"")
+            }
+            pagesByNumber.withLock { $0[page] = response }
+        }
+        server.route("/list") { [pagesByNumber] request in
+            let page = request.query.flatMap { Int($0.dropFirst("page=".count)) } ?? 1
+            return pagesByNumber.withLock { $0[page] } ?? .status(404)
+        }
+    }
+
+    private let pagesByNumber = Locked<[Int: LoopbackResponse]>([:])
+
+    private func identifiers(_ pages: URLPages) async throws -> [Int] {
+        var found: [Int] = []
+        for try await record in try pages.records(at: "/items") { found.append(record["id"]?.int ?? -1) }
+        return found
+    }
+
+    @Test("pages are found by header, by pointer and by closure, and are one stream of records")
+    func ways() async throws {
+        route(pages: 5)
+        let url = server.url("/list")
+        let byClosure = NextPage.found { page in
+            page.number < 3 ? try page.request(to: "/list?page=\(page.number + 1)") : nil
+        }
+        #expect(try await identifiers(URLPages(url, next: .link)) == Array(1...10))
+        #expect(try await identifiers(URLPages(url, next: .pointer("/next"))) == Array(1...10))
+        #expect(try await identifiers(URLPages(url, next: byClosure)) == Array(1...6))
+    }
+
+    @Test("pages that lead in a circle, nowhere, or without end are errors of the page that does")
+    func bounds() async throws {
+        let url = server.url("/list")
+        func code(_ pages: URLPages) async -> URLPageError? {
+            do {
+                _ = try await identifiers(pages)
+                return nil
+            } catch {
+                return error as? URLPageError
+            }
+        }
+        route(pages: 3, leadingTo: "/list?page=2")
+        #expect(await code(URLPages(url, next: .link))?.code == .circle)
+        route(pages: 3, leadingTo: "file:///etc/passwd")
+        let nowhere = await code(URLPages(url, next: .link))
+        #expect(nowhere?.code == .noPlace && nowhere?.page == 3)
+        route(pages: 5)
+        let tooMany = await code(URLPages(url, next: .link, limits: PageLimits(pages: 4)))
+        #expect(tooMany?.code == .tooMany && tooMany?.page == 4)
+        #expect(await code(URLPages(url, next: .link, limits: PageLimits(pages: 5))) == nil)
+        server.route("/list", .text("{}"))
+        #expect(await code(URLPages(url, next: .link))?.code == .noRecords)
+    }
+
+    @Test("a failed page is a RequestError, and the list is taken up at its request")
+    func resumed() async throws {
+        route(pages: 4)
+        let whole = pagesByNumber.withLock { $0[3] }
+        pagesByNumber.withLock { $0[3] = .status(503) }
+        var pages = URLPages(server.url("/list"), next: .link).makeAsyncIterator()
+        var position = URLRequest(url: server.url("/list"))
+        do {
+            while let page = try await pages.next() { position = page.request }
+            Issue.record("no failure")
+        } catch {
+            #expect((error as? RequestError)?.statusCode == 503)
+        }
+        pagesByNumber.withLock { $0[3] = whole }
+        #expect(position.url?.query() == "page=2")
+        #expect(try await identifiers(URLPages(position, next: .link)) == Array(3...8))
+    }
+
+    @Test("credentials go to no other origin with a page's link")
+    func credentials() async throws {
+        let other = try LoopbackServer()
+        other.route("/far", .text("[]"))
+        server.route("/near", LoopbackResponse.text("[]").header("Link", "<\(other.url("/far"))>; rel=next"))
+        var request = URLRequest(url: server.url("/near"))
+        request.setValue("hush", forHTTPHeaderField: "Authorization")
+        for try await _ in URLPages(request, next: .link) {}
+        #expect(server.requests.map { $0["Authorization"] } == ["hush"])
+        #expect(other.requests.map { $0["Authorization"] } == [nil])
+    }
+
+    @Test("as a step each record is handed on in order, and each page told before its records")
+    func step() async throws {
+        route(pages: 3)
+        let told = Recorder<String>()
+        let step = URLEachRecordStep(
+            URLRequest(url: server.url("/list")), next: .link, at: "/items",
+            onPage: { told.record("page \($0.number)") }
+        ) { record in
+            told.record("\(record["id"]?.int ?? -1)")
+        }
+        let pipeline = Pipeline("pages")
+        try pipeline.addStep(step)
+        #expect(try await pipeline.run(returning: ContentKey<Int>.body) == 6)
+        #expect(told.values == ["page 1", "1", "2", "page 2", "3", "4", "page 3", "5", "6"])
+        let wrong = URLEachRecordStep(URLRequest(url: server.url("/list")), next: .link, at: "x") { _ in }
+        #expect(wrong.configurationProblems.count == 1)
+    }
+
+    @Test("cancelling stops the load of a page")
+    func cancelled() async throws {
+        server.route("/list", LoopbackResponse.text("[]").fault(.silence))
+        let url = server.url("/list")
+        let task = Task { for try await _ in URLPages(url, next: .link) {} }
+        await server.waitForRequests()
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        await server.waitForClosedConnections()
+    }
+}

@@ -1,0 +1,89 @@
+import Foundation
+import Stepline
+import SteplineTesting
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("Answers to what wasn't asked", .timeLimit(.minutes(2)))
+struct UnaskedAnswerTests {
+    let server: LoopbackServer
+
+    init() throws { server = try LoopbackServer() }
+
+    @Test("PL-80: a part that nobody asked for is an error, and the whole is not made of it")
+    func part() async throws {
+        server.route(
+            "/a", LoopbackResponse.text("fragment", status: 206).header("Content-Range", "bytes 5-12/99"))
+        #expect(await requestError(URLLoadStep(server.url("/a")))?.code == .status)
+        let asking = options { $0.headers["Range"] = "bytes=5-12" }
+        let content = try await run(URLLoadStep(server.url("/a"), options: asking))
+        #expect(content.bodyData == Data("fragment".utf8))
+    }
+
+    @Test("PL-86: \"not modified\" is an error unless the request made it a question")
+    func notModified() async throws {
+        server.route("/a", .status(304))
+        #expect(await requestError(URLLoadStep(server.url("/a")))?.code == .status)
+        for name in ["If-None-Match", "If-Modified-Since"] {
+            let asking = options { $0.headers[name] = "\"v1\"" }
+            #expect(try await run(URLLoadStep(server.url("/a"), options: asking)).bodyData == Data())
+        }
+    }
+
+    @Test("PL-75: who takes any status takes these as well")
+    func any() async throws {
+        server.route("/a", .status(304))
+        let all = options { $0.status = .any }
+        #expect(try await run(URLLoadStep(server.url("/a"), options: all)).httpURLResponse?.statusCode == 304)
+    }
+
+    @Test(
+        "PL-76: all three forms of a date say when to come back",
+        arguments: [
+            "Sun, 06 Nov 2044 08:49:37 GMT", "Sunday, 06-Nov-44 08:49:37 GMT", "Sun Nov  6 08:49:37 2044",
+        ])
+    func dates(_ text: String) async throws {
+        server.route("/a", LoopbackResponse.status(503).header("Retry-After", text))
+        let error = await requestError(URLLoadStep(server.url("/a")))
+        #expect(error?.retryAfter == .date(Date(timeIntervalSince1970: 2_362_034_977)), "\(text)")
+    }
+
+    @Test(
+        "PL-76: a wait beyond all bounds is the longest there is, not none",
+        arguments: ["99999999999", "9223372036854775808", "99999999999999999999999999"])
+    func hugeWait(_ text: String) async throws {
+        server.route("/a", LoopbackResponse.status(503).header("Retry-After", text))
+        let error = await requestError(URLLoadStep(server.url("/a")))
+        #expect(error?.retryAfter == .delay(.seconds(1 << 32)))
+    }
+
+    @Test("PL-81: a head of many lines is refused before they cost much", .overCurl)
+    func manyLines() async throws {
+        let lines = (0..<100_000).map { _ in "A:b\r\n" }.joined()
+        server.route("/a", .raw(head: "HTTP/1.1 200 OK\r\n\(lines)\r\n"))
+        let error = await requestError(URLLoadStep(server.url("/a")))
+        #expect(error?.code == .connection)
+        #expect(error?.underlying(as: URLError.self)?.localizedDescription.contains("lines") == true)
+    }
+
+    @Test(
+        "PL-81: all spellings of an address lead to it", .overCurl,
+        arguments: ["127.1", "0x7f.0.0.1", "2130706433", "0177.0.0.1", "127.0.0.1"])
+    func spellings(_ host: String) async throws {
+        server.route("/a", .text("a"))
+        let url = try #require(URL(string: "http://\(host):\(server.port)/a"))
+        #expect(try await run(URLLoadStep(url)).bodyData == Data("a".utf8))
+    }
+
+    @Test(
+        "PL-81: all spellings of an address of IPv6 are connected to", .overCurl,
+        arguments: ["0:0:0:0:0:0:0:1", "::0001", "0::1", "::ffff:127.0.0.1", "::FFFF:7f00:1"])
+    func longSpellings(_ host: String) async throws {
+        let url = try #require(URL(string: "http://[\(host)]:1/"))
+        let cause = await requestError(URLLoadStep(url))?.underlying(as: URLError.self)
+        #expect(cause?.code == .cannotConnectToHost)
+    }
+}

@@ -1,0 +1,40 @@
+import Foundation
+import Stepline
+import SteplineTesting
+import Testing
+
+@Suite("Loads that wait in line", .timeLimit(.minutes(2)))
+struct WaitingLineTests {
+    @Test(
+        "PL-81: time-outs count from the sending: whoever waits behind others of its host hasn't been sent",
+        .overCurl)
+    func waiting() async throws {
+        let server = try LoopbackServer()
+        let (clock, gate) = (ManualClock(), Gate())
+        server.route("/held", LoopbackResponse.text("held").fault(.hold(after: 0, gate)))
+        server.route("/next", .text("next"))
+        let running = (0..<6).map { _ in
+            Pipeline("held", options: PipelineOptions(clock: clock)) {
+                URLLoadStep(server.url("/held"), options: options { $0.idleTimeout = .seconds(86_400) })
+            }
+        }
+        for pipeline in running { try pipeline.start() }
+        await server.waitForRequests(6)
+        let waiting = (0..<10).map { _ in
+            Pipeline("next", options: PipelineOptions(clock: clock)) {
+                URLLoadStep(
+                    server.url("/next"),
+                    options: options {
+                        $0.idleTimeout = .seconds(4)
+                        $0.totalTimeout = .seconds(9)
+                    })
+            }
+        }
+        for pipeline in waiting { try pipeline.start() }
+        await clock.waitForScheduled(16)
+        clock.advance(by: .seconds(30))
+        #expect(server.connectionCount == 6)
+        gate.open()
+        for pipeline in running + waiting { #expect(await pipeline.outcome().error == nil) }
+    }
+}

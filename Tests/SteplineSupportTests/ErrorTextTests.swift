@@ -1,0 +1,66 @@
+import Foundation
+import SteplineSupport
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+struct ErrorTextTests {
+    private struct Failure: LocalizedError {
+        let errorDescription: String?
+    }
+
+    @Test(arguments: [
+        ("no https://user:pass@host.example/a/b", "no https://<redacted>@host.example/a/b"),
+        ("at http://h/p?token=abc&x=1#frag, then", "at http://h/p?token=…&x=…, then"),
+        ("\"https://a.example/?q=1\" and ftp://me@b/", "\"https://a.example/?q=…\" and ftp://<redacted>@b/"),
+        ("https://u:p@h?a=b https://u:p@h?a=b", "https://<redacted>@h?a=… https://<redacted>@h?a=…"),
+        ("Authorization: Bearer abc.def.ghi", "Authorization: <redacted>"),
+        ("sent authorization=secret, got 401", "sent authorization=<redacted>, got 401"),
+        ("refused Bearer eyJhbGciOi.9 here", "refused Bearer <redacted> here"),
+        ("Cookie: a=b; c=d", "Cookie: <redacted>"),
+        ("basic authentication is needed", "basic authentication is needed"),
+        ("a cookie was set", "a cookie was set"),
+        ("nothing of the kind", "nothing of the kind"),
+        ("ends with ://", "ends with ://"),
+        ("größer als https://ü:ß@h/ö?ä=é", "größer als https://<redacted>@h/ö?ä=…"),
+    ])
+    func `an error's text shows no password, query value or credential`(given: String, shown: String) {
+        #expect(ErrorText.line(Failure(errorDescription: given)) == shown)
+    }
+
+    @Test func `an error's text is one line`() {
+        #expect(ErrorText.line(Failure(errorDescription: "a\nb\r\n c")) == "a b  c")
+    }
+
+    @Test func `a URLError doesn't tell its URL`() {
+        let url = URL(filePath: "/user:pass@host.example")
+        let error = URLError(.badURL, userInfo: [NSURLErrorFailingURLErrorKey: url])
+        #expect(!ErrorText.line(error).contains("pass"))
+    }
+
+    @Test func `long text takes time in proportion`() {
+        let text = String(repeating: "https://u:p@h?a=b bearer ", count: 20_000)
+        #expect(!ErrorText.line(Failure(errorDescription: text)).contains("u:p"))
+    }
+
+    @Test func `an outcome says how it ended, and never what was made`() throws {
+        let success = Outcome.success("a secret")
+        #expect("\(success)" == "succeeded")
+        #expect(try success.get() == "a secret")
+        let cancelled = Outcome<String>.cancelled("the user left")
+        #expect("\(cancelled)" == "cancelled: the user left")
+        #expect(throws: CancellationError.self) { try cancelled.get() }
+        let failed = Outcome<String>.failure(Failure(errorDescription: "at https://u:p@h/"))
+        #expect("\(failed)" == "failed: at https://<redacted>@h/")
+        #expect(failed.map(\.count).error is Failure)
+    }
+
+    @Test func `a reason keeps its code and words when it is stored`() throws {
+        let reason: CancellationReason = "the user left"
+        let again = try JSONDecoder().decode(CancellationReason.self, from: JSONEncoder().encode(reason))
+        #expect(again == reason && again.code == .requested)
+        #expect(CancellationReason.deadline != CancellationReason.unwanted)
+    }
+}

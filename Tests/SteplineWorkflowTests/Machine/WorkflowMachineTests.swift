@@ -1,0 +1,234 @@
+import SteplineSupport
+import SteplineTesting
+import Testing
+
+@testable import SteplineEngine
+@testable import SteplineWorkflow
+
+/// What a workflow must do, written slowly: nothing is counted, everything is looked up anew.
+private struct SlowWorkflow {
+    struct Edge {
+        let prerequisite: Int
+        let allowsFailure: Bool
+    }
+
+    let edges: [[Edge]]
+    var states: [WorkflowTask.State]
+
+    init(_ edges: [[Edge]]) {
+        self.edges = edges
+        states = edges.map { $0.isEmpty ? .ready : .pending }
+    }
+
+    enum Message: CaseIterable { case start, cancel, reset, retry, finish, fail }
+
+    /// Why a Pending task can't run by itself: 0 nothing, 1 a cancellation, 2 a failure.
+    private func hindrance(_ task: Int) -> Int {
+        guard states[task] == .pending else { return 0 }
+        return edges[task].map { hindrance(by: $0) }.max() ?? 0
+    }
+
+    private func hindrance(by edge: Edge) -> Int {
+        switch states[edge.prerequisite] {
+        case .failed: edge.allowsFailure ? 0 : 2
+        case .cancelled: 1
+        case .pending where edge.allowsFailure && hindrance(edge.prerequisite) == 2: 0
+        case .pending: hindrance(edge.prerequisite)
+        case .ready, .executing, .finished: 0
+        }
+    }
+
+    private func isSatisfied(_ edge: Edge) -> Bool {
+        switch states[edge.prerequisite] {
+        case .finished: true
+        case .failed: edge.allowsFailure
+        case .pending: edge.allowsFailure && hindrance(edge.prerequisite) == 2
+        case .ready, .executing, .cancelled: false
+        }
+    }
+
+    private func isRunnable(_ task: Int) -> Bool { edges[task].allSatisfy { isSatisfied($0) } }
+
+    private func downstream(of task: Int) -> [Int] {
+        var reached: Set<Int> = [task]
+        for other in edges.indices where edges[other].contains(where: { reached.contains($0.prerequisite) }) {
+            reached.insert(other)
+        }
+        return reached.sorted()
+    }
+
+    mutating func send(_ message: Message, to task: Int) {
+        var waits: Set<Int> = []
+        switch message {
+        case .start: if states[task] == .ready { states[task] = .executing }
+        case .finish: if states[task] == .executing { states[task] = .finished }
+        case .fail: if states[task] == .executing { states[task] = .failed }
+        case .cancel:
+            for other in downstream(of: task) where [.pending, .ready, .executing].contains(states[other]) {
+                states[other] = .cancelled
+            }
+        case .reset:
+            for other in downstream(of: task) where states[other] != .pending {
+                states[other] = .pending
+                waits.insert(other)
+            }
+        case .retry:
+            let reached = downstream(of: task)
+            let again = reached.filter { [.failed, .cancelled].contains(states[$0]) }
+            for other in again { states[other] = .pending }
+            if !again.isEmpty {
+                for other in reached where states[other] != .pending && !isRunnable(other) {
+                    states[other] = .pending
+                }
+            }
+        }
+        goOn(waits)
+    }
+
+    /// What waits for nothing any more begins; what was reset only becomes Ready.
+    private mutating func goOn(_ waits: Set<Int>) {
+        while let next = states.indices.first(where: { states[$0] == .pending && isRunnable($0) }) {
+            states[next] = waits.contains(next) ? .ready : .executing
+        }
+    }
+}
+
+/// A machine on its own, whose bodies are ended by the test.
+private struct Bench {
+    var machine = WorkflowMachine(name: "bench", options: WorkflowOptions(), calendar: 0)
+    var turn = Turn<WorkflowMachine>()
+    var live: [TaskJob] = []
+    /// What each attempt that has begun was made from: the versions of its prerequisites' ends.
+    var sources: [Int32: [Int]] = [:]
+    var versions: [Int]
+
+    init(_ edges: [[SlowWorkflow.Edge]]) {
+        versions = edges.map { _ in 0 }
+        for edges in edges {
+            let places = edges.map { Int32($0.prerequisite) }
+            let allowing = Set(edges.filter(\.allowsFailure).map { Int32($0.prerequisite) })
+            places.withUnsafeBufferPointer { places in
+                _ = machine.add(
+                    .closure { 0 }, "", TaskOptions(), [], after: places, allowing: allowing, &turn)
+            }
+        }
+    }
+
+    mutating func send(_ message: SlowWorkflow.Message, to task: Int) {
+        let number = Int32(task)
+        let job = live.last { $0.number == number && machine.mayBegin($0) }
+        switch message {
+        case .start: machine.start(number, &turn)
+        case .cancel: machine.cancel([number], .requested, &turn)
+        case .reset: machine.reset([number], &turn)
+        case .retry: machine.retry([number], &turn)
+        case .finish:
+            if let job {
+                versions[task] += 1
+                machine.bodyEnded(job, .over(.finished(versions[task])), &turn)
+            }
+        case .fail:
+            if let job {
+                versions[task] += 1
+                let failure = TaskFailure(Broken(number: versions[task]))
+                machine.bodyEnded(job, .over(.failed(failure, retryAfter: nil)), &turn)
+            }
+        }
+        goOn()
+    }
+
+    /// Bodies that were stopped return, and all begins that may.
+    private mutating func goOn() {
+        var isMoving = true
+        while isMoving {
+            machine.endTurn(&turn)
+            _ = turn.takeWork()
+            while let news = turn.nextNews() {
+                if case .settle = news { machine.settle(&turn) }
+            }
+            isMoving = false
+            for job in live where !machine.mayBegin(job) {
+                machine.bodyReturned(job, isOver: true, &turn)
+                isMoving = true
+            }
+            live.removeAll { !machine.mayBegin($0) }
+            while let job = machine.nextJob(&turn) {
+                live.append(job)
+                sources[job.number] = ends(before: job.number)
+                isMoving = true
+            }
+        }
+    }
+
+    /// The versions of the ends that a task is made from; 0 for a prerequisite that hasn't ended.
+    func ends(before number: Int32) -> [Int] {
+        machine.graph.prerequisites(of: number).map { prerequisite in
+            let hasEnded = [.finished, .failed].contains(machine.tasks[prerequisite].state)
+            return hasEnded ? versions[Int(prerequisite)] : 0
+        }
+    }
+
+    var states: [WorkflowTask.State] { machine.tasks.all.map { machine.tasks[$0].state } }
+}
+
+@Suite("The workflow's machine", .timeLimit(.minutes(5)))
+struct WorkflowMachineTests {
+    @Test("WF-18, WF-27, WF-53 to WF-56: random messages in every order lead where the model says")
+    func model() {
+        let first = UInt64.random(in: 1...1_000_000_000)
+        for seed in first..<first + 200 {
+            var random = SplitMix(seed)
+            let edges = Self.edges(&random)
+            var slow = SlowWorkflow(edges)
+            var bench = Bench(edges)
+            for step in 0..<60 {
+                let message = SlowWorkflow.Message.allCases.randomElement(using: &random) ?? .start
+                let task = Int.random(in: 0..<edges.count, using: &random)
+                slow.send(message, to: task)
+                bench.send(message, to: task)
+                guard bench.states == slow.states else {
+                    Issue.record(
+                        "seed \(seed), step \(step): \(message) to \(task) leaves \(bench.states), not \(slow.states), in \(edges)"
+                    )
+                    return
+                }
+                for number in bench.machine.tasks.all {
+                    let state = bench.states[Int(number)]
+                    guard [.executing, .finished, .failed].contains(state) else { continue }
+                    guard bench.sources[number] == bench.ends(before: number) else {
+                        Issue.record(
+                            "seed \(seed), step \(step): task \(number) is made from what is no more")
+                        return
+                    }
+                }
+                let counted = bench.states.filter { $0 == .executing }.count
+                #expect(
+                    bench.machine.tasks.live == counted && bench.machine.tasks.counts[.executing] == counted)
+            }
+        }
+    }
+
+    private static func edges(_ random: inout SplitMix) -> [[SlowWorkflow.Edge]] {
+        (0..<Int.random(in: 1...14, using: &random)).map { task in
+            let count = Int.random(in: 0...min(3, task), using: &random)
+            return Array(0..<task).shuffled(using: &random).prefix(count).map {
+                SlowWorkflow.Edge(prerequisite: $0, allowsFailure: Int.random(in: 0..<3, using: &random) == 0)
+            }
+        }
+    }
+}
+
+/// SplitMix64: the same numbers everywhere for one seed.
+private struct SplitMix: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(_ seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var bits = state
+        bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
+        return bits ^ (bits >> 31)
+    }
+}

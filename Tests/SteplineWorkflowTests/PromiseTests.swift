@@ -1,0 +1,224 @@
+import Foundation
+import SteplineSupport
+import SteplineTesting
+import SteplineWorkflow
+import Testing
+
+/// What a workflow promises whatever bodies, queues and callers do.
+@Suite("What workflows promise", .timeLimit(.minutes(5)))
+struct PromiseTests {
+    @Test(
+        "WF-52: bodies that block, and bodies that wait for each other, hold up nobody",
+        arguments: [2, 8, 64])
+    func blocking(_ count: Int) async throws {
+        let workflow = Workflow()
+        let gate = Gate()
+        for index in 0..<count { try workflow.add("\(index)") { gate.block() } }
+        try workflow.start()
+        await gate.waitForArrivals(count)
+        let beside = Workflow()
+        let quick = try beside.add("quick") { 1 }
+        try await beside.run()
+        #expect(quick.result == 1)
+        gate.open()
+        #expect(await workflow.outcome().isSuccess)
+    }
+
+    @Test(
+        "WF-56: after a retry every result that was made from an older one is made again",
+        arguments: [false, true])
+    func madeAgain(_ isOrderTurned: Bool) async throws {
+        let workflow = Workflow()
+        let calls = Recorder<Void>()
+        let price = try workflow.add("price") { () throws -> Int in
+            calls.record(())
+            if calls.count == 1 { throw Broken() }
+            return 42
+        }
+        let safe = try workflow.add("safe", after: price.allowingFailure) { (try? $0.get()) ?? -1 }
+        let text =
+            isOrderTurned
+            ? try workflow.add("text", after: safe, price.allowingFailure) { safe, _ in "price is \(safe)" }
+            : try workflow.add("text", after: safe) { "price is \($0)" }
+        let last = try workflow.add("last", after: text) { $0 + "." }
+        _ = await workflow.outcome()
+        #expect(last.result == "price is -1.")
+        workflow.retry()
+        #expect(await workflow.outcome().isSuccess)
+        #expect(safe.result == 42 && last.result == "price is 42.")
+    }
+
+    @Test("WF-88: a limited map costs about what it costs without a limit, and holds up no other workflow")
+    func limitedMap() async throws {
+        func time(_ limit: Int?) async throws -> Duration {
+            let workflow = Workflow()
+            let sum = try workflow.map("element", over: 0..<4_000, limit: limit) {
+                (n: Int) async throws -> Int in n
+            }
+            let began = ContinuousClock.now
+            try await workflow.run()
+            #expect(sum.result?.count == 4_000)
+            return ContinuousClock.now - began
+        }
+        _ = try await time(nil)
+        let (free, limited) = (try await time(nil), try await time(8))
+        #expect(limited < free * 20, "\(limited) beside \(free)")
+    }
+
+    @Test(
+        "WF-14, WF-15: one body at a time, also of a block whose work goes on elsewhere when it is cancelled and retried"
+    )
+    func oneBody() async throws {
+        let workflow = Workflow()
+        let attempts = Recorder<TaskAttempt>()
+        let task = try workflow.add(BlockTask(name: "block") { attempts.record($0) })
+        try workflow.start()
+        await attempts.waitForCount(1)
+        #expect(task.cancel())
+        task.retry()
+        #expect(task.isReady && workflow.explain(task).code == .waitsForLastBody)
+        #expect(attempts.count == 1)
+        #expect(!attempts.values[0].finish(with: "old"))
+        await attempts.waitForCount(2)
+        attempts.values[1].finish(with: "new")
+        await workflow.settle()
+        #expect(task.result as? String == "new")
+    }
+
+    @Test(
+        "WF-65, WF-107: workflows nested deep are built, run and cancelled without growing the stack",
+        arguments: [true, false])
+    func nested(_ runs: Bool) async throws {
+        var inner = Workflow("0")
+        let body = try inner.add("body") { () async in if !runs { await Gate().wait() } }
+        let first = inner
+        for depth in 1...1_000 {
+            let outer = Workflow("\(depth)")
+            try outer.add(SubworkflowTask(subworkflow: inner))
+            inner = outer
+        }
+        if runs {
+            try await inner.run()
+            #expect(body.task.isFinished && first.status == .settled(.finished))
+        } else {
+            try inner.start()
+            inner.cancel()
+            _ = await inner.outcome()
+            #expect(first.taskCount(in: .cancelled) == 1 || body.task.isReady)
+        }
+    }
+
+    @Test("WF-82: when a queue is emptied, what waited in it ends as cancelled, and the workflow with it")
+    func emptiedQueue() async throws {
+        let queue = OperationQueue()
+        queue.isSuspended = true
+        let workflow = Workflow("queued", queue: queue)
+        let task = try workflow.add(named("task"))
+        let below = try workflow.add(named("below"), prerequisites: [task])
+        let ended = Recorder<CancellationReason?>()
+        workflow.onEnd { ended.record($0.cancellation) }
+        try workflow.start()
+        queue.cancelAllOperations()
+        queue.isSuspended = false
+        await ended.waitForCount(1)
+        #expect(task.isCancelled && below.isCancelled && ended.values[0] != nil)
+    }
+
+    @Test("WF-82: a queue that goes away with its work ends that as cancelled")
+    func releasedQueue() async throws {
+        let workflow = Workflow("queued")
+        let task = try workflow.add(named("task"))
+        do {
+            let queue = OperationQueue()
+            queue.maxConcurrentOperationCount = 1
+            let gate = Gate()
+            queue.addOperation { gate.block() }
+            task.queue = queue
+            try workflow.start()
+            queue.cancelAllOperations()
+            gate.open()
+        }
+        _ = await workflow.outcome()
+        #expect(task.isCancelled)
+    }
+
+    @Test("WF-35: prerequisites and their results come in the order in which they were given")
+    func givenOrder() async throws {
+        let workflow = Workflow()
+        let one = try workflow.add(named("one"))
+        let two = try workflow.add(named("two"))
+        let join = try workflow.add(
+            BlockTask(name: "join") {
+                $0.finish(with: $0.allPrerequisiteResults.map { $0 as? String ?? "" })
+            },
+            prerequisites: [two, one])
+        try await workflow.run()
+        #expect(join.result as? [String] == ["two", "one"] && join.prerequisites == [two, one])
+    }
+
+    @Test("errors are told without the secrets in them, in events, reports and explanations")
+    func redacted() async throws {
+        struct Refused: Error, CustomStringConvertible {
+            var description: String { "GET https://ada:lovelace@example.com/?token=abc was refused" }
+        }
+        let workflow = Workflow()
+        let log = EventLog(workflow)
+        let bad = try workflow.add("bad") { () throws -> Int in throw Refused() }
+        let error = await workflowError { try await workflow.run() }
+        let failed = await log.until { if case .failed = $0.kind { true } else { false } }
+        let texts = [
+            "\(failed.last?.description ?? "")", "\(error?.report?.failures.first?.description ?? "")",
+            workflow.explain(bad.task).description, "\(error?.description ?? "")",
+        ]
+        for text in texts {
+            #expect(
+                text.contains("refused") && !text.contains("lovelace") && !text.contains("abc"), "\(text)")
+        }
+    }
+
+    @Test("WF-105: what has ended can be forgotten, and frees what it holds; the rest is returned")
+    func forgetting() async throws {
+        final class Large: Sendable {}
+        let workflow = Workflow()
+        weak var held: Large?
+        var first: TaskRef<Large>? = try workflow.add("first") { Large() }
+        let second = try workflow.add("second", after: first!) { _ in 2 }
+        let late = try workflow.add(HandTask(name: "late"), prerequisites: [second.task])
+        try workflow.start()
+        let attempt = await late.attempt()
+        held = first?.result
+        #expect(held != nil)
+        let tasks = [first!.task, second.task, late]
+        #expect(workflow.forget(tasks) == [second.task, late])
+        attempt.finish()
+        await workflow.settle()
+        #expect(held == nil && workflow.taskCount == 2 && first!.task.isFinished)
+        #expect(workflow.status == .settled(.finished))
+        #expect(workflowError { try workflow.add("new", after: first!) { _ in } }?.code == .forgotten)
+        first = nil
+        workflow.reset()
+        #expect(workflow.allTasks == [second.task, late] && late.isPending)
+    }
+
+    @Test("WF-26, WF-95: callbacks tell each end, at once if it has come, until they are cancelled")
+    func callbacks() async throws {
+        let workflow = Workflow()
+        let task = try workflow.add(HandTask(name: "task"))
+        let heard = Recorder<String>()
+        let subscription = task.onSuccess { heard.record("success \($0 ?? "nothing")") }
+        task.onFailure { heard.record("failure \($0.map { "\($0)" } ?? "")") }
+        task.onEnd { heard.record("end \($0.state)") }
+        try workflow.start()
+        await task.attempt().finish(with: 1)
+        await heard.waitForCount(2)
+        #expect(heard.values == ["end Finished", "success 1"])
+        task.onSuccess { heard.record("late \($0 ?? "nothing")") }
+        #expect(heard.values.last == "late 1")
+        subscription.cancel()
+        task.reset()
+        try task.start()
+        await task.attempt(2).finish(with: 2)
+        await heard.waitForCount(5)
+        #expect(Array(heard.values[3...]) == ["end Finished", "late 2"])
+    }
+}
