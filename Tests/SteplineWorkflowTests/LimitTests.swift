@@ -171,4 +171,57 @@ struct LimitTests {
         let expected = Priority.allCases.reversed().flatMap { ["\($0) 0", "\($0) 1"] }
         #expect(order.values == expected)
     }
+
+    @Test("WF-84, WF-85: who waits for a pool inside isn't kept waiting by who waits for the limit outside")
+    func poolsInside() async throws {
+        let pool = ConcurrencyPool("pool", capacity: 1)
+        let workflow = Workflow(options: .init(maximumConcurrency: 1))
+        let list = try workflow.add("list") { [1, 2, 3] }
+        // Has its place in the pool before the map begins, and its turn after that.
+        try workflow.add("late", options: .init(priority: .low, pools: [pool: 1])) {}
+        let map = try workflow.map("map", over: list, options: .init(pools: [pool: 1])) { $0 }
+        try await workflow.run()
+        #expect(map.result == [1, 2, 3] && pool.free == 1)
+    }
+
+    @Test("WF-84: elements of a map over a result are bounded by the workflow's number")
+    func elements() async throws {
+        let now = Locked(0)
+        let most = Recorder<Int>()
+        let workflow = Workflow(options: .init(maximumConcurrency: 2))
+        let list = try workflow.add("list") { Array(0..<50) }
+        try workflow.map("map", over: list) { _ async in
+            most.record(
+                now.withLock {
+                    $0 += 1
+                    return $0
+                })
+            await Task.yield()
+            now.withLock { $0 -= 1 }
+        }
+        try await workflow.run()
+        #expect(most.count == 50 && most.values.allSatisfy { $0 <= 2 })
+    }
+
+    @Test("WF-82: a body whose begin was told, and that its queue drops, is over")
+    func droppedAfterTold() async throws {
+        let queue = OperationQueue()
+        let workflow = Workflow(queue: queue, options: .init(grace: .seconds(3_600)))
+        let hold = Gate()
+        let first = try workflow.add("first") {}
+        first.task.onEnd(on: nil) { _ in hold.block() }
+        let second = try workflow.add("second") {}
+        second.task.onEnd { _ in }
+        try first.task.start()
+        await hold.waitForArrivals()
+        // Its begin is told by the thread that is held.
+        try second.task.start()
+        while !second.task.isExecuting { await Task.yield() }
+        queue.isSuspended = true
+        hold.open()
+        while !queue.operations.contains(where: { !$0.isExecuting && !$0.isFinished }) { await Task.yield() }
+        queue.cancelAllOperations()
+        await workflow.settle()
+        #expect(first.task.isFinished && second.task.isCancelled)
+    }
 }

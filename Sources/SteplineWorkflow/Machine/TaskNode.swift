@@ -77,9 +77,20 @@ struct TaskNode {
     @inline(__always)
     var isBusy: Bool { attempt.isBusy || facts.contains(.untold) }
 
-    /// Whether it counts against the limit: a condition that waits holds nothing.
+    /// Whether it counts against the limit: a condition that waits holds nothing, nor does who waits for its inside.
     @inline(__always)
-    var hasBody: Bool { attempt.hasBody && !waitsOutside }
+    var hasBody: Bool {
+        guard attempt.hasBody else { return false }
+        return traits.isDisjoint(with: [.condition, .subworkflow]) || !hasReturned
+    }
+
+    /// Whether the call that began its body has returned, and only the end is awaited.
+    private var hasReturned: Bool {
+        switch attempt.phase {
+        case .running(.returned), .stopping(.returned, _): true
+        default: false
+        }
+    }
 
     /// Whether it is a condition that waits to be fulfilled.
     var waitsOutside: Bool { traits.contains(.condition) && attempt.phase == .running(.returned) }

@@ -135,7 +135,7 @@ extension WorkflowMachine {
     /// Begins an attempt that was handed to a queue or to the executor.
     mutating func beginHanded(_ task: HandedTask, _ turn: inout WorkflowTurn) -> TaskJob? {
         guard handed.use(task.ticket, of: task.number) else { return nil }
-        if let job = task.job { return mayBegin(job) ? job : nil }
+        if let job = task.job { return stillBegins(job, &turn) }
         guard isQueued(task.number) else { return nil }
         guard tasks.live < limit else {
             handed.putOff(task.number)
@@ -148,8 +148,8 @@ extension WorkflowMachine {
     /// A queue has dropped what it was to run: that is a cancellation.
     mutating func wasDropped(_ task: HandedTask, _ turn: inout WorkflowTurn) {
         guard handed.use(task.ticket, of: task.number) else { return }
-        if let job = task.job { bodyReturned(job, isOver: true, &turn) }
         cancel([task.number], .queueCancelled, &turn)
+        if let job = task.job { bodyReturned(job, isOver: true, &turn) }
     }
 
     /// Begins the queued attempt; nil if its body doesn't begin by that: others hear of it first, or it has none.
@@ -173,8 +173,12 @@ extension WorkflowMachine {
         return nil
     }
 
-    /// Whether a body that was about to begin still may.
-    func mayBegin(_ job: TaskJob) -> Bool { tasks[job.number].attempt.isRunning(job.attempt) }
+    /// A body that was about to begin, if it still may; otherwise it is over.
+    mutating func stillBegins(_ job: TaskJob, _ turn: inout WorkflowTurn) -> TaskJob? {
+        if tasks[job.number].attempt.isRunning(job.attempt) { return job }
+        bodyReturned(job, isOver: true, &turn)
+        return nil
+    }
 
     /// An attempt whose begin was told, but whose body is to run on another thread of the same kind.
     mutating func handAgain(_ job: TaskJob) { handed.add(job.number, job) }

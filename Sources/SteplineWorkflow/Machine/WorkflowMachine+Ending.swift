@@ -214,12 +214,12 @@ extension WorkflowMachine {
     /// Something was said of a body: if it is over by that, what waited for it goes on.
     @inline(__always)
     mutating func afterBody(_ number: Int32, _ step: Attempt.Step, _ turn: inout WorkflowTurn) {
+        let traits = tasks[number].traits
+        if hasQueue || traits.contains(.isHanded), !tasks[number].hasBody { handOnPutOff() }
         guard !tasks[number].attempt.hasBody else { return }
         turn.withdraw(TaskTimer(number: number, kind: .grace))
-        let traits = tasks[number].traits
         if traits.contains(.hasPools) { giveBack(number, &turn) }
         if traits.contains(.cleanup) { letGuardedBegin(number, &turn) }
-        if hasQueue || traits.contains(.isHanded) { handOnPutOff() }
         switch step {
         case .nothing: break
         case .queue: lineUp(number, &turn)

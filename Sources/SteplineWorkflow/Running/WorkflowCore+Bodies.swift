@@ -184,13 +184,7 @@ private final class HandedThread: EngineFace, @unchecked Sendable {
 
     func work() {
         var job = change { $0.beginHanded(handed, &$1) }
-        if let told {
-            job = change { machine, turn in
-                if machine.mayBegin(told) { return told }
-                machine.bodyReturned(told, isOver: true, &turn)
-                return nil
-            }
-        }
+        if let told { job = change { $0.stillBegins(told, &$1) } }
         guard let job else { return }
         let end = core.run(job)
         core.change { $0.bodyEnded(job, end, &$1) }

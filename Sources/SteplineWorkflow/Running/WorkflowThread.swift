@@ -195,9 +195,7 @@ private final class WorkflowThread: EngineFace, @unchecked Sendable {
     private func checked(_ job: TaskJob) -> TaskJob? {
         change { machine, turn in
             takesTold = true
-            if machine.mayBegin(job) { return job }
-            machine.bodyReturned(job, isOver: true, &turn)
-            return nil
+            return machine.stillBegins(job, &turn)
         }
     }
 }

@@ -58,7 +58,8 @@ extension Workflow {
     ) throws -> TaskRef<[Output]> {
         let own = self.options
         let settings = WorkflowOptions(
-            grace: own.grace, watchdog: own.watchdog, keptAttempts: own.keptAttempts, clock: own.clock)
+            maximumConcurrency: own.maximumConcurrency, grace: own.grace, watchdog: own.watchdog,
+            keptAttempts: own.keptAttempts, clock: own.clock)
         let pool = try pool(of: limit, name)
         try check(options, name)
         let task = MapTask(

@@ -14,6 +14,8 @@ public struct WorkflowOptions: Sendable {
     /// What a failure means for tasks that don't depend on the failed one.
     public var onFailure = OnFailure.finishOthers
     /// How many bodies may be live at a time, waiting `async` ones included; nil for no bound.
+    ///
+    /// A subworkflow isn't a body: what is inside has a bound of its own, and elements of a map have this one.
     public var maximumConcurrency: Int?
     /// Whether a name may be given to one task only.
     public var requiresUniqueNames = false

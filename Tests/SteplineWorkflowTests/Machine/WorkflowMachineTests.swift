@@ -114,9 +114,13 @@ private struct Bench {
         }
     }
 
+    private func isRunning(_ job: TaskJob) -> Bool {
+        machine.tasks[job.number].attempt.isRunning(job.attempt)
+    }
+
     mutating func send(_ message: SlowWorkflow.Message, to task: Int) {
         let number = Int32(task)
-        let job = live.last { $0.number == number && machine.mayBegin($0) }
+        let job = live.last { $0.number == number && isRunning($0) }
         switch message {
         case .start: machine.start(number, &turn)
         case .cancel: machine.cancel([number], .requested, &turn)
@@ -147,11 +151,11 @@ private struct Bench {
                 if case .settle = news { machine.settle(&turn) }
             }
             isMoving = false
-            for job in live where !machine.mayBegin(job) {
+            for job in live where !isRunning(job) {
                 machine.bodyReturned(job, isOver: true, &turn)
                 isMoving = true
             }
-            live.removeAll { !machine.mayBegin($0) }
+            live = live.filter(isRunning)
             while let job = machine.nextJob(&turn) {
                 live.append(job)
                 sources[job.number] = ends(before: job.number)

@@ -1,0 +1,125 @@
+import Dispatch
+import Foundation
+import Stepline
+import SteplineTesting
+
+/// A random graph of every kind of task: blocking and async bodies, maps, pipelines, subworkflows, cleanups.
+final class NestedGraph: Sendable {
+    struct Chance: Error {}
+
+    let seed: UInt64
+    let workflow: Workflow
+    /// All workflows, from the outermost on.
+    let workflows: [Workflow]
+    /// Shared by all workflows.
+    let pool: ConcurrencyPool
+    let queue = OperationQueue()
+    private let luck = Gate()
+    private let draws = Recorder<Void>()
+
+    init(seed: UInt64) throws {
+        self.seed = seed
+        var random = SeededRandom(seed)
+        let pool = ConcurrencyPool("pool", capacity: Int.random(in: 1...3, using: &random))
+        // Who needs the grace for anything would wait for longer than a test may take.
+        let options = WorkflowOptions(
+            maximumConcurrency: Bool.random(using: &random) ? nil : Int.random(in: 1...3, using: &random),
+            grace: .seconds(3_600))
+        self.pool = pool
+        let workflow = Workflow(
+            "stress", queue: Int.random(in: 0..<3, using: &random) == 0 ? queue : nil, options: options)
+        let inner = Workflow("inner", options: options)
+        let innermost = Workflow("innermost", options: options)
+        self.workflow = workflow
+        workflows = [workflow, inner, innermost]
+        try fill(innermost, 2, &random)
+        try fill(inner, 4, &random)
+        try inner.add(SubworkflowTask(name: "innermost", subworkflow: innermost))
+        try fill(workflow, 8, &random)
+        let around = try workflow.add(SubworkflowTask(name: "inner", subworkflow: inner))
+        try workflow.add("behind", following: [TaskRef<Workflow>(around)]) { try self.draw() }
+        try workflow.addCleanup("clean") { await Task.yield() }
+    }
+
+    /// Bodies fail no more.
+    func turnLuck() { luck.open() }
+
+    private func draw() throws {
+        draws.record(())
+        var random = SeededRandom(seed &+ UInt64(draws.count))
+        if !luck.isOpen, Int.random(in: 0..<5, using: &random) == 0 { throw Chance() }
+    }
+
+    private func fill(_ workflow: Workflow, _ count: Int, _ random: inout SeededRandom) throws {
+        var refs: [TaskRef<Int>] = []
+        for number in 0..<count {
+            var options = TaskOptions()
+            if Int.random(in: 0..<3, using: &random) == 0 {
+                options.retry = .constant(attempts: 2, delay: .zero, when: { $0 is Chance })
+            }
+            if Int.random(in: 0..<4, using: &random) == 0 { options.pools = [pool: 1] }
+            let before = refs.shuffled(using: &random).prefix(Int.random(in: 0...2, using: &random))
+            refs.append(try add("\(number)", to: workflow, following: Array(before), options, &random))
+        }
+    }
+
+    private func add(
+        _ name: String, to workflow: Workflow, following before: [TaskRef<Int>], _ options: TaskOptions,
+        _ random: inout SeededRandom
+    ) throws -> TaskRef<Int> {
+        switch Int.random(in: 0..<6, using: &random) {
+        case 0:
+            return try workflow.add(name, following: before, options: options) { [self] () throws -> Int in
+                try draw()
+                return 1
+            }
+        case 1:
+            return try workflow.add(name, following: before, options: options) { [self] () throws -> Int in
+                // Holds its thread until another one has begun.
+                let other = DispatchSemaphore(value: 0)
+                Thread.detachNewThread { other.signal() }
+                other.wait()
+                try draw()
+                return 1
+            }
+        case 2:
+            return try workflow.add(name, following: before, options: options) {
+                [self] () async throws -> Int in
+                await Task.yield()
+                try Task.checkCancellation()
+                try draw()
+                return 1
+            }
+        case 3:
+            let list = try workflow.add("\(name) list", following: before) { [1, 2, 3] }
+            let limit = Bool.random(using: &random) ? 1 : nil
+            let map = try workflow.map("\(name) map", over: list, limit: limit, options: options) {
+                [self] number async throws in
+                await Task.yield()
+                try draw()
+                return number
+            }
+            return try workflow.add(name, after: map) { $0.count }
+        case 4:
+            let map = try workflow.map("\(name) map", over: [1, 2, 3], limit: 2, options: options) {
+                [self] number in
+                try draw()
+                return number
+            }
+            let sum = try workflow.add("\(name) sum", after: map) { $0.count }
+            return try workflow.add(name, following: before + [sum]) { 1 }
+        default:
+            let first = try before.first ?? workflow.add("\(name) first") { 1 }
+            return try workflow.addPipeline(name, after: first, options: options) {
+                BlockStep { [self] (number: Int) throws -> Int in
+                    try draw()
+                    return number
+                }
+                BlockStep { (number: Int) async throws -> Int in
+                    await Task.yield()
+                    return number
+                }
+            }
+        }
+    }
+}
