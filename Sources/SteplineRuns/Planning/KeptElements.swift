@@ -9,10 +9,13 @@ final class KeptElements: Sendable {
     private let records: [String: StepRecord]
     /// Those whose list is the one they were made from.
     private let standing: Set<String>
+    private let suspects: Suspects
 
     init(
-        _ run: any OpenRun, _ records: [String: StepRecord], standing: Set<String>, retryingFailures: Bool
+        _ run: any OpenRun, _ records: [String: StepRecord], standing: Set<String>, _ suspects: Suspects,
+        retryingFailures: Bool
     ) {
+        self.suspects = suspects
         self.standing = standing
         self.run = run
         self.records = records
@@ -27,7 +30,7 @@ final class KeptElements: Sendable {
         return RestoredTask(
             number, isSame ? state(record, facts, now) : .open, attempt: record.attempt,
             failures: record.state == .running || record.state == .waiting ? record.failures : 0,
-            ended: record.ended ?? now)
+            ended: record.ended ?? now, pool: suspects.pool(of: facts.name))
     }
 
     private func state(_ record: StepRecord, _ facts: StepFacts, _ now: Date) -> RestoredTask.State {

@@ -11,9 +11,12 @@ extension RunPlan {
     }
 
     /// What is known of the elements of maps, and which of them count.
-    func keptElements(of run: any OpenRun, retryingFailures: Bool) -> KeptElements {
+    func keptElements(
+        of run: any OpenRun, retryingFailures: Bool, _ suspects: Suspects
+    ) -> KeptElements {
         let standing = Set(elements.values.filter { stands($0) }.map(\.name))
-        return KeptElements(run, elements, standing: standing, retryingFailures: retryingFailures)
+        return KeptElements(
+            run, elements, standing: standing, suspects, retryingFailures: retryingFailures)
     }
 
     /// Elements of a list that is made anew.

@@ -259,7 +259,7 @@ struct RunPlan {
     }
 
     /// How the tasks of one workflow are to stand; `kept` is where results lie that nobody needs yet.
-    func restored(_ part: Int, now: Date, from kept: any ResultSource) -> [RestoredTask] {
+    func restored(_ part: Int, now: Date, from kept: any ResultSource, _ line: Suspects) -> [RestoredTask] {
         graph.steps.indices.compactMap { place in
             let step = graph.steps[place]
             guard Int(step.part) == part, found[place].attempt > 0 else { return nil }
@@ -268,7 +268,8 @@ struct RunPlan {
                 Int(step.number), state(place, now, kept), attempt: Int(found[place].attempt) + extra,
                 failures: fates[place] == .open && found[place].state != .running
                     ? 0 : Int(found[place].failures),
-                ended: Date(timeIntervalSinceReferenceDate: found[place].ended))
+                ended: Date(timeIntervalSinceReferenceDate: found[place].ended),
+                pool: line.pool(of: graph.names[place]))
         }
     }
 

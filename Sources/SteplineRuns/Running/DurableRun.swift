@@ -82,9 +82,9 @@ final class DurableRun: Sendable {
             failed: { [workflow] in workflow.wasNotKept([]) })
         let signals = RunSignals(graph, run, writer, workflow)
         let cache = ResultCache(store, for: run.record, clock: clock)
-        begin(
-            graph, plan, owner, plan.keptElements(of: run, retryingFailures: retryingFailures), cache, writer,
-            signals)
+        let suspects = Suspects(plan.interruptions)
+        let elements = plan.keptElements(of: run, retryingFailures: retryingFailures, suspects)
+        begin(graph, plan, owner, elements, suspects, cache, writer, signals)
         try await signals.receive()
         signals.watch(by: clock)
         let outcome = await workflow.outcome()
@@ -98,7 +98,7 @@ final class DurableRun: Sendable {
     /// Puts all tasks where they stood; from here on they are kept.
     private func begin(
         _ graph: RunGraph, _ plan: RunPlan, _ owner: RunOwner, _ elements: KeptElements,
-        _ cache: ResultCache, _ writer: RunWriter, _ signals: RunSignals
+        _ suspects: Suspects, _ cache: ResultCache, _ writer: RunWriter, _ signals: RunSignals
     ) {
         let kept = KeptResults(store, id, graph)
         let interruptions = plan.interruptions
@@ -108,7 +108,7 @@ final class DurableRun: Sendable {
                 part, of: id, writer, token: owner.token, clock: clock, interruptions: interruptions,
                 elements: elements, cache: cache, recomputed: plan.recomputed, signals: { signals.send($0) })
             part.workflow.begin(
-                journal, restoring: plan.restored(number, now: owner.since, from: kept),
+                journal, restoring: plan.restored(number, now: owner.since, from: kept, suspects),
                 isCareful: plan.wasInterrupted, isRelaxed: workflow.options.isRelaxed)
         }
     }

@@ -20,12 +20,17 @@ package struct RestoredTask: Sendable {
     package let failures: Int
     /// When it finished or failed.
     package let ended: Date
+    /// A pool that its attempts take a place of, besides their own.
+    package let pool: ConcurrencyPool?
 
-    package init(_ number: Int, _ state: State, attempt: Int, failures: Int, ended: Date) {
+    package init(
+        _ number: Int, _ state: State, attempt: Int, failures: Int, ended: Date, pool: ConcurrencyPool? = nil
+    ) {
         self.number = number
         self.state = state
         self.attempt = attempt
         self.failures = failures
         self.ended = ended
+        self.pool = pool
     }
 }

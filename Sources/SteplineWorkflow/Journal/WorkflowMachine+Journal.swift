@@ -152,6 +152,7 @@ extension WorkflowMachine {
             let number = Int32(task.number)
             let ended = story.instant(task.ended.timeIntervalSinceReferenceDate)
             tasks.restore(task, endedAt: ended)
+            if let pool = task.pool { require(pool, number) }
             if case .waiting(let wait) = task.state { waits.append((number, wait)) }
         }
         for number in tasks.all {

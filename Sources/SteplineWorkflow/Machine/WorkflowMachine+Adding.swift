@@ -119,6 +119,14 @@ extension WorkflowMachine {
         terms.own[number] = TaskTerms.Own(options: own)
     }
 
+    /// Attempts of the task take a place of that pool from now on.
+    mutating func require(_ pool: ConcurrencyPool, _ number: Int32) {
+        var given = terms.own[number]?.options ?? TaskOptions()
+        given.pools[pool] = 1
+        terms.own[number, default: TaskTerms.Own(options: given)].options = given
+        tasks.insert([.hasTerms, .hasPools], number)
+    }
+
     /// Whether an edge holds its dependent back no longer.
     @inline(__always)
     func isSatisfied(_ edge: TaskEdge) -> Bool {

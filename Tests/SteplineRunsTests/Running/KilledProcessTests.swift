@@ -56,4 +56,37 @@ struct KilledProcessTests {
         #expect(steps["deadly"]?.state == .failed && steps["deadly"]?.failure?.code == "interruptedTooOften")
         #expect(steps["harmless"]?.state == .finished)
     }
+
+    @Test("DR-14: steps that may have ended the process run one at a time once one has its last chance")
+    func suspects() async throws {
+        for interruptions in [0, 1] {
+            let store: any RunStore = .memory()
+            let owner = RunOwner(since: .now)
+            let run = try store.open(RunID("suspects", key: "k"), input: nil, as: owner, at: .now)
+            // With the end of this process, the first of them has ended once more.
+            let begins = (0..<6).map { number in
+                StepChange(
+                    .began, of: "\(number)", attempt: 1, token: owner.token, at: .now,
+                    interruptions: number == 0 ? interruptions : 0)
+            }
+            _ = try run.write(begins)
+            run.close()
+            let workflow = Workflow("suspects")
+            let live = Locked((now: 0, most: 0))
+            for number in 0..<6 {
+                try workflow.add("\(number)") { () async in
+                    live.withLock { live in
+                        live.now += 1
+                        live.most = max(live.most, live.now)
+                    }
+                    // The others begin while this one waits, if they may.
+                    if interruptions == 0 { while live.withLock({ $0.most < 6 }) { await Task.yield() } }
+                    for _ in 0..<20 { await Task.yield() }
+                    live.withLock { $0.now -= 1 }
+                }
+            }
+            try await workflow.run(in: store, key: "k")
+            #expect(live.withLock { $0.most } == (interruptions == 0 ? 6 : 1))
+        }
+    }
 }
