@@ -28,6 +28,7 @@ struct SnippetTests {
         ("Sources/Stepline/Documentation.docc/InterceptRequests.md", "InterceptRequestsSnippets.swift"),
         ("Sources/Stepline/Documentation.docc/TestYourSteps.md", "TestYourStepsSnippets.swift"),
         ("Sources/Stepline/Documentation.docc/SeeWhatHappened.md", "SeeWhatHappenedSnippets.swift"),
+        ("Sources/Stepline/Documentation.docc/Errors.md", "SeeWhatHappenedSnippets.swift"),
         ("Sources/Stepline/Documentation.docc/Feeds.md", "FeedSnippets.swift"),
         ("Sources/Stepline/Documentation.docc/FromXMLCoder.md", "FeedSnippets.swift"),
         ("Sources/Stepline/Documentation.docc/DurableRuns.md", "DurableRunsSnippets.swift"),

@@ -102,4 +102,17 @@ struct SeeWhatHappenedSnippets {
         #expect(report.criticalPath.map(\.name) == ["load"] && report.attempts.count == 1)
         #expect(try String(contentsOf: file, encoding: .utf8).contains("load"))
     }
+
+    @Test("an error, by its code")
+    func errorByCode() async throws {
+        let pipeline = Pipeline(options: .init(deadline: .milliseconds(1))) {
+            BlockStep { () async in await Gate().wait() }
+        }
+        do {
+            try await pipeline.run()
+        } catch let error as PipelineError where error.code == .timedOut {
+            print(error)
+        }
+        #expect(pipeline.error?.code == .timedOut)
+    }
 }
