@@ -12,7 +12,7 @@ struct PipelineProgram {
     enum Deed: CaseIterable {
         case addStep, insertFirst, removeLast, cancel, cancelStep, lookAround, observe, unobserve, copy,
             readEvents
-        case awaitOutcome
+        case awaitOutcome, emptyQueue, comeAndGo
     }
 
     let bodies: [Body]
@@ -29,6 +29,7 @@ struct PipelineProgram {
         }
         let harmless: [Deed] = [
             .addStep, .removeLast, .lookAround, .observe, .copy, .readEvents, .awaitOutcome,
+            .comeAndGo,
         ]
         deeds = (0..<3).map { _ in
             (0..<Int.random(in: 1...6, using: &random)).map { _ in

@@ -163,6 +163,10 @@ final class PipelineRun: Sendable {
                 let isOver = pipeline.isFinished && !pipeline.isExecuting
                 if !isOver { contradictions.record("told of an end before it") }
             }
+        case .emptyQueue: queue.cancelAllOperations()
+        case .comeAndGo:
+            let subscriptions = [pipeline.onEnd { _ in }, pipeline.onSuccess { _ in }]
+            for subscription in subscriptions { subscription.cancel() }
         case .unobserve: pipeline.removeFailureObservers(of: owner)
         case .copy:
             // Blocks are copied with all they capture.
