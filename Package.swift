@@ -205,7 +205,12 @@ let package = Package(
                 "SteplineTesting", "SteplineTool", "SteplineWorkflow", "SteplineXML",
             ]
         ),
-        .testTarget(name: "StressTests", dependencies: ["Stepline", "SteplineSupport", "SteplineTesting"]),
+        .testTarget(
+            name: "StressTests",
+            dependencies: [
+                "Stepline", "SteplineRuns", "SteplineRunsTesting", "SteplineSupport", "SteplineTesting",
+            ]
+        ),
         .testTarget(
             name: "PublicAPITests",
             dependencies: ["Stepline", "SteplineRuns", "SteplineRunsTesting", "SteplineTesting"]

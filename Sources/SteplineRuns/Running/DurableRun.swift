@@ -34,10 +34,7 @@ final class DurableRun: Sendable {
             throw DurableRunError(
                 .invalidKey, id.workflow, "a key has 1 to 1,024 bytes, not \(id.key.utf8.count)")
         }
-        guard workflow.isUntouched else {
-            throw DurableRunError(
-                .notFresh, id.workflow, "it has been run; make the workflow anew for each durable run")
-        }
+        guard workflow.isUntouched else { throw notFresh }
         let graph = RunGraph(workflow)
         let issues = workflow.check() + graph.issues
         if issues.contains(where: { $0.severity == .error }) {
@@ -52,6 +49,12 @@ final class DurableRun: Sendable {
             run.close()
             throw error
         }
+    }
+
+    private var notFresh: DurableRunError {
+        DurableRunError(
+            .notFresh, id.workflow,
+            "it was run or changed before its run was open; make the workflow anew for each durable run")
     }
 
     private func open(as owner: RunOwner) async throws -> any OpenRun {
@@ -84,7 +87,7 @@ final class DurableRun: Sendable {
         let cache = ResultCache(store, for: run.record, clock: clock)
         let suspects = Suspects(plan.interruptions)
         let elements = plan.keptElements(of: run, retryingFailures: retryingFailures, suspects)
-        begin(graph, plan, owner, elements, suspects, cache, writer, signals)
+        try begin(graph, plan, owner, elements, suspects, cache, writer, signals)
         try await signals.receive()
         signals.watch(by: clock)
         let outcome = await workflow.outcome()
@@ -99,7 +102,7 @@ final class DurableRun: Sendable {
     private func begin(
         _ graph: RunGraph, _ plan: RunPlan, _ owner: RunOwner, _ elements: KeptElements,
         _ suspects: Suspects, _ cache: ResultCache, _ writer: RunWriter, _ signals: RunSignals
-    ) {
+    ) throws {
         let kept = KeptResults(store, id, graph)
         let interruptions = plan.interruptions
         // What is inside comes first, as the task around it looks at how that stands.
@@ -107,9 +110,10 @@ final class DurableRun: Sendable {
             let journal = RunJournal(
                 part, of: id, writer, token: owner.token, clock: clock, interruptions: interruptions,
                 elements: elements, cache: cache, recomputed: plan.recomputed, signals: { signals.send($0) })
-            part.workflow.begin(
+            let begins = part.workflow.begin(
                 journal, restoring: plan.restored(number, now: owner.since, from: kept, suspects),
                 isCareful: plan.wasInterrupted, isRelaxed: workflow.options.isRelaxed)
+            guard begins else { throw notFresh }
         }
     }
 

@@ -54,14 +54,14 @@ package final class JournalEntry: Sendable {
     let job: TaskJob?
 
     init(
-        _ kind: Kind, _ number: Int32, _ attempt: Attempt, job: TaskJob? = nil, isAwaited: Bool = false,
-        mayBlock: Bool = false
+        _ kind: Kind, _ number: Int32, _ attempt: Attempt, skipped: UInt32 = 0, job: TaskJob? = nil,
+        isAwaited: Bool = false, mayBlock: Bool = false
     ) {
         self.isAwaited = isAwaited || job != nil
         self.mayBlock = mayBlock
         self.kind = kind
         self.number = Int(number)
-        self.attempt = Int(attempt.number)
+        self.attempt = Int(attempt.number) + Int(skipped)
         failures = Int(attempt.failures)
         self.job = job
     }

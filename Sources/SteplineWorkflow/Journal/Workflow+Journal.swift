@@ -21,12 +21,18 @@ extension Workflow {
     /// Puts the tasks where they stood and gives all that becomes of them to a journal, from now on.
     ///
     /// With `isCareful`, bodies begin when their begin is kept; with `isRelaxed`, ends are ends before they are kept.
-    /// Nothing may have been started.
+    /// False if something has begun or ended, and then nothing has changed.
     package func begin(
         _ journal: any TaskJournal, restoring tasks: [RestoredTask], isCareful: Bool, isRelaxed: Bool
-    ) {
+    ) -> Bool {
         core.surroundings.withLock { $0.journal = journal }
-        core.change { $0.restore(tasks, isCareful: isCareful, isRelaxed: isRelaxed, &$1) }
+        let begins = core.change { machine, turn in
+            guard machine.isUntouched else { return false }
+            machine.restore(tasks, isCareful: isCareful, isRelaxed: isRelaxed, &turn)
+            return true
+        }
+        if !begins { core.surroundings.withLock { $0.journal = nil } }
+        return begins
     }
 
     /// Entries that were awaited are kept, and what they tell of happens.

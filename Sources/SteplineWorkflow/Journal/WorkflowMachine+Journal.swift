@@ -19,6 +19,8 @@ struct Journaling: Sendable {
     /// Whether ends are ends before they are kept.
     let isRelaxed: Bool
     var commits: [Int32: Commit] = [:]
+    /// How many numbers of attempts are used up of tasks whose last body is still live under its own.
+    var skipped: [Int32: UInt32] = [:]
 }
 
 /// An attempt's end is kept before it is an end: until then the task is Executing for everybody.
@@ -32,7 +34,7 @@ extension WorkflowMachine {
     ) -> Bool {
         let node = tasks[number]
         guard journaling != nil, node.attempt.isRunning(attempt) else { return false }
-        if journaling?.commits[number]?.attempt == attempt { return source == .outside }
+        if journaling?.commits[number]?.attempt == attempt { return true }
         if case .failed(let failure, let wait?) = end {
             record(.retries(failure.error, after: wait), number, &turn)
             return false
@@ -115,7 +117,27 @@ extension WorkflowMachine {
     ) {
         let attempt = tasks[number].attempt
         turn.order(
-            .record(JournalEntry(kind, number, attempt, isAwaited: isAwaited, mayBlock: mayBlock)))
+            .record(
+                JournalEntry(
+                    kind, number, attempt, skipped: journaling?.skipped[number] ?? 0, isAwaited: isAwaited,
+                    mayBlock: mayBlock)))
+    }
+
+    /// Uses up the number of an attempt that never began.
+    ///
+    /// The store knows the end of an attempt by its number, also of one that was called off beforehand.
+    mutating func skipAttempt(_ number: Int32) {
+        if tasks[number].attempt.hasBody {
+            journaling?.skipped[number, default: 0] += 1
+        } else {
+            tasks.skipAttempt(number)
+        }
+    }
+
+    /// The next attempt of a task begins behind all numbers that are used up.
+    mutating func skipUsedNumbers(_ number: Int32) {
+        guard let count = journaling?.skipped.removeValue(forKey: number) else { return }
+        for _ in 0..<count { tasks.skipAttempt(number) }
     }
 
     /// The begin of an attempt is kept; if bodies wait for that, it returns nil, and the body begins later.

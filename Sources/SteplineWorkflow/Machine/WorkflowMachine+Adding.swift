@@ -119,8 +119,9 @@ extension WorkflowMachine {
         terms.own[number] = TaskTerms.Own(options: own)
     }
 
-    /// Attempts of the task take a place of that pool from now on.
+    /// Attempts of the task take a place of that pool from now on; one that waits for what is inside it takes none.
     mutating func require(_ pool: ConcurrencyPool, _ number: Int32) {
+        guard tasks[number].traits.isDisjoint(with: [.subworkflow, .condition]) else { return }
         var given = terms.own[number]?.options ?? TaskOptions()
         given.pools[pool] = 1
         terms.own[number, default: TaskTerms.Own(options: given)].options = given

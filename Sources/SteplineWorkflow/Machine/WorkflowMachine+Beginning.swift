@@ -155,8 +155,9 @@ extension WorkflowMachine {
     /// Begins the queued attempt; nil if its body doesn't begin by that: others hear of it first, or it has none.
     @inline(__always)
     private mutating func begin(_ number: Int32, _ turn: inout WorkflowTurn) -> TaskJob? {
-        guard let attempt = tasks.begin(number) else { return nil }
         let traits = tasks[number].traits
+        if traits.contains(.durable) { skipUsedNumbers(number) }
+        guard let attempt = tasks.begin(number) else { return nil }
         if traits.contains(.hasTerms) { setTimers(number, &turn) }
         count(.started, number, turn)
         if story.isHeard { story.logBegin(number, attempt: attempt, at: turn.now) }

@@ -70,8 +70,7 @@ extension WorkflowMachine {
         tasks.setState(.cancelled, number)
         tasks.setHindrance(.none, number)
         if old.traits.contains(.durable) {
-            // The store knows the end of an attempt by its number, also of one that was called off beforehand.
-            if old.state != .executing { tasks.skipAttempt(number) }
+            if old.state != .executing { skipAttempt(number) }
             record(.cancelled(reason, wasRunning: old.state == .executing), number, &turn)
         }
         count(.cancelled(reason), number, turn)

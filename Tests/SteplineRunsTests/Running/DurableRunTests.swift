@@ -256,6 +256,46 @@ struct DurableRunTests {
         }
     }
 
+    @Test("DR-17: what is called off while its last body lives is over with it", .timeLimit(.minutes(1)))
+    func calledOffTwice() async throws {
+        let workflow = Workflow("mirror", options: WorkflowOptions(clock: ManualClock()))
+        let (began, gate) = (Gate(), Gate())
+        let body = try workflow.add("body") {
+            began.open()
+            await gate.wait()
+        }
+        let store: any RunStore = .memory()
+        let running = Task { try await workflow.run(in: store, key: "k") }
+        await began.wait()
+        body.task.reset()
+        try body.task.start()
+        body.task.cancel()
+        gate.open()
+        await #expect(throws: CancellationError.self) { try await running.value }
+        #expect(try store.stepsByName(of: RunID("mirror", key: "k"))["body"]?.state == .cancelled)
+    }
+
+    @Test("a workflow that is changed before its run is open is told so, and not run")
+    func changedTooEarly() async throws {
+        struct Changing: ForwardingRunStore {
+            let store: any RunStore
+            let workflow: Workflow
+            func open(_ id: RunID, input: Data?, as owner: RunOwner, at now: Date) throws -> any OpenRun {
+                defer { workflow.cancel() }
+                return try store.open(id, input: input, as: owner, at: now)
+            }
+        }
+        let made = try mirror()
+        let store = Changing(store: .memory(), workflow: made.workflow)
+        do {
+            try await made.workflow.run(in: store, key: "k")
+            Issue.record("it must fail")
+        } catch let error as DurableRunError {
+            #expect(error.code == .notFresh)
+        }
+        #expect(bodies.count == 0)
+    }
+
     @Test("DR-18: a second run with the key of a live one is told who has it")
     func owner() async throws {
         let store: any RunStore = .memory()
