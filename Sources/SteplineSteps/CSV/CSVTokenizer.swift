@@ -216,7 +216,7 @@ struct CSVTokenizer {
     private mutating func takesSeparator() -> Bool {
         guard bytes.starts(with: "sep=".utf8) else { return false }
         // A line `sep=,` has been cut at its comma.
-        if bytes.count == 4, ends.count == 2 { return true }
+        if ends == [4, 4] { return true }
         guard bytes.count == 5, ends.count == 1, bytes[4] >= 0x20 || bytes[4] == 0x09 else { return false }
         separator = bytes[4]
         return true

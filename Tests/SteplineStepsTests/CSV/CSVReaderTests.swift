@@ -38,6 +38,9 @@ struct CSVReaderTests {
         let named = try Self.read(Array("sep=;\r\nx;y\r\n1;2\r\n".utf8), pieces: 4)
         #expect(named.map(\.fields) == [["1", "2"]] && named[0]["y"] == "2")
         #expect(try Self.read(Array("sep=,\nx,y\n1,2".utf8), pieces: 100).map(\.fields) == [["1", "2"]])
+        // That is a record, whose first field is empty.
+        let record = try Self.read(Array(",sep=\n1,2".utf8), pieces: 100)
+        #expect(record.map(\.fields) == [["1", "2"]] && record.map(\.names) == [["", "sep="]])
         #expect(try Self.read(Array("a\tb\n1\t2".utf8), pieces: 9, CSVFormat(separator: "\t"))[0]["b"] == "2")
         #expect(try Self.read([], pieces: 1).isEmpty && Self.read(Array("a,b\n".utf8), pieces: 1).isEmpty)
     }
