@@ -119,6 +119,17 @@ import Testing
         #expect(count == 40_000)
     }
 
+    @Test func `a malformed feed of many sections is mended in linear time`() throws {
+        let items = String(repeating: "<item><title><![CDATA[a>b]]></title></item>", count: 20_000)
+        let source = "<rss version='2.0'><channel><title>a & b</title>\(items)</channel></rss>"
+        let count = ending(within: 20) {
+            var options = XML.Options()
+            options.isLenient = true
+            return (try? Feed(data: Data(source.utf8), options: options))?.items.count
+        }
+        #expect(count == 20_000)
+    }
+
     @Test(arguments: ["start tag", "text", "comment", "declaration"])
     func `small pieces of something long take no quadratic time`(kind: String) throws {
         let filling = String(repeating: "x", count: 1_000_000)

@@ -83,7 +83,11 @@ enum FeedMender {
                 continue
             }
             if byte == UInt8(ascii: "<"), bytes[index...].starts(with: "<![CDATA[".utf8) { isSection = true }
-            if byte == UInt8(ascii: ">"), isSection, output.suffix(2) == [93, 93] { isSection = false }
+            if byte == UInt8(ascii: ">"), isSection, output.count >= 2,
+                output[output.count - 2] == 93, output[output.count - 1] == 93
+            {
+                isSection = false
+            }
             output.append(byte)
             if byte == UInt8(ascii: "&"), !isSection, !isReference(bytes[(index + 1)...]) {
                 output.append(contentsOf: "amp;".utf8)
