@@ -119,6 +119,21 @@ import Testing
         #expect(count == 40_000)
     }
 
+    @Test(arguments: [true, false])
+    func `what is only invalid is no fault`(isLenient: Bool) throws {
+        let declarations = String(repeating: "<!ATTLIST e a (v|w|w|w) #IMPLIED>", count: 50)
+        let source = "<?xml version='1.0' standalone='yes'?><!DOCTYPE e [\(declarations)]><e a='x'/>"
+        var options = XML.Options()
+        options.isLenient = isLenient
+        for _ in 0..<20 {
+            let document = try XML.Document(string: source, options: options)
+            #expect(document.root["a"] == "x")
+            let parser = XML.RecordParser(of: "e", options: options)
+            let count = try parser.feed(Array(source.utf8)).count + parser.finish().count
+            #expect(count == 1)
+        }
+    }
+
     @Test func `a malformed feed of many sections is mended in linear time`() throws {
         let items = String(repeating: "<item><title><![CDATA[a>b]]></title></item>", count: 20_000)
         let source = "<rss version='2.0'><channel><title>a & b</title>\(items)</channel></rss>"

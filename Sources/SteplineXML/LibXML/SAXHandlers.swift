@@ -29,7 +29,9 @@ enum SAXHandlers {
         sax.comment = { SAXHandlers.comment($0, $1) }
         sax.processingInstruction = { SAXHandlers.instruction($0, $1, $2) }
         sax.serror = { context, report in
-            if let report, let state = SAXHandlers.state(context) { state.pointee.report(report) }
+            // What is only invalid is no fault; libxml2 tells of it with the parser's own address in place of ours.
+            guard let report, context != report.pointee.ctxt else { return }
+            if let state = SAXHandlers.state(context) { state.pointee.report(report) }
         }
         return sax
     }()
