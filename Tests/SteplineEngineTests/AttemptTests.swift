@@ -72,7 +72,7 @@ private struct SlowAttempt {
         isQueued = wantsQueue
         isBackingOff = wantsBackOff
         hasEnded = !wantsQueue && !wantsBackOff
-        return wantsQueue ? .queue : wantsBackOff ? .backOff : .nothing
+        return wantsQueue ? .queue : wantsBackOff ? .backOff : .over
     }
 
     mutating func stop() -> Attempt.Stopped {

@@ -224,4 +224,33 @@ struct LimitTests {
         await workflow.settle()
         #expect(first.task.isFinished && second.task.isCancelled)
     }
+
+    @Test(
+        "WF-86: an abandoned body that ends late takes no place from the attempt after it",
+        .timeLimit(.minutes(1)))
+    func lateBody() async throws {
+        let pool = ConcurrencyPool("pool", capacity: 1)
+        let workflow = Workflow()
+        let log = EventLog(workflow)
+        let (first, other) = (Gate(), Gate())
+        let attempts = Recorder<Int>()
+        let task = try workflow.add("task", options: .init(pools: [pool: 1], grace: .zero)) { () async in
+            attempts.record(1)
+            if attempts.count == 1 { await first.wait() }
+        }
+        try task.task.start()
+        await first.waitForArrivals()
+        task.task.reset()
+        let holder = try workflow.add("holder", options: .init(pools: [pool: 1])) { await other.wait() }
+        try holder.task.start()
+        await other.waitForArrivals()
+        try task.task.start()
+        first.open()
+        _ = await log.until { $0.kind == .endIgnored }
+        other.open()
+        try await task.value()
+        #expect(attempts.count == 2)
+        await workflow.settle()
+        #expect(pool.free == 1)
+    }
 }

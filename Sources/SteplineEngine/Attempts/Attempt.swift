@@ -169,10 +169,13 @@ package struct Attempt: Sendable, Hashable {
     @frozen
     @usableFromInline
     package enum Step: Sendable, Hashable {
+        /// No body is over by that.
         case nothing
-        /// The next attempt is queued: put it in line.
+        /// The body is over, and nothing follows.
+        case over
+        /// The body is over, and the next attempt is queued: put it in line.
         case queue
-        /// It backs off: set the timer.
+        /// The body is over, and it backs off: set the timer.
         case backOff
     }
 
@@ -216,7 +219,7 @@ package struct Attempt: Sendable, Hashable {
         switch next {
         case .nothing:
             phase = .ended
-            return .nothing
+            return .over
         case .queue:
             phase = .queued
             return .queue

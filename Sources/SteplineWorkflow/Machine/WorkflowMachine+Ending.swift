@@ -216,12 +216,12 @@ extension WorkflowMachine {
     mutating func afterBody(_ number: Int32, _ step: Attempt.Step, _ turn: inout WorkflowTurn) {
         let traits = tasks[number].traits
         if hasQueue || traits.contains(.isHanded), !tasks[number].hasBody { handOnPutOff() }
-        guard !tasks[number].attempt.hasBody else { return }
+        guard step != .nothing else { return }
         turn.withdraw(TaskTimer(number: number, kind: .grace))
         if traits.contains(.hasPools) { giveBack(number, &turn) }
         if traits.contains(.cleanup) { letGuardedBegin(number, &turn) }
         switch step {
-        case .nothing: break
+        case .nothing, .over: break
         case .queue: lineUp(number, &turn)
         case .backOff:
             turn.set(
