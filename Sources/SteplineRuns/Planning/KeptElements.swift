@@ -9,13 +9,13 @@ final class KeptElements: Sendable {
     private let records: [String: StepRecord]
     /// Those whose list is the one they were made from.
     private let standing: Set<String>
-    private let suspects: Suspects
+    private let interruptions: Interruptions
 
     init(
-        _ run: any OpenRun, _ records: [String: StepRecord], standing: Set<String>, _ suspects: Suspects,
-        retryingFailures: Bool
+        _ run: any OpenRun, _ records: [String: StepRecord], standing: Set<String>,
+        _ interruptions: Interruptions, retryingFailures: Bool
     ) {
-        self.suspects = suspects
+        self.interruptions = interruptions
         self.standing = standing
         self.run = run
         self.records = records
@@ -30,13 +30,13 @@ final class KeptElements: Sendable {
         return RestoredTask(
             number, isSame ? state(record, facts, now) : .open, attempt: record.attempt,
             failures: record.state == .running || record.state == .waiting ? record.failures : 0,
-            ended: record.ended ?? now, pool: suspects.pool(of: facts.name))
+            ended: record.ended ?? now, pool: interruptions.pool(of: facts.name))
     }
 
     private func state(_ record: StepRecord, _ facts: StepFacts, _ now: Date) -> RestoredTask.State {
         switch record.state {
         case .pending: .open
-        case .running where record.interruptions + 1 >= RunPlan.interruptions:
+        case .running where record.interruptions + 1 >= Interruptions.most:
             .failed(KeptFailure(StepFailure(interrupted: record.interruptions + 1, record.name)))
         case .running: .open
         case .waiting: .waiting(RunPlan.rest(of: record.wait, until: record.due, at: now))

@@ -11,12 +11,10 @@ extension RunPlan {
     }
 
     /// What is known of the elements of maps, and which of them count.
-    func keptElements(
-        of run: any OpenRun, retryingFailures: Bool, _ suspects: Suspects
-    ) -> KeptElements {
+    func keptElements(of run: any OpenRun, retryingFailures: Bool) -> KeptElements {
         let standing = Set(elements.values.filter { stands($0) }.map(\.name))
         return KeptElements(
-            run, elements, standing: standing, suspects, retryingFailures: retryingFailures)
+            run, elements, standing: standing, interruptions, retryingFailures: retryingFailures)
     }
 
     /// Elements of a list that is made anew.

@@ -49,8 +49,8 @@ struct RunPlan {
     /// Results that somebody needs who is to be run.
     private var results: [Int: any Sendable] = [:]
 
-    /// How often a step may end with its process.
-    static let interruptions = 3
+    /// Those of steps that are to be run.
+    private(set) var interruptions = Interruptions([:])
 
     init(_ graph: RunGraph, of run: any OpenRun, retryingFailures: Bool) throws {
         self.graph = graph
@@ -65,6 +65,7 @@ struct RunPlan {
             }
         }
         repeat { decide(retryingFailures: retryingFailures) } while try !readNeeded(from: run)
+        interruptions = Interruptions(interruptionCounts)
     }
 
     private mutating func take(_ record: StepRecord, at place: Int) {
@@ -136,7 +137,7 @@ struct RunPlan {
         case .failed: retryingFailures ? .open : .failed
         case .cancelled: retryingFailures ? .open : .cancelled
         case .waiting: .waiting
-        case .running: found[place].interruptions >= Self.interruptions ? .interruptedTooOften : .open
+        case .running: found[place].interruptions >= Interruptions.most ? .interruptedTooOften : .open
         case .pending: .open
         }
     }
@@ -221,8 +222,7 @@ struct RunPlan {
     /// The steps whose kept result could not be read.
     var unreadable: [String] { damaged.sorted().map { graph.names[$0] } }
 
-    /// How often steps have ended with their process, where they have.
-    var interruptions: [String: Int] {
+    private var interruptionCounts: [String: Int] {
         var counts: [String: Int] = [:]
         for place in found.indices where found[place].interruptions > 0 && fates[place] == .open {
             counts[graph.names[place]] = Int(found[place].interruptions)
@@ -259,7 +259,7 @@ struct RunPlan {
     }
 
     /// How the tasks of one workflow are to stand; `kept` is where results lie that nobody needs yet.
-    func restored(_ part: Int, now: Date, from kept: any ResultSource, _ line: Suspects) -> [RestoredTask] {
+    func restored(_ part: Int, now: Date, from kept: any ResultSource) -> [RestoredTask] {
         graph.steps.indices.compactMap { place in
             let step = graph.steps[place]
             guard Int(step.part) == part, found[place].attempt > 0 else { return nil }
@@ -269,7 +269,7 @@ struct RunPlan {
                 failures: fates[place] == .open && found[place].state != .running
                     ? 0 : Int(found[place].failures),
                 ended: Date(timeIntervalSinceReferenceDate: found[place].ended),
-                pool: line.pool(of: graph.names[place]))
+                pool: interruptions.pool(of: graph.names[place]))
         }
     }
 

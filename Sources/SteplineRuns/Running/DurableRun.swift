@@ -85,9 +85,8 @@ final class DurableRun: Sendable {
             failed: { [workflow] in workflow.wasNotKept([]) })
         let signals = RunSignals(graph, run, writer, workflow)
         let cache = ResultCache(store, for: run.record, clock: clock)
-        let suspects = Suspects(plan.interruptions)
-        let elements = plan.keptElements(of: run, retryingFailures: retryingFailures, suspects)
-        try begin(graph, plan, owner, elements, suspects, cache, writer, signals)
+        let elements = plan.keptElements(of: run, retryingFailures: retryingFailures)
+        try begin(graph, plan, owner, elements, cache, writer, signals)
         try await signals.receive()
         signals.watch(by: clock)
         let outcome = await workflow.outcome()
@@ -101,17 +100,16 @@ final class DurableRun: Sendable {
     /// Puts all tasks where they stood; from here on they are kept.
     private func begin(
         _ graph: RunGraph, _ plan: RunPlan, _ owner: RunOwner, _ elements: KeptElements,
-        _ suspects: Suspects, _ cache: ResultCache, _ writer: RunWriter, _ signals: RunSignals
+        _ cache: ResultCache, _ writer: RunWriter, _ signals: RunSignals
     ) throws {
         let kept = KeptResults(store, id, graph)
-        let interruptions = plan.interruptions
         // What is inside comes first, as the task around it looks at how that stands.
         for (number, part) in graph.parts.enumerated().reversed() {
             let journal = RunJournal(
-                part, of: id, writer, token: owner.token, clock: clock, interruptions: interruptions,
+                part, of: id, writer, token: owner.token, clock: clock, interruptions: plan.interruptions,
                 elements: elements, cache: cache, recomputed: plan.recomputed, signals: { signals.send($0) })
             let begins = part.workflow.begin(
-                journal, restoring: plan.restored(number, now: owner.since, from: kept, suspects),
+                journal, restoring: plan.restored(number, now: owner.since, from: kept),
                 isCareful: plan.wasInterrupted, isRelaxed: workflow.options.isRelaxed)
             guard begins else { throw notFresh }
         }

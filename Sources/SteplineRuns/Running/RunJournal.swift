@@ -10,8 +10,8 @@ final class RunJournal: TaskJournal {
     private let signals: @Sendable (RunSignal) -> Void
     private let token: UInt64
     private let clock: any StepClock
-    /// How often steps had ended with their process when the run was opened.
-    private let interruptions: [String: Int]
+    /// Those that steps had when the run was opened.
+    private let interruptions: Interruptions
     private let elements: KeptElements
     private let cache: ResultCache
     /// Steps that are run again for nothing but their results.
@@ -19,7 +19,7 @@ final class RunJournal: TaskJournal {
 
     init(
         _ part: RunPart, of id: RunID, _ writer: RunWriter, token: UInt64, clock: any StepClock,
-        interruptions: [String: Int], elements: KeptElements, cache: ResultCache, recomputed: Set<String>,
+        interruptions: Interruptions, elements: KeptElements, cache: ResultCache, recomputed: Set<String>,
         signals: @escaping @Sendable (RunSignal) -> Void
     ) {
         self.id = id
@@ -75,7 +75,7 @@ final class RunJournal: TaskJournal {
         var change = StepChange(
             kind, of: facts.name, attempt: entry.attempt, token: token, at: now,
             version: facts.version, links: facts.links, failures: entry.failures,
-            interruptions: interruptions[facts.name] ?? 0)
+            interruptions: interruptions[facts.name])
         if case .finished = kind { change.cacheKey = cache.key(of: facts.name, attempt: entry.attempt) }
         writer.add(RunWriter.Item(change: change, part: part, entry: entry))
     }

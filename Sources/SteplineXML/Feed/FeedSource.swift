@@ -83,9 +83,7 @@ enum FeedMender {
                 continue
             }
             if byte == UInt8(ascii: "<"), bytes[index...].starts(with: "<![CDATA[".utf8) { isSection = true }
-            if byte == UInt8(ascii: ">"), isSection, output.count >= 2,
-                output[output.count - 2] == 93, output[output.count - 1] == 93
-            {
+            if byte == UInt8(ascii: ">"), isSection, output.suffix(2).elementsEqual("]]".utf8) {
                 isSection = false
             }
             output.append(byte)
