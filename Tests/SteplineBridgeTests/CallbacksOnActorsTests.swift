@@ -19,8 +19,8 @@ struct CallbacksOnActorsTests {
             if line == "last" { shown.open() }
         }
 
-        func watch(_ pipeline: Pipeline) {
-            pipeline.onSuccess(on: .main) { self.show("success \($0 as? Int ?? -1)") }
+        func watch(_ pipeline: Pipeline<Int>) {
+            pipeline.onSuccess(on: .main) { self.show("success \($0)") }
             pipeline.onFailure(on: .main, for: self) { self.show("failure \($0.code)") }
             pipeline.onEnd(on: .main) { [weak self] in self?.show("end \($0.error == nil)") }
             pipeline.onSuccess(on: .main) { _ in self.show("last") }
@@ -56,9 +56,9 @@ struct CallbacksOnActorsTests {
         }
 
         func watch(
-            _ pipeline: Pipeline, _ task: WorkflowTask, _ workflow: Workflow, _ handle: TaskHandle<Int>
+            _ pipeline: Pipeline<Int>, _ task: WorkflowTask, _ workflow: Workflow, _ handle: TaskHandle<Int>
         ) {
-            pipeline.onSuccess(on: self) { ledger, value in ledger.add(value as? Int ?? 0) }
+            pipeline.onSuccess(on: self) { ledger, value in ledger.add(value) }
             task.onEnd(on: self) { ledger, snapshot in ledger.add(snapshot.result as? Int ?? 0) }
             workflow.onEnd(on: self) { ledger, _ in ledger.add(0) }
             handle.onSuccess(on: self) { ledger, value in ledger.add(value) }

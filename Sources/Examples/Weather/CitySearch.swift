@@ -17,7 +17,7 @@ final class CitySearch: @unchecked Sendable {  // used on its queue alone
     private let service: WeatherService
     private let queue: DispatchQueue
     private let onChange: @Sendable (CitySearch) -> Void
-    private var current: Pipeline?
+    private var current: AnyPipeline?
 
     private(set) var matches: [Match] = []
     /// Why there are no matches.
@@ -43,7 +43,7 @@ final class CitySearch: @unchecked Sendable {  // used on its queue alone
             LoadPages(service: service)
         }
         pipeline.onSuccess(on: queue, for: self) { [weak self] matches in
-            self?.show(matches as? [Match] ?? [], problem: nil)
+            self?.show(matches, problem: nil)
         }
         pipeline.onFailure(on: queue, for: self) { [weak self] error in
             self?.show([], problem: "\(error)")

@@ -2,7 +2,7 @@ public import SteplineManager
 public import SteplinePipeline
 import SteplineSupport
 
-/// A pipeline as a managed task: its result is the last bag, its failure the pipeline's own error.
+/// A pipeline as a managed task: its result is what it makes, its failure the pipeline's own error.
 ///
 /// An attempt starts the pipeline, or, if it was started before, a fresh copy; a step that can't be copied
 /// fails it. Ending the handle cancels what that attempt runs.
@@ -10,8 +10,8 @@ extension Pipeline: ManagedTask {
     /// None beyond the pipeline's own.
     public var timeout: Duration? { nil }
 
-    /// Runs the pipeline, or a copy if it was started before, and returns the last bag.
-    public func execute() async throws -> Content {
+    /// Runs the pipeline, or a copy if it was started before, and returns what it makes.
+    public func execute() async throws -> Output {
         var pipeline = self
         do {
             try pipeline.start()
@@ -27,7 +27,7 @@ extension Pipeline: ManagedTask {
             running.cancel(current?.handle.cancellation ?? .managedTask)
         }
         switch outcome {
-        case .success(let content): return content
+        case .success(let made): return made
         case .failure(let error): throw error
         case .cancelled(let reason): throw OutsideCancellation(reason)
         }

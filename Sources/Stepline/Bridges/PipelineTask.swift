@@ -12,12 +12,11 @@ public import struct Foundation.URL
 ///
 /// The result of a prerequisite with a string key is in the pipeline's first bag under that key. A single
 /// prerequisite without a key gives its `Content` as the first bag, its `Data` as `bodyData`, any other value as
-/// `bodyObject`; several only order. The result is the last bag, or an entry of it. Stopping the task cancels
-/// the pipeline.
+/// `bodyObject`; several only order. The result is what the pipeline makes, or an entry of its last bag. Stopping the
+/// task cancels the pipeline.
 public final class PipelineTask: WorkflowTask, @unchecked Sendable {  // what changes is locked
-    private let make: @Sendable () throws -> Pipeline
+    private let make: @Sendable () throws -> MadePipeline
     private let prepare: (@Sendable (inout Content) throws -> Void)?
-    private let read: @Sendable (Content) throws -> any Sendable
     private let keys: Set<PrerequisiteKey>
     private let output: any Sendable.Type
     private let current = Locked(PipelineTaskState())
@@ -25,28 +24,28 @@ public final class PipelineTask: WorkflowTask, @unchecked Sendable {  // what ch
     private init(
         _ name: String?, _ keys: Set<PrerequisiteKey>, _ options: TaskOptions, output: any Sendable.Type,
         prepare: (@Sendable (inout Content) throws -> Void)?,
-        read: @escaping @Sendable (Content) throws -> any Sendable,
-        make: @escaping @Sendable () throws -> Pipeline
+        make: @escaping @Sendable () throws -> MadePipeline
     ) {
         self.make = make
         self.prepare = prepare
-        self.read = read
         self.keys = keys
         self.output = output
         super.init(name: name, options: options)
     }
 
-    /// Makes a task whose result is the pipeline's last bag.
+    /// Makes a task whose result is what the pipeline makes.
     ///
     /// The closure is called once for each attempt, and must give a pipeline that was not started. `prepare` may
     /// change the first bag.
-    public convenience init(
+    public convenience init<Output: Sendable>(
         name: String? = nil, requiredPrerequisiteKeys keys: Set<PrerequisiteKey> = [],
         options: TaskOptions = .init(), prepare: (@Sendable (inout Content) throws -> Void)? = nil,
-        pipeline: @escaping @Sendable () throws -> Pipeline
+        pipeline: @escaping @Sendable () throws -> Pipeline<Output>
     ) {
-        self.init(
-            name, keys, options, output: Content.self, prepare: prepare, read: { $0 }, make: pipeline)
+        self.init(name, keys, options, output: Output.self, prepare: prepare) {
+            let made = try pipeline()
+            return MadePipeline(pipeline: made) { try await made.run() }
+        }
     }
 
     /// Makes a task whose result is an entry of the pipeline's last bag.
@@ -54,15 +53,15 @@ public final class PipelineTask: WorkflowTask, @unchecked Sendable {  // what ch
         name: String? = nil, output: ContentKey<Value>,
         requiredPrerequisiteKeys keys: Set<PrerequisiteKey> = [], options: TaskOptions = .init(),
         prepare: (@Sendable (inout Content) throws -> Void)? = nil,
-        pipeline: @escaping @Sendable () throws -> Pipeline
+        pipeline: @escaping @Sendable () throws -> AnyPipeline
     ) {
-        self.init(
-            name, keys, options, output: Value.self, prepare: prepare, read: { try $0.value(for: output) },
-            make: pipeline
-        )
+        self.init(name, keys, options, output: Value.self, prepare: prepare) {
+            let made = try pipeline()
+            return MadePipeline(pipeline: made) { try await made.run(returning: output) }
+        }
     }
 
-    /// The type of the entry that is read from the last bag, or `Content`.
+    /// The type of what the pipeline makes, or of the entry that is read from the last bag.
     public override var resultType: (any Sendable.Type)? { output }
 
     /// The files of its options, and those that the steps of its pipeline say they make.
@@ -77,10 +76,11 @@ public final class PipelineTask: WorkflowTask, @unchecked Sendable {  // what ch
     /// How far the pipeline of the last attempt is.
     public var stepProgress: PipelineStepProgress { current.withLock { $0.progress } }
 
-    /// Runs a fresh pipeline and returns its last bag, or the entry wanted.
+    /// Runs a fresh pipeline and returns what it makes, or the entry wanted.
     public override func run() async throws -> (any Sendable)? {
         let attempt = currentAttempt
-        let pipeline = try takeFresh()
+        let made = try takeFresh()
+        let pipeline = made.pipeline
         guard case .ready = pipeline.state else {
             throw WorkflowError(pipelineNotFreshFor: name)
         }
@@ -95,9 +95,9 @@ public final class PipelineTask: WorkflowTask, @unchecked Sendable {  // what ch
         }
         // The stream ends with the pipeline, so that nothing of it is told after the task has ended.
         do {
-            let last = try await pipeline.run()
+            let result = try await made.run()
             await watcher.value
-            return try read(last)
+            return result
         } catch {
             if pipeline.isFinished { await watcher.value } else { watcher.cancel() }
             throw error
@@ -119,7 +119,7 @@ public final class PipelineTask: WorkflowTask, @unchecked Sendable {  // what ch
     }
 
     /// The pipeline that the check has built, or a new one.
-    private func takeFresh() throws -> Pipeline {
+    private func takeFresh() throws -> MadePipeline {
         let built = current.withLock { state in
             defer { state.built = nil }
             return state.built
@@ -144,10 +144,10 @@ public final class PipelineTask: WorkflowTask, @unchecked Sendable {  // what ch
     }
 
     /// A pipeline to look at, which serves the next attempt.
-    private func buildPipeline() throws -> Pipeline {
-        let pipeline = try current.withLock({ $0.built }) ?? make()
-        current.withLock { $0.built = pipeline }
-        return pipeline
+    private func buildPipeline() throws -> AnyPipeline {
+        let made = try current.withLock({ $0.built }) ?? make()
+        current.withLock { $0.built = made }
+        return made.pipeline
     }
 
     /// What the check of the pipeline finds, apart from what prerequisites bring.
@@ -177,8 +177,14 @@ public struct PipelineStepProgress: Sendable, Hashable {
     public internal(set) var current: String?
 }
 
+/// A pipeline that wasn't started, and how to run it to the task's result.
+private struct MadePipeline: Sendable {
+    let pipeline: AnyPipeline
+    let run: @Sendable () async throws -> any Sendable
+}
+
 private struct PipelineTaskState {
     /// A pipeline that the check has built and that serves the next attempt.
-    var built: Pipeline?
+    var built: MadePipeline?
     var progress = PipelineStepProgress(done: 0, count: 0, current: nil)
 }

@@ -42,8 +42,7 @@ extension Workflow {
         _ pipelineOptions: PipelineOptions,
         _ steps: @escaping @Sendable () throws -> StepChain<Input, Output>
     ) throws -> TaskRef<Output> {
-        let output = try steps().outputKey ?? .body
-        let task = PipelineTask(name: name, output: output, options: options) {
+        let task = PipelineTask(name: name, options: options) {
             try Pipeline(name, options: pipelineOptions, steps)
         }
         return try TaskRef(add(task, prerequisites: prerequisites))

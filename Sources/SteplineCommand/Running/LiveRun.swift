@@ -54,7 +54,7 @@ final class LiveRun: Sendable {
     /// To be called where the pipeline is made, so before it starts. What it returns ends when all that happened
     /// in the pipeline has been told; a task that waits for it has its end told after that.
     @discardableResult
-    func follow(_ pipeline: Pipeline, of task: String) -> Task<Void, Never>? {
+    func follow(_ pipeline: AnyPipeline, of task: String) -> Task<Void, Never>? {
         guard screen != nil || format != .auto else { return nil }
         let events = pipeline.events
         let start = order.withLock { $0.follow(task) }

@@ -37,6 +37,23 @@ struct ChainScan {
         }
     }
 
+    /// Adds what is wrong with what is left at the end, where `output` is wanted.
+    func end(
+        with output: AnyContentKey, at position: @autoclosure () -> StepPosition, _ issues: inout [CheckIssue]
+    ) {
+        guard output.slot != .nothing, output.slot != .wholeBag else { return }
+        let wanted = "the pipeline is to make \(output.valueType)"
+        guard let entry = self[output.slot, output.name] else {
+            if output.isOptional || isOpen { return }
+            let text = "\(wanted), but nothing writes \"\(output.name)\""
+            issues.append(CheckIssue(.missingInput, at: position(), key: output, text))
+            return
+        }
+        guard TypeFit(entry.key, readAs: output) == .cannotFit else { return }
+        let text = "\(wanted), but \"\(output.name)\" is left as \(entry.key.valueType)"
+        issues.append(CheckIssue(.typeMismatch, at: position(), key: output, found: entry.key, text))
+    }
+
     private mutating func read(
         _ key: AnyContentKey, _ issues: inout [CheckIssue], _ position: () -> StepPosition
     ) {

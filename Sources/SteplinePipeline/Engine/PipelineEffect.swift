@@ -55,7 +55,7 @@ package struct PipelineEffect {
 
 /// What callbacks are called with.
 struct PipelineEnd: Sendable {
-    let pipeline: Pipeline
+    let pipeline: AnyPipeline
     let outcome: Outcome<Content>
 }
 

@@ -31,7 +31,7 @@ package struct PipelineMachine: Machine {
     var content: Content? { run.bag.left }
     var firstBag: Content { run.bag.first }
 
-    var state: Pipeline.State {
+    var state: PipelineState {
         switch phase {
         case .ready: .ready
         case .running: run.cancelReason == nil ? .running : .cancelling
@@ -53,11 +53,11 @@ package struct PipelineMachine: Machine {
 
     /// The pipeline has been checked and is to run; nil if it can't, or the line is another by now.
     mutating func start(
-        version: UInt32, _ calendar: PipelineCalendar, _ turn: inout Turn<Self>
+        version: UInt32, _ calendar: PipelineCalendar, judge: OutputJudge, _ turn: inout Turn<Self>
     ) -> PipelineNext? {
         guard case .ready = phase, run.line.version == version else { return nil }
         phase = .running
-        return conclude(run.start(calendar, &turn), &turn).next
+        return conclude(run.start(calendar, judge, &turn), &turn).next
     }
 
     /// The job that was handed to a queue has begun.
@@ -73,10 +73,10 @@ package struct PipelineMachine: Machine {
     /// The body of a step's attempt is over.
     mutating func bodyEnded(
         _ step: StepOperation, attempt: UInt32, _ verdict: AttemptVerdict, at place: PipelinePlace,
-        _ turn: inout Turn<Self>
+        judge: OutputJudge, _ turn: inout Turn<Self>
     ) -> PipelineAdvance {
         guard isRunning else { return PipelineAdvance() }
-        return conclude(run.bodyEnded(step, attempt: attempt, verdict, at: place, &turn), &turn)
+        return conclude(run.bodyEnded(step, attempt: attempt, verdict, at: place, judge, &turn), &turn)
     }
 
     @usableFromInline

@@ -7,10 +7,10 @@ import SteplineSupport
 /// changed under the pipeline's lock; so there it asks the pipeline whenever it is read, and its observers are
 /// told a moment later.
 final class PipelineProgress: Progress, @unchecked Sendable {  // changed under a lock
-    private weak var pipeline: Pipeline?
+    private weak var pipeline: AnyPipeline?
     private let shown = Locked(ProgressTracker.unknown)
 
-    init(of pipeline: Pipeline) {
+    init(of pipeline: AnyPipeline) {
         self.pipeline = pipeline
         super.init(parent: nil, userInfo: nil)
         show(ProgressTracker.unknown)

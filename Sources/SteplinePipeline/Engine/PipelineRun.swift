@@ -23,22 +23,24 @@ struct PipelineRun {
 
     // MARK: Coming along
 
-    mutating func start(_ calendar: PipelineCalendar, _ turn: inout Turn<PipelineMachine>) -> PipelineAdvance
-    {
+    mutating func start(
+        _ calendar: PipelineCalendar, _ judge: OutputJudge, _ turn: inout Turn<PipelineMachine>
+    ) -> PipelineAdvance {
         log.setCalendar(calendar)
         log.emit(.started, &turn)
         if let deadline = options.deadline { turn.set(.deadline, after: deadline) }
         if log.hasReaders { watchdog.wake(&turn) }
-        return goOn(at: .callersStack, &turn)
+        return goOn(at: .callersStack, judge, &turn)
     }
 
     /// Goes on to the next step, or is over.
     private mutating func goOn(
-        at place: PipelinePlace, _ turn: inout Turn<PipelineMachine>
+        at place: PipelinePlace, _ judge: OutputJudge, _ turn: inout Turn<PipelineMachine>
     ) -> PipelineAdvance {
         if let cancelReason { return PipelineAdvance(outcome: .cancelled(cancelReason)) }
         guard line.advance(), let step = line.current?.step else {
-            return PipelineAdvance(outcome: .success(bag.current))
+            let fault = judge(bag.current, line.currentPosition)
+            return PipelineAdvance(outcome: fault.map { .failure($0) } ?? .success(bag.current))
         }
         life.renew()
         guard step.hasDependencies, !step.isMarkedCancelled else {
@@ -90,7 +92,7 @@ struct PipelineRun {
     /// The body of a step's attempt is over.
     mutating func bodyEnded(
         _ step: StepOperation, attempt number: UInt32, _ verdict: AttemptVerdict, at place: PipelinePlace,
-        _ turn: inout Turn<PipelineMachine>
+        _ judge: OutputJudge, _ turn: inout Turn<PipelineMachine>
     ) -> PipelineAdvance {
         guard line.isCurrent(step) else { return PipelineAdvance() }
         guard life.isRunning(number) else {
@@ -105,7 +107,7 @@ struct PipelineRun {
         case .succeeded(let result):
             life.end(number, isSuccess: true)
             var advance = settle(step, leaving: result, error: nil, .succeeded, &turn)
-            let further = goOn(at: place, &turn)
+            let further = goOn(at: place, judge, &turn)
             (advance.next, advance.outcome) = (further.next, further.outcome)
             return advance
         case .cancelled(let result):

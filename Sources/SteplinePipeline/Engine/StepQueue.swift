@@ -9,26 +9,26 @@ typealias StepQueue = OperationQueue
 /// ended its ticket is void, and what stays behind in the queue holds nothing.
 final class QueueTicket: Sendable {
     private struct State {
-        var pipeline: Pipeline?
+        var pipeline: AnyPipeline?
         var isVoid = false
     }
 
     private let state = Locked(State())
 
     /// Puts the pipeline's next job in the queue: one that may run now and depends on nothing.
-    func enqueue(_ pipeline: Pipeline, on queue: StepQueue) {
+    func enqueue(_ pipeline: AnyPipeline, on queue: StepQueue) {
         guard issue(to: pipeline) else { return }
         queue.addOperation(QueueJob(self, queue))
     }
 
     /// Calls the pipeline when all these operations have finished.
-    func wait(for others: [Operation], _ pipeline: Pipeline) {
+    func wait(for others: [Operation], _ pipeline: AnyPipeline) {
         guard issue(to: pipeline) else { return }
         OthersJob.begin(self, waitingFor: others)
     }
 
     /// It may have been voided on the way here: then nobody would ever take the pipeline out again.
-    private func issue(to pipeline: Pipeline) -> Bool {
+    private func issue(to pipeline: AnyPipeline) -> Bool {
         state.withLock { state in
             if !state.isVoid { state.pipeline = pipeline }
             return !state.isVoid
@@ -37,7 +37,7 @@ final class QueueTicket: Sendable {
 
     func void() { _ = take() }
 
-    fileprivate func take() -> Pipeline? {
+    fileprivate func take() -> AnyPipeline? {
         state.withLock { state in
             state.isVoid = true
             defer { state.pipeline = nil }
@@ -52,7 +52,7 @@ final class QueueTicket: Sendable {
 private final class QueueJob: Operation, @unchecked Sendable {  // `running` is behind a lock
     private let ticket: QueueTicket
     private weak let queue: StepQueue?
-    private let running = Locked<Pipeline?>(nil)
+    private let running = Locked<AnyPipeline?>(nil)
 
     init(_ ticket: QueueTicket, _ queue: StepQueue) {
         self.ticket = ticket

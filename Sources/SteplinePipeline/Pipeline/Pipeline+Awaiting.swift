@@ -2,69 +2,31 @@ import SteplineEngine
 public import SteplineSupport
 
 extension Pipeline {
-    /// Starts the pipeline, waits for its end, and returns the last bag.
+    /// Starts the pipeline, waits for its end, and returns what it makes.
     ///
-    /// Throws what `start()` throws, the ``PipelineError`` that it failed with, or `CancellationError`.
+    /// Throws what ``AnyPipeline/start()`` throws, the ``PipelineError`` that it failed with, or `CancellationError`.
     /// Cancelling the Swift task that waits cancels the pipeline.
     @discardableResult
-    public func run() async throws -> Content {
-        try await runToEnd(wanting: nil)
-    }
-
-    /// Starts the pipeline, waits, and returns what the last step made.
-    ///
-    /// That the last step can make this type is part of the check. Throws as ``run()`` does.
-    public func run<Value: Sendable>(returning type: Value.Type) async throws -> Value {
-        let wanted = ContentKey<Value>("output").erased
-        try await runToEnd(wanting: wanted)
-        if let value = output as? Value { return value }
-        if Value.self == Void.self, let nothing = () as? Value { return nothing }
-        if let optional = Value.self as? any OptionalValue.Type, output == nil,
-            let absent = optional.absent as? Value
-        {
-            return absent
-        }
-        throw output.map { PipelineError.typeMismatch(wanted, found: Swift.type(of: $0)).inPipeline(name) }
-            ?? PipelineError.missingInput(wanted).inPipeline(name)
-    }
-
-    /// Starts the pipeline, waits, and returns an entry of the last bag.
-    ///
-    /// Throws as ``run()`` does, and if there is no such entry.
-    public func run<Value>(returning key: ContentKey<Value>) async throws -> Value {
-        let bag = try await run()
-        do {
-            return try bag.value(for: key)
-        } catch let error as PipelineError {
-            throw error.inPipeline(name)
-        }
+    public func run() async throws -> Output {
+        try await runToEnd(wanting: nil).value(for: outputKey)
     }
 
     /// Waits for the end, however it comes; any number may, before, during and after the run.
     ///
-    /// A success carries the last bag. Returns after the callbacks that have no queue of their own, none of which may
-    /// therefore block until it does. Does not start the pipeline. Cancelling the Swift task that waits has no effect
-    /// on it.
-    public func outcome() async -> Outcome<Content> {
-        await withCheckedContinuation { continuation in
-            send { $0.add(OutcomeWaiter(continuation), &$1) }
-        }
+    /// Returns after the callbacks that have no queue of their own, none of which may therefore block until it does.
+    /// Does not start the pipeline. Cancelling the Swift task that waits has no effect on it.
+    public func outcome() async -> Outcome<Output> {
+        await bagOutcome().read(outputKey)
     }
+}
 
-    @discardableResult
-    private func runToEnd(wanting wanted: AnyContentKey?) async throws -> Content {
-        send { machine, _ in machine.runnerCame() }
-        defer { send { machine, _ in machine.runnerLeft() } }
-        // A run that was cancelled before it began must neither start the pipeline nor touch another's run.
-        if Task.isCancelled {
-            let calendar = PipelineCalendar(options.clock)
-            send { $0.cancelUnlessStarted(.awaitingTask, calendar, &$1) }
+extension Outcome<Content> {
+    /// The same with what a pipeline was to make: that the bag of a success holds it was seen as it ended.
+    func read<Output>(_ key: ContentKey<Output>) -> Outcome<Output> {
+        do {
+            return try map { try $0.value(for: key) }
+        } catch {
+            return .failure(error)
         }
-        try start(wanting: wanted)
-        return try await withTaskCancellationHandler {
-            await outcome()
-        } onCancel: {
-            cancel(.awaitingTask)
-        }.get()
     }
 }

@@ -3,28 +3,18 @@ import SteplineEngine
 public import SteplineSupport
 
 extension Pipeline {
-    /// Calls `body` with what the last step made, if the pipeline succeeds.
+    /// Calls `body` with what the pipeline makes, if the pipeline succeeds.
     ///
     /// On the queue it names, else where the pipeline ends; on one queue, callbacks come one by one in order of
     /// registration. Added after the end it is called at once, on its queue or the caller's thread. The owner
-    /// is an identity for ``removeSuccessObservers(of:)``, and isn't retained.
+    /// is an identity for ``AnyPipeline/removeSuccessObservers(of:)``, and isn't retained.
     @discardableResult
     @_disfavoredOverload
     public func onSuccess(
         on queue: DispatchQueue? = nil, for owner: AnyObject? = nil,
-        _ body: @escaping @Sendable ((any Sendable)?) -> Void
+        _ body: @escaping @Sendable (Output) -> Void
     ) -> Subscription {
         whenSucceeded(CallbackPlace(queue), owner, body)
-    }
-
-    /// Calls `body` with the error, if the pipeline fails; otherwise as `onSuccess`.
-    @discardableResult
-    @_disfavoredOverload
-    public func onFailure(
-        on queue: DispatchQueue? = nil, for owner: AnyObject? = nil,
-        _ body: @escaping @Sendable (PipelineError) -> Void
-    ) -> Subscription {
-        whenFailed(CallbackPlace(queue), owner, body)
     }
 
     /// Calls `body` with the outcome, whatever it is, ahead of success and failure callbacks on that queue.
@@ -32,66 +22,22 @@ extension Pipeline {
     @_disfavoredOverload
     public func onEnd(
         on queue: DispatchQueue? = nil, for owner: AnyObject? = nil,
-        _ body: @escaping @Sendable (Outcome<Content>) -> Void
+        _ body: @escaping @Sendable (Outcome<Output>) -> Void
     ) -> Subscription {
         whenEnded(CallbackPlace(queue), owner, body)
     }
 
-    /// Removes an owner's success callbacks, also those due that have not begun.
-    ///
-    /// If that took one away and nobody is left who wants the result (no success observer, no `run()` that
-    /// waits), the pipeline is cancelled, with the reason `.unwanted`.
-    public func removeSuccessObservers(of owner: AnyObject) {
-        removeCallbacks { $0.kind == .success && $0.owner.belongs(to: owner) }
-    }
-
-    /// Removes an owner's failure callbacks, also those due that have not begun.
-    ///
-    /// Never cancels.
-    public func removeFailureObservers(of owner: AnyObject) {
-        removeCallbacks { $0.kind == .failure && $0.owner.belongs(to: owner) }
-    }
-
     func whenSucceeded(
-        _ place: CallbackPlace, _ owner: AnyObject?, _ body: @escaping @Sendable ((any Sendable)?) -> Void
+        _ place: CallbackPlace, _ owner: AnyObject?, _ body: @escaping @Sendable (Output) -> Void
     ) -> Subscription {
-        register(.success, owner, place) { body($0.pipeline.output) }
-    }
-
-    func whenFailed(
-        _ place: CallbackPlace, _ owner: AnyObject?, _ body: @escaping @Sendable (PipelineError) -> Void
-    ) -> Subscription {
-        register(.failure, owner, place) { end in
-            if let error = end.outcome.error as? PipelineError { body(error) }
+        register(.success, owner, place) { [outputKey] end in
+            if let value = end.outcome.read(outputKey).value { body(value) }
         }
     }
 
     func whenEnded(
-        _ place: CallbackPlace, _ owner: AnyObject?, _ body: @escaping @Sendable (Outcome<Content>) -> Void
+        _ place: CallbackPlace, _ owner: AnyObject?, _ body: @escaping @Sendable (Outcome<Output>) -> Void
     ) -> Subscription {
-        register(.end, owner, place) { body($0.outcome) }
-    }
-
-    private func register(
-        _ kind: Callbacks<PipelineEnd>.Kind, _ owner: AnyObject?, _ place: CallbackPlace,
-        _ call: @escaping @Sendable (PipelineEnd) -> Void
-    ) -> Subscription {
-        register(Callbacks.Registration(kind, owner: OwnerToken(owner), place: place, call: call))
-    }
-
-    @discardableResult
-    func register(
-        _ registration: Callbacks<PipelineEnd>.Registration, of observer: PipelineObserver.Core? = nil
-    ) -> Subscription {
-        registration.place.mark()
-        let number = send { $0.add(registration, of: observer, &$1) }
-        return Subscription { [weak self] in
-            self?.removeCallbacks { $0.number == number }
-        }
-    }
-
-    private func removeCallbacks(where isMeant: (Callbacks<PipelineEnd>.Registration) -> Bool) {
-        let calendar = PipelineCalendar(options.clock)
-        send { $0.remove(calendar, &$1, where: isMeant) }
+        register(.end, owner, place) { [outputKey] in body($0.outcome.read(outputKey)) }
     }
 }

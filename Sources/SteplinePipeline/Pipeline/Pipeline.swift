@@ -1,77 +1,72 @@
-public import SteplineEngine
-import SteplineSupport
-import Synchronization
-
-/// A line of steps that pass one bag of content along.
+/// A line of steps that pass one bag of content along, and what the last one makes.
 ///
-///     let city = try await Pipeline.run {
+///     let load = Pipeline {
 ///         FileLoadStep(file)
-///         BlockStep { (data: Data) in try JSONDecoder().decode(City.self, from: data) }
+///         JSONDecodeStep<City>()
 ///     }
+///     let city = try await load.run()
 ///
 /// Steps run strictly one after the other, on no thread in particular unless they name a queue. A pipeline
 /// runs once; ``copy(withObservers:)`` makes another. Everything may be called from any thread, also from
 /// inside steps and callbacks. A running pipeline keeps itself alive.
-public final class Pipeline: Sendable, Identifiable {
-    /// The name for people; copies have it too.
-    public let name: String
+///
+/// What it makes is known from its steps: that of `load` is a `City`. One that is put together at run time is a
+/// `Pipeline<Content>`, and gives its last bag. What all of them have is in ``AnyPipeline``.
+public final class Pipeline<Output: Sendable>: AnyPipeline, @unchecked Sendable {  // as AnyPipeline
+    /// Where the last bag holds what the pipeline makes.
+    let outputKey: ContentKey<Output>
 
-    /// How the steps are run.
-    public let options: PipelineOptions
-
-    /// What the first step gets; may be changed until the start, after which that has no effect.
-    package var startingContent: Content {
-        get { engine.read { $0.firstBag } }
-        set { send { $0.replaceFirstBag(newValue, &$1) } }
+    init(
+        _ name: String, id: String?, content: Content, options: PipelineOptions, output: ContentKey<Output>
+    ) {
+        outputKey = output
+        super.init(name, id: id, content: content, options: options)
     }
 
-    @usableFromInline package let engine: Engine<PipelineMachine>
+    override var wantedOutput: AnyContentKey { outputKey.erased }
 
-    let link = PipelineLink()
+    override func fault(in bag: Content, at last: StepPosition?) -> PipelineError? {
+        switch outputKey.slot {
+        case .wholeBag, .nothing: return nil
+        case .bodyData, .bodyObject, .entry: break
+        }
+        do {
+            _ = try bag.value(for: outputKey)
+            return nil
+        } catch {
+            var error = (error as? PipelineError)?.inPipeline(name)
+            error?.step = last
+            return error
+        }
+    }
 
-    private let identity: PipelineIdentity
+    /// Makes an unstarted pipeline with copies of all steps, as that of ``AnyPipeline`` does.
+    public override func copy(withObservers: Bool = false) throws -> Pipeline {
+        let copy = Pipeline(name, id: nil, content: startingContent, options: options, output: outputKey)
+        return try fill(copy, withObservers: withObservers)
+    }
+}
 
-    /// Any text that tells this pipeline from others; never interpreted, never copied.
-    public var id: String { identity.text }
-
-    /// Makes a pipeline without steps.
+extension Pipeline where Output == Content {
+    /// Makes a pipeline without steps, which are added later.
     ///
     /// Without an `id` it gets one that no other pipeline of this process has.
-    public init(
+    public convenience init(
         _ name: String = "pipeline", id: String? = nil, content: Content = Content(),
         options: PipelineOptions = .init()
     ) {
-        self.name = name
-        self.options = options
-        identity = PipelineIdentity(id)
-        engine = Engine(PipelineMachine(identity: identity, options: options, content: content))
-        link.point(to: self)
-    }
-}
-
-/// A pipeline's id: a given text, or a number that is written out only when somebody asks.
-enum PipelineIdentity: Sendable {
-    indirect case given(String)
-    case numbered(Int)
-
-    private static let count = Atomic(0)
-
-    init(_ text: String?) {
-        self = text.map { .given($0) } ?? .numbered(Self.count.add(1, ordering: .relaxed).newValue)
+        self.init(name, id: id, content: content, options: options, output: .content)
     }
 
-    var text: String {
-        switch self {
-        case .given(let text): text
-        case .numbered(let number): "pipeline-\(number)"
-        }
-    }
-}
-
-extension Pipeline: CustomStringConvertible {
-    /// Name, id, number of steps and state.
-    public var description: String {
-        let (count, state) = engine.read { ($0.line.steps.count, $0.state) }
-        return "Pipeline \"\(name)\" (id \(id), \(count) step\(count == 1 ? "" : "s"), \(state))"
+    /// Makes a pipeline from a list of steps, such as one that is put together at run time.
+    ///
+    /// The steps go by their keys, which are checked before the run. A step that can't be added, as it was used before,
+    /// makes the pipeline fail its check.
+    public convenience init(
+        _ name: String = "pipeline", steps: [any Step], id: String? = nil, content: Content = Content(),
+        options: PipelineOptions = .init()
+    ) {
+        self.init(name, id: id, content: content, options: options, output: .content)
+        take(steps)
     }
 }

@@ -9,7 +9,7 @@ public final class PipelineObserver: Sendable {
     /// What registrations hold, so that they don't hold the observer.
     final class Core: Sendable {
         struct Watched {
-            let pipeline: Pipeline
+            let pipeline: AnyPipeline
             let number: Int
             var subscription: Subscription?
         }
@@ -21,9 +21,9 @@ public final class PipelineObserver: Sendable {
 
         let state = Locked(State())
         let place: CallbackPlace
-        let didEnd: @Sendable (Pipeline, Outcome<Content>) -> Void
+        let didEnd: @Sendable (AnyPipeline, Outcome<Content>) -> Void
 
-        init(_ place: CallbackPlace, _ didEnd: @escaping @Sendable (Pipeline, Outcome<Content>) -> Void) {
+        init(_ place: CallbackPlace, _ didEnd: @escaping @Sendable (AnyPipeline, Outcome<Content>) -> Void) {
             self.place = place
             self.didEnd = didEnd
         }
@@ -36,7 +36,7 @@ public final class PipelineObserver: Sendable {
     /// It is called ahead of the pipeline's own success and failure callbacks there; the pipeline is still
     /// listed in ``pipelines`` during the call.
     public init(
-        on queue: DispatchQueue? = nil, _ didEnd: @escaping @Sendable (Pipeline, Outcome<Content>) -> Void
+        on queue: DispatchQueue? = nil, _ didEnd: @escaping @Sendable (AnyPipeline, Outcome<Content>) -> Void
     ) {
         core = Core(CallbackPlace(queue), didEnd)
     }
@@ -48,17 +48,17 @@ public final class PipelineObserver: Sendable {
     /// Begins to watch a pipeline; twice is once.
     ///
     /// One that has ended is told about at once.
-    public func observe(_ pipeline: Pipeline) { core.observe(pipeline) }
+    public func observe(_ pipeline: AnyPipeline) { core.observe(pipeline) }
 
     /// Stops watching; does nothing for one that isn't watched.
-    public func stopObserving(_ pipeline: Pipeline) { core.stop(pipeline) }
+    public func stopObserving(_ pipeline: AnyPipeline) { core.stop(pipeline) }
 
     /// What is watched now, in the order of ``observe(_:)``.
-    public var pipelines: [Pipeline] { core.pipelines }
+    public var pipelines: [AnyPipeline] { core.pipelines }
 }
 
 extension PipelineObserver.Core {
-    func observe(_ pipeline: Pipeline) {
+    func observe(_ pipeline: AnyPipeline) {
         let id = ObjectIdentifier(pipeline)
         let isNew = state.withLock { state in
             guard state.watched[id] == nil else { return false }
@@ -80,7 +80,7 @@ extension PipelineObserver.Core {
         if !isWatched { subscription.cancel() }
     }
 
-    func stop(_ pipeline: Pipeline) {
+    func stop(_ pipeline: AnyPipeline) {
         forget(pipeline)?.subscription?.cancel()
     }
 
@@ -92,17 +92,17 @@ extension PipelineObserver.Core {
         for entry in all.values { entry.subscription?.cancel() }
     }
 
-    var pipelines: [Pipeline] {
+    var pipelines: [AnyPipeline] {
         state.withLock { $0.watched.values.sorted { $0.number < $1.number } }.map(\.pipeline)
     }
 
-    private func tell(_ pipeline: Pipeline, _ outcome: Outcome<Content>) {
+    private func tell(_ pipeline: AnyPipeline, _ outcome: Outcome<Content>) {
         guard state.withLock({ $0.watched[ObjectIdentifier(pipeline)] != nil }) else { return }
         didEnd(pipeline, outcome)
         _ = forget(pipeline)
     }
 
-    private func forget(_ pipeline: Pipeline) -> Watched? {
+    private func forget(_ pipeline: AnyPipeline) -> Watched? {
         state.withLock { $0.watched.removeValue(forKey: ObjectIdentifier(pipeline)) }
     }
 }

@@ -87,7 +87,7 @@ open class StepOperation: Operation, @unchecked Sendable {  // all state is behi
     public final var error: (any Error)? { state.withLock { $0.error } }
 
     /// The pipeline the step belongs to; nil once that is gone.
-    public final var pipeline: Pipeline? { state.withLock { $0.owner } }
+    public final var pipeline: AnyPipeline? { state.withLock { $0.owner } }
 
     /// The running attempt: its position and number, whether it was cancelled, and where to report progress.
     public final var context: StepContext {

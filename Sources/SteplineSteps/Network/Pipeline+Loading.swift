@@ -6,7 +6,7 @@ public import SteplineRequests
     public import FoundationNetworking
 #endif
 
-extension Pipeline {
+extension Pipeline where Output == Data {
     /// A pipeline that loads a URL; it isn't started, and more steps can be added.
     public static func loading(
         _ url: URL, session: URLSession? = nil, options: LoadOptions = .init()
@@ -21,6 +21,13 @@ extension Pipeline {
         Pipeline("loading") { URLLoadStep(request, session: session, options: options) }
     }
 
+    /// A pipeline that reads a file; it isn't started, and more steps can be added.
+    public static func loadingFile(_ file: URL, options: Data.ReadingOptions = []) -> Pipeline {
+        Pipeline("loading") { FileLoadStep(file, options: options) }
+    }
+}
+
+extension Pipeline where Output == URL {
     /// A pipeline that downloads a URL into a file; it isn't started, and more steps can be added.
     public static func downloading(
         _ url: URL, to file: URL, session: URLSession? = nil, options: DownloadOptions = .init()
@@ -33,10 +40,5 @@ extension Pipeline {
         _ request: URLRequest, to file: URL, session: URLSession? = nil, options: DownloadOptions = .init()
     ) -> Pipeline {
         Pipeline("downloading") { URLDownloadStep(request, to: file, session: session, options: options) }
-    }
-
-    /// A pipeline that reads a file; it isn't started, and more steps can be added.
-    public static func loadingFile(_ file: URL, options: Data.ReadingOptions = []) -> Pipeline {
-        Pipeline("loading") { FileLoadStep(file, options: options) }
     }
 }

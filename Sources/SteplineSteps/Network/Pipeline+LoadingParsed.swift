@@ -1,13 +1,15 @@
 public import Foundation
+public import SteplineJSON
 public import SteplinePipeline
 public import SteplineRequests
+public import SteplineXML
 
 #if canImport(FoundationNetworking)
     public import FoundationNetworking
 #endif
 
 /// Loading and parsing in a line; a refused status means that nothing is parsed.
-extension Pipeline {
+extension Pipeline where Output == JSON {
     /// A pipeline that loads a URL and parses JSON; it isn't started, and more steps can be added.
     public static func loadingJSON(
         _ url: URL, session: URLSession? = nil, options: LoadOptions = .init()
@@ -24,24 +26,29 @@ extension Pipeline {
             JSONParseStep()
         }
     }
+}
 
+extension Pipeline where Output: Decodable {
     /// A pipeline that loads a URL and decodes JSON as a type; it isn't started, and more steps can be added.
-    public static func loadingJSON<Value: Decodable & Sendable>(
-        _ url: URL, as type: Value.Type, session: URLSession? = nil, options: LoadOptions = .init()
+    public static func loadingJSON(
+        _ url: URL, as type: Output.Type, session: URLSession? = nil, options: LoadOptions = .init()
     ) -> Pipeline {
         loadingJSON(URLRequest(url: url), as: type, session: session, options: options)
     }
 
     /// A pipeline that sends a request and decodes the JSON of the answer as a type; it isn't started.
-    public static func loadingJSON<Value: Decodable & Sendable>(
-        _ request: URLRequest, as type: Value.Type, session: URLSession? = nil, options: LoadOptions = .init()
+    public static func loadingJSON(
+        _ request: URLRequest, as type: Output.Type, session: URLSession? = nil,
+        options: LoadOptions = .init()
     ) -> Pipeline {
         Pipeline("loading JSON") {
             URLLoadStep(request, session: session, options: options)
-            JSONDecodeStep<Value>()
+            JSONDecodeStep<Output>()
         }
     }
+}
 
+extension Pipeline where Output == XML.Document {
     /// A pipeline that loads a URL and parses XML; it isn't started, and more steps can be added.
     public static func loadingXML(
         _ url: URL, session: URLSession? = nil, options: LoadOptions = .init()

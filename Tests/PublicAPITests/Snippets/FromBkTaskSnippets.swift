@@ -39,8 +39,8 @@ struct FromBkTaskSnippets {
             let task = Pipeline("load") {
                 FileLoadStep(file)
             }
-            task.onSuccess(on: .main, for: owner) { output in
-                print("loaded \((output as? Data)?.count ?? 0) bytes")
+            task.onSuccess(on: .main, for: owner) { bytes in
+                print("loaded \(bytes.count) bytes")
             }
             task.onFailure(on: .main, for: owner) { error in
                 print(error)
@@ -52,7 +52,7 @@ struct FromBkTaskSnippets {
             }
             #expect(task.content?.bodyData?.count == 14)
         }
-        let bytes = try await Pipeline.loadingFile(file).run(returning: Data.self)
+        let bytes = try await Pipeline.loadingFile(file).run()
         #expect(bytes.count == 14)
 
         let task = Pipeline("load")
@@ -68,9 +68,9 @@ struct FromBkTaskSnippets {
         let page = Pipeline.loading(request)
         let weather = Pipeline.loadingJSON(request)
         let city = Pipeline.loadingJSON(request, as: City.self)
-        #expect(try await page.run(returning: Data.self).count == 40)
-        #expect(try await weather.run(returning: JSON.self)["name"]?.string == "Paris")
-        #expect(try await city.run(returning: City.self).name == "Paris")
+        #expect(try await page.run().count == 40)
+        #expect(try await weather.run()["name"]?.string == "Paris")
+        #expect(try await city.run().name == "Paris")
         let tree = Pipeline.loading(request)
         try tree.addStep(JSONObjectStep())
         #expect((try await tree.run().bodyObject as? [String: Any])?["name"] as? String == "Paris")
@@ -111,8 +111,8 @@ struct FromBkTaskSnippets {
             JSONDecodeStep<[City]>(at: "/results")
             BlockStep { (cities: [City]) in cities.sorted { $0.population > $1.population } }
         }
-        search.onSuccess(on: .main, for: owner) { output in
-            print((output as? [City])?.map(\.name) ?? [])
+        search.onSuccess(on: .main, for: owner) { cities in
+            print(cities.map(\.name))
         }
         try search.start()
         _ = await search.outcome()

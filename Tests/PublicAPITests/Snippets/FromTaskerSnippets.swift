@@ -119,7 +119,7 @@ struct FromTaskerSnippets {
     struct LoadPage: ManagedTask {
         let url: URL
         func execute() async throws -> Data {
-            try await Pipeline.loading(url).run(returning: Data.self)
+            try await Pipeline.loading(url).run()
         }
     }
 
@@ -205,7 +205,7 @@ struct FromTaskerSnippets {
         struct LoadPage: ManagedTask {
             var url: URL
             func execute() async throws -> Data {
-                try await Pipeline.loading(url).run(returning: Data.self)
+                try await Pipeline.loading(url).run()
             }
         }
         let server = try makeServer(), url = server.url("/page")

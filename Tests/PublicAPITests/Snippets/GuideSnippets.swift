@@ -65,7 +65,7 @@ struct GuideSnippets {
             FileLoadStep(URL(filePath: "words.txt"))
             BlockStep(to: .lineCount) { (data: Data) in data.count { $0 == UInt8(ascii: "\n") } }
         }
-        pipeline.onSuccess(on: .main) { lines in print(lines ?? "") }
+        pipeline.onSuccess(on: .main) { lines in print(lines) }
         pipeline.onFailure(on: .main) { error in print(error) }
         try pipeline.start()
         guard case .failure(let error as PipelineError) = await pipeline.outcome() else {

@@ -38,7 +38,7 @@ struct LoadingSnippets {
             JSONParseStep()
             JSONQueryStep("$.books[?@.price < 10].title")
         }
-        #expect(try await prices.run(returning: [JSON].self).compactMap(\.string) == ["Emma"])
+        #expect(try await prices.run().compactMap(\.string) == ["Emma"])
     }
 
     @Test("what is accepted")
@@ -66,7 +66,7 @@ struct LoadingSnippets {
             let server = try LoopbackServer()
             server.route("/feed", .text("[]", type: "application/json").etag("\"v1\""))
             server.route("/lost", .pattern(count: 5000).fault(.reset(after: 100)))
-            #expect(try await Pipeline.loadingJSON(server.url("/feed")).run(returning: JSON.self).count == 0)
+            #expect(try await Pipeline.loadingJSON(server.url("/feed")).run().count == 0)
             await #expect(throws: PipelineError.self) {
                 try await Pipeline.loading(server.url("/lost")).run()
             }

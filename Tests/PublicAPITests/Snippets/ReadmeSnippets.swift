@@ -47,7 +47,7 @@ struct ReadmeSnippets {
         server.route("/feed.xml", .text("<rss/>"))
         do {
             let url = server.url("/feed.xml")
-            let feed = try await Pipeline.loadingXML(url).run(returning: XML.Document.self)
+            let feed = try await Pipeline.loadingXML(url).run()
             #expect(feed.root.name == "rss")
         }
         let (url, loading) = (server.url("/books"), LoadOptions())
@@ -57,7 +57,7 @@ struct ReadmeSnippets {
             JSONQueryStep("$.books[*].price")
             BlockStep { (prices: [JSON]) in prices.compactMap(\.double).reduce(0, +) }
         }
-        #expect(try await prices.run(returning: Double.self) == 19)
+        #expect(try await prices.run() == 19)
     }
 
     @Test("a step of one's own, and a key of one's own")
@@ -68,7 +68,7 @@ struct ReadmeSnippets {
             CountWords()
             BlockStep(to: .total) { (counts: [String: Int]) in counts.values.reduce(0, +) }
         }
-        let total = try await words.run(returning: .total)
+        let total = try await words.run()
         #expect(total == 9)
         #expect(
             words.content?.bodyObject as? [String: Int] == [
@@ -92,7 +92,7 @@ struct ReadmeSnippets {
             BlockStep { (json: JSON) in json.description }.timeout(.seconds(5))
         }
         report.onFailure(on: .main) { error in print(error) }
-        report.onSuccess(on: .main, for: screen) { text in screen.show(text as? String ?? "") }
+        report.onSuccess(on: .main, for: screen) { text in screen.show(text) }
         try report.start()
         guard case .failure(let error as PipelineError) = await report.outcome() else {
             Issue.record("it should have failed")

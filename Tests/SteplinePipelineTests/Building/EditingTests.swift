@@ -5,7 +5,9 @@ import Testing
 
 @Suite("Editing", .timeLimit(.minutes(5)))
 struct EditingTests {
-    private func names(_ pipeline: Pipeline) -> [String] { pipeline.steps.map { $0.options.name ?? "?" } }
+    private func names(_ pipeline: Pipeline<Content>) -> [String] {
+        pipeline.steps.map { $0.options.name ?? "?" }
+    }
 
     @Test("PL-21: a new pipeline is ready, without steps, content, output or error")
     func new() {
@@ -114,7 +116,7 @@ struct EditingTests {
         #expect(pipelineError { try pipeline.addStep(running) }?.code == .stepAlreadyRun)
         gate.open()
         let done = plain()
-        var first: Pipeline? = try makePipeline([done])
+        var first: Pipeline<Content>? = try makePipeline([done])
         try await first?.run()
         first = nil
         #expect(pipelineError { try pipeline.addStep(done) }?.code == .stepAlreadyRun)

@@ -77,7 +77,8 @@ struct EditingWhileRunningTests {
     }
 
     /// Adds steps until the pipeline has ended; how many were taken.
-    private static func add(_ count: Int, to pipeline: Pipeline, _ log: Recorder<Void>) async -> Int {
+    private static func add(_ count: Int, to pipeline: Pipeline<Content>, _ log: Recorder<Void>) async -> Int
+    {
         var taken = 0
         for _ in 0..<count {
             let error = pipelineError { try pipeline.addStep(plain { log.record(()) }) }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Copies of pipelines", .timeLimit(.minutes(5)))
 struct PipelineCopyTests {
-    private func make(_ gate: Gate? = nil, fails: Bool = false) throws -> Pipeline {
+    private func make(_ gate: Gate? = nil, fails: Bool = false) throws -> Pipeline<Content> {
         let options = PipelineOptions(
             retry: .constant(attempts: 1), deadline: .seconds(500), grace: .seconds(3))
         return try makePipeline(
@@ -20,7 +20,7 @@ struct PipelineCopyTests {
             ], name: "original", content: Content(object: "0"), options: options)
     }
 
-    private func expectFresh(_ copy: Pipeline, of original: Pipeline) {
+    private func expectFresh(_ copy: Pipeline<Content>, of original: Pipeline<Content>) {
         #expect(copy.stateWord == "ready")
         #expect(copy.content == nil)
         #expect(copy.error == nil)
@@ -121,12 +121,12 @@ struct PipelineCopyTests {
     @Test("PL-29: with observers it brings those still registered, which are called with the copy")
     func withObservers() async throws {
         let told = Recorder<String>()
-        let observed = Recorder<Pipeline>()
+        let observed = Recorder<AnyPipeline>()
         let observer = PipelineObserver { pipeline, _ in observed.record(pipeline) }
         let original = try make()
         observer.observe(original)
         let owner = Broken.Owner()
-        original.onSuccess { output in told.record("success \(output ?? "")") }
+        original.onSuccess { bag in told.record("success \(bag.bodyObject ?? "")") }
         original.onFailure { _ in told.record("failure") }
         original.onEnd { _ in told.record("end") }
         original.onEnd { _ in told.record("ended subscription") }.cancel()

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Checking at the start", .timeLimit(.minutes(5)))
 struct StartCheckTests {
-    private func broken(_ runs: Recorder<Void>) throws -> Pipeline {
+    private func broken(_ runs: Recorder<Void>) throws -> Pipeline<Content> {
         try makePipeline([
             plain("first") { runs.record(()) }, BlockStep { (_: String) in }.named("second"),
             BlockStep { (_: Data) in }.named("third"),

@@ -20,10 +20,10 @@ struct PipelineMachineTests {
         var cancelCameFirst = false
         private let calendar = PipelineCalendar(.system)
 
-        init(steps count: Int) throws {
+        init(steps count: Int, lacksOutput: Bool) throws {
             machine = PipelineMachine(
                 identity: PipelineIdentity("m"), options: .init(deadline: .seconds(100)), content: Content())
-            model = PipelineModel(count: count)
+            model = PipelineModel(count: count, lacksOutput: lacksOutput)
             steps = (0..<count).map { _ in Nothing() }
             let steps = steps
             try machine.edit { line, _ throws(EditRefusal) in line.insert(steps, at: 0) }
@@ -40,7 +40,7 @@ struct PipelineMachineTests {
             let verdict = PipelineModel.Verdict.allCases.randomElement(using: &random) ?? .success
             switch message {
             case 0:
-                _ = machine.start(version: machine.line.version, calendar, &turn)
+                _ = machine.start(version: machine.line.version, calendar, judge: judge, &turn)
                 model.start()
             case 1, 2:
                 _ = machine.jobBegan(&turn)
@@ -48,7 +48,8 @@ struct PipelineMachineTests {
             case 3, 4, 5, 6:
                 let favoured = message < 5 ? .success : verdict
                 let end = machine.bodyEnded(
-                    steps[index], attempt: UInt32(number), Self.verdict(favoured), at: .callersStack, &turn)
+                    steps[index], attempt: UInt32(number), Self.verdict(favoured), at: .callersStack,
+                    judge: judge, &turn)
                 end.ended?.tell()
                 model.bodyEnded(index, number, favoured)
             case 7:
@@ -73,6 +74,8 @@ struct PipelineMachineTests {
                 model.stepCancelled(index)
             }
         }
+
+        private var judge: OutputJudge { { [lacks = model.lacksOutput] _, _ in lacks ? Self.error : nil } }
 
         private mutating func fire(_ timer: AttemptTimer) {
             turn.withdraw(timer)
@@ -151,7 +154,7 @@ struct PipelineMachineTests {
         var random = SeededRandom(seed: seed)
         var ends: [String: Int] = [:]
         for round in 0..<600 {
-            var pair = try Pair(steps: Int.random(in: 1...4, using: &random))
+            var pair = try Pair(steps: Int.random(in: 1...4, using: &random), lacksOutput: round % 4 == 0)
             var messages: [Int] = []
             for _ in 0..<40 {
                 // Those that end everything are rare.
@@ -169,7 +172,7 @@ struct PipelineMachineTests {
     @Test("PL-24: a place before a step that has been handed over is refused, and nothing has changed")
     func editing() throws {
         var random = SeededRandom(seed: 1)
-        var pair = try Pair(steps: 2)
+        var pair = try Pair(steps: 2, lacksOutput: false)
         pair.perform(0, &random)
         let line = pair.machine.line
         #expect(throws: EditRefusal.self) { try line.index(of: .first) }

@@ -5,6 +5,8 @@ struct PipelineModel {
     enum Verdict: CaseIterable { case success, cancelled, failure, failureToRetry }
 
     let count: Int
+    /// Whether what the pipeline is to make isn't there at its end.
+    let lacksOutput: Bool
     var at = At.ready
     var step = 0
     var attempt = 0
@@ -30,7 +32,7 @@ struct PipelineModel {
         guard at == .body else { return }
         switch verdict {
         case .success where isCancelling: at = .ended("cancelled")
-        case .success where step == count - 1: at = .ended("succeeded")
+        case .success where step == count - 1: at = .ended(lacksOutput ? "failed" : "succeeded")
         case .success: (step, attempt, at) = (step + 1, 0, .queued)
         case .cancelled: at = .ended("cancelled")
         case .failureToRetry where mayRetry: at = .backOff

@@ -42,7 +42,7 @@ struct BlockingTests {
         #expect(deepest.values == [100])
     }
 
-    private func nested(_ left: Int, _ deepest: Recorder<Int>) throws -> Pipeline {
+    private func nested(_ left: Int, _ deepest: Recorder<Int>) throws -> Pipeline<Content> {
         try makePipeline([
             plain {
                 guard left > 1 else { return deepest.record(100) }

@@ -177,7 +177,7 @@ struct CancellationTests {
         queue.underlyingQueue = thread
         for cancels in [true, false] {
             let clock = ManualClock()
-            weak var freed: Pipeline?
+            weak var freed: Pipeline<Content>?
             do {
                 let step = plain { throw Broken() }.on(queue).retrying(
                     .constant(attempts: 9, delay: .seconds(60), when: { _ in true }))

@@ -30,7 +30,7 @@ struct EdgeStateTests {
     }
 
     private final class Reference: @unchecked Sendable {  // set before the run begins
-        weak var pipeline: Pipeline?
+        weak var pipeline: Pipeline<Content>?
         weak var step: StepOperation?
     }
 

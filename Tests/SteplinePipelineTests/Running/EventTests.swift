@@ -88,7 +88,7 @@ struct EventTests {
     }
 
     /// Starts the pipeline, and reads no further than that.
-    private func joinUntilStarted(_ pipeline: Pipeline) async throws {
+    private func joinUntilStarted(_ pipeline: Pipeline<Content>) async throws {
         let events = pipeline.events
         try pipeline.start()
         for await event in events { if case .started = event.kind { break } }

@@ -7,7 +7,7 @@ import Testing
 @Suite("Lifetime and locks", .timeLimit(.minutes(5)))
 struct LifetimeTests {
     private final class Weak: @unchecked Sendable {  // set once, before it is shared
-        weak var pipeline: Pipeline?
+        weak var pipeline: Pipeline<Content>?
         weak var step: StepOperation?
         weak var captured: Sentinel?
     }
@@ -68,7 +68,7 @@ struct LifetimeTests {
     func reentrancy() async throws {
         let told = Recorder<String>()
         let pipeline = Pipeline("reentrant")
-        let use: @Sendable (Pipeline) -> Void = { one in
+        let use: @Sendable (Pipeline<Content>) -> Void = { one in
             _ = (one.state, one.isExecuting, one.isFinished, one.isCancelled, one.steps, one.content)
             _ = (one.output, one.error, one.description, one.explain(), one.check(), one.events)
             _ = one.progress

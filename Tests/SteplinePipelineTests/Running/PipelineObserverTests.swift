@@ -50,8 +50,8 @@ struct PipelineObserverTests {
     func holds() throws {
         let told = Recorder<Void>()
         var observer: PipelineObserver? = PipelineObserver { _, _ in told.record(()) }
-        weak var first: Pipeline?
-        weak var second: Pipeline?
+        weak var first: Pipeline<Content>?
+        weak var second: Pipeline<Content>?
         do {
             let (one, two) = (try makePipeline([plain()]), try makePipeline([plain()]))
             (first, second) = (one, two)

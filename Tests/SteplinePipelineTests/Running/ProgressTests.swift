@@ -79,7 +79,7 @@ struct ProgressTests {
 
     @Test("PL-67: asked for late it knows what is done, and outlives the pipeline")
     func late() async throws {
-        var pipeline: Pipeline? = try makePipeline([plain()])
+        var pipeline: Pipeline<Content>? = try makePipeline([plain()])
         try await pipeline?.run()
         let progress = try #require(pipeline?.progress)
         pipeline = nil

@@ -9,7 +9,7 @@ import Testing
 struct PromiseTests {
     @Test func `the events of a pipeline that is released without a start end`() async throws {
         for startsReading in [true, false] {
-            var pipeline: Pipeline? = try makePipeline([plain()])
+            var pipeline: Pipeline<Content>? = try makePipeline([plain()])
             let events = try #require(pipeline).events
             let reading = Task {
                 var count = 0
@@ -64,7 +64,7 @@ struct PromiseTests {
     /// A clock that asks the pipeline whenever it is asked itself.
     private final class NosyClock: StepClock {
         let base = ManualClock(runsByItself: true)
-        let pipeline = Locked<Pipeline?>(nil)
+        let pipeline = Locked<Pipeline<Content>?>(nil)
         let asked = Recorder<Void>()
 
         private func ask() {

@@ -22,13 +22,13 @@ func held(at gate: Gate, _ name: String = "held") -> BlockStep<Void, Void> {
 func makePipeline(
     _ steps: [any Step], name: String = "pipeline", content: Content = Content(),
     options: PipelineOptions = .init()
-) throws -> Pipeline {
+) throws -> Pipeline<Content> {
     let pipeline = Pipeline(name, content: content, options: options)
     for step in steps { try pipeline.addStep(step) }
     return pipeline
 }
 
-extension Outcome<Content> {
+extension Outcome {
     var word: String {
         switch self {
         case .success: "succeeded"
@@ -42,7 +42,7 @@ extension Outcome<Content> {
     var reason: CancellationReason? { cancellation }
 }
 
-extension Pipeline {
+extension AnyPipeline {
     var stateWord: String {
         switch state {
         case .ready: "ready"

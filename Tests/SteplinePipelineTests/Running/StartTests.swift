@@ -24,7 +24,7 @@ struct StartTests {
         #expect(threads.values == ["elsewhere"])
     }
 
-    private func startMarked(_ pipeline: Pipeline, _ key: String) throws {
+    private func startMarked(_ pipeline: Pipeline<Content>, _ key: String) throws {
         Thread.current.threadDictionary[key] = true
         defer { Thread.current.threadDictionary.removeObject(forKey: key) }
         try pipeline.start()

@@ -132,7 +132,7 @@ struct StepsEndTests {
         async throws
     {
         let other = Never()
-        weak var freed: Pipeline?
+        weak var freed: Pipeline<Content>?
         do {
             let step = plain()
             step.addDependency(other)

@@ -144,7 +144,7 @@ struct StepOperationTests {
     @Test("PL-11: a step that outlives its pipeline sees none")
     func outlives() async throws {
         let step = plain()
-        var pipeline: Pipeline? = try makePipeline([step])
+        var pipeline: Pipeline<Content>? = try makePipeline([step])
         #expect(step.pipeline === pipeline)
         try await pipeline?.run()
         #expect(step.pipeline === pipeline)

@@ -20,9 +20,8 @@ struct FileSaveTests {
             FileSaveStep(folder["a"], options: options)
             BlockStep { (data: Data) in data.count }
         }
-        let bag = try await pipeline.run()
-        #expect(bag.bodyData == bytes)
-        #expect(bag.bodyObject as? Int == bytes.count)
+        #expect(try await pipeline.run() == bytes.count)
+        #expect(pipeline.content?.bodyData == bytes)
         #expect(folder["a"].bytes == bytes)
         #expect(try folder.names == ["a"])
     }

@@ -76,26 +76,29 @@ struct FactoryTests {
     func ordinary() async throws {
         let pipeline = Pipeline.loadingJSON(server.url("/city"), as: City.self)
         #expect(pipeline.check().isEmpty)
-        try pipeline.addStep(BlockStep { (city: City) in city.population / 1000 })
+        let thousands = ContentKey<Int>("thousands")
+        try pipeline.addStep(BlockStep(to: thousands) { (city: City) in city.population / 1000 })
         let copy = try pipeline.copy()
         let told = Recorder<Int>()
-        pipeline.onSuccess { output in told.record(output as? Int ?? 0) }
+        pipeline.onSuccess { city in told.record(city.population) }
         guard case .ready = pipeline.state else {
             Issue.record("a factory's pipeline has been started")
             return
         }
         #expect(server.requests.isEmpty)
-        try await pipeline.run()
-        #expect(told.values == [2102])
-        #expect(try await copy.run(returning: Int.self) == 2102)
+        #expect(try await pipeline.run().population / 1000 == 2102)
+        #expect(told.values.map { $0 / 1000 } == [2102])
+        #expect(try await copy.run(returning: thousands) == 2102)
     }
 
     @Test("PL-104: a refused status means that nothing is parsed")
     func refused() async throws {
         let url = server.url("/refused")
-        for pipeline in [
-            Pipeline.loadingJSON(url), .loadingJSON(url, as: City.self), .loadingXML(url), .loadingHTML(url),
-        ] {
+        let pipelines: [AnyPipeline] = [
+            Pipeline.loadingJSON(url), Pipeline.loadingJSON(url, as: City.self), Pipeline.loadingXML(url),
+            Pipeline.loadingHTML(url),
+        ]
+        for pipeline in pipelines {
             let error = await #expect(throws: PipelineError.self) { try await pipeline.run() }
             #expect(error?.underlying(as: RequestError.self)?.statusCode == 404)
             #expect(error?.step?.index == 0)

@@ -50,8 +50,8 @@ import Testing
                 server.route("/known", .pattern(count: 200 << 20))
                 try await Pipeline.loading(server.url("/small")).run()
                 let idle = Footprint()
-                let content = try await Pipeline.loading(server.url("/known")).run()
-                guard content.bodyData?.count == 200 << 20, Footprint().peak - idle.memory <= 260 << 20 else {
+                let body = try await Pipeline.loading(server.url("/known")).run()
+                guard body.count == 200 << 20, Footprint().peak - idle.memory <= 260 << 20 else {
                     exit(1)
                 }
             }

@@ -20,12 +20,12 @@ struct ManagedLoadTests {
         let urls = URLTaskManager(
             interceptors: [.adapting { $0.setValue("1", forHTTPHeaderField: "X") }],
             reactors: [.retrying(base: .zero)], transport: transport)
-        let content = try await Pipeline("chain") {
+        let chain = Pipeline("chain") {
             URLLoadStep(url, through: urls)
             JSONDecodeStep<[Int]>()
-        }.run()
-        #expect(content.bodyObject as? [Int] == [1, 2])
-        #expect((content[.urlResponse] as? HTTPURLResponse)?.statusCode == 200)
+        }
+        #expect(try await chain.run() == [1, 2])
+        #expect((chain.content?[.urlResponse] as? HTTPURLResponse)?.statusCode == 200)
         #expect(transport.requests.map { $0.value(forHTTPHeaderField: "X") } == ["1", "1"])
     }
 

@@ -129,9 +129,9 @@ struct NetworkPipelineTests {
         server.route("/a", .text("12 34"))
         let folder = try TemporaryFolder()
         let file = folder["a"]
-        let pipelines = [
-            Pipeline.loading(server.url("/a")), .loading(URLRequest(url: server.url("/a"))),
-            .downloading(server.url("/a"), to: file), .loadingFile(file),
+        let pipelines: [AnyPipeline] = [
+            Pipeline.loading(server.url("/a")), Pipeline.loading(URLRequest(url: server.url("/a"))),
+            Pipeline.downloading(server.url("/a"), to: file), Pipeline.loadingFile(file),
         ]
         for pipeline in pipelines {
             guard case .ready = pipeline.state else { Issue.record("started"); return }

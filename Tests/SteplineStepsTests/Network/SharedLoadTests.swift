@@ -23,7 +23,7 @@ struct SharedLoadTests {
 
     private func start(
         _ headers: [String: String] = [:], _ path: String = "/a", method: String = "GET"
-    ) throws -> Pipeline {
+    ) throws -> Pipeline<Data> {
         let pipeline = Pipeline.loading(
             request(server.url(path), method: method, headers: headers),
             options: options { $0.sharesEqualLoads = true })

@@ -7,7 +7,7 @@ import SteplineTesting
 /// One run of a random program, and everything that was seen of it.
 final class PipelineRun: Sendable {
     let program: PipelineProgram
-    let pipeline: Pipeline
+    let pipeline: Pipeline<Content>
     private let queue = OperationQueue()
     private let owner = Owner()
 

@@ -22,7 +22,7 @@ extension BlockingBodies {
         start(pipeline, latch)
     }
 
-    private static func start(_ pipeline: Pipeline, _ latch: Latch) {
+    private static func start(_ pipeline: Pipeline<Content>, _ latch: Latch) {
         latch.enter()
         pipeline.onEnd { _ in latch.leave() }
         orFail { try pipeline.start() }

@@ -52,7 +52,7 @@ enum Growth: Benchmark {
         var first = Content()
         first.bodyObject = 0
         let before = processStatus("VmRSS")
-        var pipelines: [Pipeline] = []
+        var pipelines: [Pipeline<Content>] = []
         pipelines.reserveCapacity(steps / 4)
         let time = try nanoseconds {
             let latch = Latch()

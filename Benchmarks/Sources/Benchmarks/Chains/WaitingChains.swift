@@ -70,7 +70,7 @@ enum WaitingChains: Benchmark {
 
     /// In a fresh process: threads, bytes a pipeline, and the seconds it took beyond the waits.
     static func measure(_ kind: String, _ count: Int) throws {
-        func pipeline(_ length: Duration) throws -> Pipeline {
+        func pipeline(_ length: Duration) throws -> Pipeline<Content> {
             let pipeline = Pipeline()
             for _ in 0..<2 {
                 try pipeline.addStep(kind == "async" ? AsyncPause(length) : CallbackPause(length))
@@ -78,7 +78,7 @@ enum WaitingChains: Benchmark {
             return pipeline
         }
         let latch = Latch()
-        func awaitEnd(of pipelines: [Pipeline]) {
+        func awaitEnd(of pipelines: [Pipeline<Content>]) {
             for pipeline in pipelines {
                 latch.enter()
                 pipeline.onEnd { _ in latch.leave() }

@@ -60,7 +60,7 @@ struct FlowChain: Sendable {
 
     private func pipeline(
         named name: String, content: Content, _ setting: FlowSetting
-    ) throws -> Pipeline {
+    ) throws -> Pipeline<Content> {
         let options = PipelineOptions(clock: plan.setting.clock)
         let pipeline = Pipeline(name, content: content, options: options)
         for step in task.steps {

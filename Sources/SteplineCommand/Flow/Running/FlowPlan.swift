@@ -19,7 +19,7 @@ struct FlowPlan: Sendable {
     /// The versions of tasks, where they aren't 1.
     var versions: [String: Int] = [:]
     /// Told of every pipeline before it starts, with the name of its task.
-    var follow: @Sendable (Pipeline, String) -> Void = { _, _ in }
+    var follow: @Sendable (AnyPipeline, String) -> Void = { _, _ in }
     /// Told what went wrong without making anything fail.
     var warn: @Sendable (String) -> Void = { _ in }
 

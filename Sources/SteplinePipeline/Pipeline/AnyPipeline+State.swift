@@ -1,34 +1,12 @@
 import Foundation
 import SteplineEngine
-public import SteplineSupport
+import SteplineSupport
 
-extension Pipeline {
-    /// Where a pipeline stands.
-    public enum State: Sendable, CustomStringConvertible {
-        /// It has not been started.
-        case ready
-        /// Its steps run.
-        case running
-        /// It was cancelled, and the body of a step has not ended yet.
-        case cancelling
-        /// It has ended.
-        case ended(Outcome<Content>)
-
-        /// The state in a word.
-        public var description: String {
-            switch self {
-            case .ready: "ready"
-            case .running: "running"
-            case .cancelling: "cancelling"
-            case .ended(let outcome): "\(outcome)"
-            }
-        }
-    }
-
+extension AnyPipeline {
     /// Where the pipeline stands.
     ///
     /// All that is told of an end changes in the same moment as this.
-    public var state: State { engine.read { $0.state } }
+    public var state: PipelineState { engine.read { $0.state } }
 
     /// Whether it has been started and not ended.
     public var isExecuting: Bool { engine.read { $0.isRunning } }

@@ -3,7 +3,7 @@ public import SteplineEngine
 import SteplineSupport
 
 /// The face that does what the machine has decided.
-extension Pipeline: EngineFace, WorkerJob {
+extension AnyPipeline: EngineFace, WorkerJob {
     @usableFromInline package var engineClock: EngineClock { options.engineClock }
 
     /// Begins the attempt that waited for a worker.
@@ -61,7 +61,7 @@ extension Pipeline: EngineFace, WorkerJob {
         _ step: StepOperation, _ end: AttemptEnd, attempt: UInt32, at place: PipelinePlace
     ) -> PipelineNext {
         let verdict = verdict(on: step, end, attempt: attempt)
-        let advance = send { $0.bodyEnded(step, attempt: attempt, verdict, at: place, &$1) }
+        let advance = send { $0.bodyEnded(step, attempt: attempt, verdict, at: place, judge: fault, &$1) }
         advance.ended?.tell()
         return advance.next
     }

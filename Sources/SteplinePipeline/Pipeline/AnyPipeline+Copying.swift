@@ -1,15 +1,10 @@
 import SteplineEngine
 import SteplineSupport
 
-extension Pipeline {
-    /// Makes an unstarted pipeline with copies of all steps, the same name, options and first bag, and a new id.
-    ///
-    /// Works in whatever state this one is, and copies neither state nor results. With `withObservers` the
-    /// callbacks still registered are registered with the copy too. Throws a ``PipelineError`` `.notCopyable`
-    /// that names the step.
-    public func copy(withObservers: Bool = false) throws -> Pipeline {
-        let (steps, bag, callbacks) = engine.read { ($0.line.steps, $0.firstBag, $0.registered) }
-        let copy = Pipeline(name, content: bag, options: options)
+extension AnyPipeline {
+    /// Gives a new pipeline copies of all steps, and, if wanted, the callbacks that are still registered; returns it.
+    func fill<Copy: AnyPipeline>(_ copy: Copy, withObservers: Bool) throws -> Copy {
+        let (steps, callbacks) = engine.read { ($0.line.steps, $0.registered) }
         let copies = try steps.enumerated().map { index, step in
             try copyStep(step, at: index, of: steps.count)
         }

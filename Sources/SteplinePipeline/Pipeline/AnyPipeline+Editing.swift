@@ -4,7 +4,7 @@ import SteplineSupport
 /// One step or many: adding a single one, which is what most callers do, makes no array.
 typealias StepCollection = Collection<any Step>
 
-extension Pipeline {
+extension AnyPipeline {
     /// Adds a step at the end of the line.
     ///
     /// A running pipeline checks the step at once and takes it up. Throws a ``PipelineError`` `.stepInUse`,
@@ -66,18 +66,6 @@ extension Pipeline {
             for step in newSteps { step.state.withLock { $0.release() } }
             throw error
         }
-    }
-
-    /// Makes a pipeline from a list of steps, such as one that is put together at run time.
-    ///
-    /// The steps go by their keys, which are checked before the run. A step that can't be added, as it was used before,
-    /// makes the pipeline fail its check.
-    public convenience init(
-        _ name: String = "pipeline", steps: [any Step], id: String? = nil, content: Content = Content(),
-        options: PipelineOptions = .init()
-    ) {
-        self.init(name, id: id, content: content, options: options)
-        take(steps)
     }
 
     /// Takes the steps of a new pipeline, which can't throw: what is wrong with them is found by the check.

@@ -2,7 +2,7 @@ import Foundation
 import SteplineEngine
 public import SteplineSupport
 
-extension Pipeline {
+extension AnyPipeline {
     /// Says what the pipeline waits for, and since when.
     public func explain() -> Explanation {
         let calendar = PipelineCalendar(options.clock)

@@ -2,7 +2,7 @@ import Foundation
 import SteplineEngine
 public import SteplineSupport
 
-extension Pipeline {
+extension AnyPipeline {
     /// Finds every mistake in keys, types and settings that can be seen before the run, all at once.
     ///
     /// Runs nothing, touches no file or network, and may be called at any time. `start()` and `run()` make
@@ -20,6 +20,11 @@ extension Pipeline {
         for (index, step) in steps.enumerated() {
             scan.visit(step, at: StepPosition(of: step, index: index, count: steps.count), &issues)
             if step.hasDependencies { issues += loops(of: step, at: index, in: steps) }
+        }
+        if let last = steps.last {
+            scan.end(
+                with: wantedOutput, at: StepPosition(of: last, index: steps.count - 1, count: steps.count),
+                &issues)
         }
         return issues
     }

@@ -1,7 +1,7 @@
 import SteplineEngine
 import SteplineSupport
 
-extension Pipeline {
+extension AnyPipeline {
     /// Everything that happens from now on, in one order; the stream finishes after `ended`.
     ///
     /// It also finishes when the pipeline is released without having been started. Each use of this property is a

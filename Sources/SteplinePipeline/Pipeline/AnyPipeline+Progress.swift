@@ -2,7 +2,7 @@ public import Foundation
 import SteplineEngine
 import SteplineSupport
 
-extension Pipeline {
+extension AnyPipeline {
     /// How far the pipeline is, by its steps' weights and what they report of themselves.
     ///
     /// It never runs back and is complete only at success; while nothing is known it is indeterminate.

@@ -1,7 +1,7 @@
 import SteplineEngine
 public import SteplineSupport
 
-extension Pipeline {
+extension AnyPipeline {
     /// Starts the pipeline and returns without waiting; no step runs on the caller's stack.
     ///
     /// Throws a ``PipelineError``: `.checkFailed` with everything that ``check()`` finds, and then nothing has
@@ -24,7 +24,7 @@ extension Pipeline {
             let errors = errors(in: line.steps, wanted: wanted)
             if !errors.isEmpty { throw PipelineError.checkFailed(errors, pipeline: name) }
             let calendar = PipelineCalendar(options.clock)
-            let next = send { $0.start(version: line.version, calendar, &$1) }
+            let next = send { $0.start(version: line.version, calendar, judge: fault, &$1) }
             if let next { return drive(next) }
         }
     }

@@ -1,0 +1,79 @@
+public import SteplineEngine
+import SteplineSupport
+import Synchronization
+
+/// A pipeline whatever it makes: what all of them can do, and what an array of unlike ones holds.
+///
+/// Every one is a ``Pipeline`` of some output. Seen as this it gives its last bag.
+public class AnyPipeline: Identifiable, @unchecked Sendable {  // constants; the engine has a lock
+    /// The name for people; copies have it too.
+    public let name: String
+
+    /// How the steps are run.
+    public let options: PipelineOptions
+
+    /// What the first step gets; may be changed until the start, after which that has no effect.
+    package var startingContent: Content {
+        get { engine.read { $0.firstBag } }
+        set { send { $0.replaceFirstBag(newValue, &$1) } }
+    }
+
+    @usableFromInline package let engine: Engine<PipelineMachine>
+
+    let link = PipelineLink()
+
+    private let identity: PipelineIdentity
+
+    /// Any text that tells this pipeline from others; never interpreted, never copied.
+    public var id: String { identity.text }
+
+    init(_ name: String, id: String?, content: Content, options: PipelineOptions) {
+        self.name = name
+        self.options = options
+        identity = PipelineIdentity(id)
+        engine = Engine(PipelineMachine(identity: identity, options: options, content: content))
+        link.point(to: self)
+    }
+
+    /// The entry that the last bag must hold.
+    var wantedOutput: AnyContentKey { ContentKey.content.erased }
+
+    /// What is wrong with the last bag; asked under the lock.
+    func fault(in bag: Content, at last: StepPosition?) -> PipelineError? { nil }
+
+    /// Makes an unstarted pipeline with copies of all steps, the same name, options and first bag, and a new id.
+    ///
+    /// Works in whatever state this one is, and copies neither state nor results. With `withObservers` the
+    /// callbacks still registered are registered with the copy too. Throws a ``PipelineError`` `.notCopyable`
+    /// that names the step.
+    public func copy(withObservers: Bool = false) throws -> AnyPipeline {
+        try fill(Pipeline(name, content: startingContent, options: options), withObservers: withObservers)
+    }
+}
+
+/// A pipeline's id: a given text, or a number that is written out only when somebody asks.
+enum PipelineIdentity: Sendable {
+    indirect case given(String)
+    case numbered(Int)
+
+    private static let count = Atomic(0)
+
+    init(_ text: String?) {
+        self = text.map { .given($0) } ?? .numbered(Self.count.add(1, ordering: .relaxed).newValue)
+    }
+
+    var text: String {
+        switch self {
+        case .given(let text): text
+        case .numbered(let number): "pipeline-\(number)"
+        }
+    }
+}
+
+extension AnyPipeline: CustomStringConvertible {
+    /// Name, id, number of steps and state.
+    public var description: String {
+        let (count, state) = engine.read { ($0.line.steps.count, $0.state) }
+        return "Pipeline \"\(name)\" (id \(id), \(count) step\(count == 1 ? "" : "s"), \(state))"
+    }
+}

@@ -1,0 +1,128 @@
+import Foundation
+import SteplinePipeline
+import SteplineSupport
+import SteplineTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(5)))
+struct TypedPipelineTests {
+    private static let total = ContentKey<Int>("total")
+
+    private func count(_ text: String) -> Pipeline<Int> {
+        Pipeline("count") {
+            BlockStep { text }
+            BlockStep { (text: String) in text.count }
+        }
+    }
+
+    @Test("PL-27: a kept pipeline gives what its last step makes, in every way of asking")
+    func everyWay() async throws {
+        let pipeline = count("four"), told = Recorder<String>()
+        pipeline.onSuccess { told.record("success \($0 + 1)") }
+        pipeline.onEnd { told.record("end \(($0.value ?? 0) + 2)") }
+        pipeline.onFailure { told.record("failure \($0.code)") }
+        let length = try await pipeline.run()
+        #expect(length + 3 == 7)
+        #expect(await pipeline.outcome().map { $0 + 4 }.value == 8)
+        #expect(told.values == ["end 6", "success 5"])
+        pipeline.onSuccess { told.record("late \($0 + 5)") }
+        #expect(told.values.last == "late 9")
+    }
+
+    @Test("PL-27: what it makes may be nothing, absent, a bag, or under a key of one's own")
+    func kinds() async throws {
+        let nothing: Void = try await Pipeline { plain() }.run()
+        #expect(nothing == ())
+        let absent = try await Pipeline { BlockStep { Int?.none } }.run()
+        #expect(absent == nil)
+        var given = Content()
+        given[Self.total] = 3
+        let bag = try await Pipeline { [given] in BlockStep { given } }.run()
+        #expect(bag[Self.total] == 3)
+        let kept = Pipeline {
+            BlockStep(to: Self.total) { 4 }
+            BlockStep(from: Self.total, to: ContentKey<Int>.bodyObject) { $0 * 2 }.byKeys()
+        }
+        #expect(try await kept.run() == 4)
+        #expect(kept.content?.bodyObject as? Int == 8)
+    }
+
+    @Test("PL-27: one without steps, or of a list, gives its last bag; so does any as AnyPipeline")
+    func bags() async throws {
+        let empty = Pipeline("later")
+        try empty.addStep(BlockStep { 1 })
+        #expect(try await empty.run().bodyObject as? Int == 1)
+        let unlike: [AnyPipeline] = [
+            count("one"), Pipeline { BlockStep { "two" } }, Pipeline(steps: [plain()]),
+        ]
+        for pipeline in unlike {
+            let bag = try await pipeline.run()
+            #expect(bag.names == pipeline.content?.names)
+            #expect(await pipeline.outcome().value?.names == bag.names)
+        }
+        #expect(unlike.map { $0.output is Int } == [true, false, false])
+    }
+
+    @Test("PL-27, PL-32: a step that replaces the output is found before the run; one that leaves it isn't")
+    func editing() async throws {
+        let pipeline = count("four")
+        try pipeline.addStep(BlockStep(to: Self.total) { (length: Int) in length * 2 })
+        #expect(pipeline.check().isEmpty)
+        let replacing = BlockStep { (length: Int) in "\(length)" }
+        try pipeline.addStep(replacing)
+        let issues = pipeline.check().filter { $0.severity == .error }
+        #expect(issues.map(\.code) == [.typeMismatch])
+        #expect(issues.first?.path == [4])
+        #expect(
+            issues.first?.description.contains(
+                "the pipeline is to make Int, but \"bodyObject\" is left as String") == true)
+        #expect(pipelineError { try pipeline.start() }?.code == .checkFailed)
+        try pipeline.remove(replacing)
+        #expect(try await pipeline.run() == 4)
+        #expect(pipeline.content?[Self.total] == 8)
+    }
+
+    @Test("PL-27, PL-32: if nothing makes the output any more, that is found before the run")
+    func removing() throws {
+        let pipeline = Pipeline {
+            BlockStep { "four" }
+            BlockStep(to: Self.total) { (text: String) in text.count }
+        }
+        try pipeline.remove(pipeline.steps[1])
+        #expect(pipeline.check().map(\.code) == [.missingInput])
+    }
+
+    @Test(
+        "PL-27: where only the run can tell, the pipeline fails at its end, and nobody is told of a success")
+    func foundAtTheEnd() async throws {
+        let told = Recorder<String>()
+        let pipeline = count("four")
+        try pipeline.addStep(BlockStep { (_: Int) -> any Sendable in "text" })
+        #expect(pipeline.check().filter { $0.severity == .error }.isEmpty)
+        pipeline.onSuccess { _ in told.record("success") }
+        pipeline.onFailure { told.record("failure \($0.code)") }
+        let error = await #expect(throws: PipelineError.self) { try await pipeline.run() }
+        #expect(error?.code == .typeMismatch)
+        #expect(error?.pipeline == "count" && error?.step?.index == 2)
+        #expect(pipeline.error?.code == .typeMismatch)
+        #expect(await pipeline.outcome().error is PipelineError)
+        #expect(told.values == ["failure typeMismatch"])
+        #expect(pipeline.steps.allSatisfy { $0.isFinished })
+
+        let emptied = count("four")
+        try emptied.addStep(BlockStep(from: .content, to: .content) { (_: Content) in Content() })
+        #expect(emptied.check().isEmpty)
+        await #expect(throws: PipelineError.self) { try await emptied.run() }
+        #expect(emptied.error?.code == .missingInput)
+    }
+
+    @Test("PL-28: a copy makes what the original makes, also one made of it as AnyPipeline")
+    func copying() async throws {
+        let pipeline = count("four")
+        let count = try await pipeline.copy().run()
+        #expect(count == 4)
+        let copy = try (pipeline as AnyPipeline).copy()
+        let again = try #require(copy as? Pipeline<Int>)
+        #expect(try await again.run() == 4)
+    }
+}
