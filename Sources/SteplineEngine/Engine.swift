@@ -76,7 +76,7 @@ extension EngineFace {
         return answer
     }
 
-    @usableFromInline
+    @inlinable
     func carryOut(_ work: Turn<Logic>.Work) {
         for subscription in work.withdrawn { subscription.cancel() }
         for order in work.timerOrders { setTimer(order) }
@@ -86,7 +86,8 @@ extension EngineFace {
         while let effect = engine.state.withLock({ $0.turn.nextNews() }) { perform(effect) }
     }
 
-    private func setTimer(_ order: Turn<Logic>.TimerOrder) {
+    @usableFromInline
+    func setTimer(_ order: Turn<Logic>.TimerOrder) {
         // Held strongly: what waits for nothing but a timer stays alive.
         let subscription = engineClock.schedule(after: order.delay, from: order.start) { [self] in
             send { machine, turn in

@@ -68,6 +68,7 @@ package struct Turn<Logic: Machine> {
     }
 
     /// Lets go of something a user made, which may be freed by that: after the lock.
+    @inlinable
     package mutating func letGo(of value: (any Sendable)?) {
         guard let value else { return }
         garbage.append(value)
@@ -135,13 +136,13 @@ extension Turn {
     /// What the thread that sent an event does once it has released the lock.
     @usableFromInline
     struct Work {
-        let orders: [Logic.Effect]
-        let timerOrders: [TimerOrder]
-        let withdrawn: [Subscription]
-        let waiters: [any Waiter]
-        let garbage: [any Sendable]
+        @usableFromInline let orders: [Logic.Effect]
+        @usableFromInline let timerOrders: [TimerOrder]
+        @usableFromInline let withdrawn: [Subscription]
+        @usableFromInline let waiters: [any Waiter]
+        @usableFromInline let garbage: [any Sendable]
         /// Whether it is also the one who tells.
-        let tells: Bool
+        @usableFromInline let tells: Bool
     }
 
     /// Takes out what this thread has to do.
@@ -165,6 +166,7 @@ extension Turn {
     }
 
     /// The next to be told by the one who tells; nil if that was all, and somebody else may be the next.
+    @inlinable
     mutating func nextNews() -> Logic.Effect? {
         if let next = news.popFirst() { return next }
         isTelling = false

@@ -1,7 +1,8 @@
-package import Dispatch
+public import Dispatch
 package import SteplineSupport
 
 /// Where a callback wants to run: where the work ended, on a queue, or on an actor.
+@usableFromInline
 package enum CallbackPlace: Sendable, Hashable {
     /// On whatever thread tells of the end.
     case anywhere
@@ -49,10 +50,12 @@ package enum CallbackPlace: Sendable, Hashable {
         }
     }
 
+    @usableFromInline
     package static func == (left: CallbackPlace, right: CallbackPlace) -> Bool {
         left.identity == right.identity
     }
 
+    @usableFromInline
     package func hash(into hasher: inout Hasher) { hasher.combine(identity) }
 }
 

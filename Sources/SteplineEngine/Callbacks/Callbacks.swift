@@ -1,11 +1,13 @@
-package import SteplineSupport
+public import SteplineSupport
 
 /// Who wants to hear of an end, where, and until when: registered, due, claimed one by one, or withdrawn.
 ///
 /// A part of a machine. `News` is what callbacks are called with. What isn't called in the end is handed to the turn, as
 /// closures are a user's and may free what they hold.
+@usableFromInline
 package struct Callbacks<News: Sendable>: Sendable {
     /// Which end a callback is for.
+    @usableFromInline
     package enum Kind: Sendable, Hashable {
         case success, failure
         /// Any end, cancellation included.
@@ -13,15 +15,17 @@ package struct Callbacks<News: Sendable>: Sendable {
     }
 
     /// What somebody has registered.
+    @usableFromInline
     package struct Registration: Sendable {
-        package let kind: Kind
-        package let owner: OwnerToken
-        package let place: CallbackPlace
+        @usableFromInline package let kind: Kind
+        @usableFromInline package let owner: OwnerToken
+        @usableFromInline package let place: CallbackPlace
         /// Whether it comes before all others of its place, as that of an observer of many.
-        package let isEarly: Bool
-        package let call: @Sendable (News) -> Void
-        package fileprivate(set) var number: UInt64 = 0
+        @usableFromInline package let isEarly: Bool
+        @usableFromInline package let call: @Sendable (News) -> Void
+        @usableFromInline package internal(set) var number: UInt64 = 0
 
+        @inlinable
         package init(
             _ kind: Kind, owner: OwnerToken = OwnerToken(nil), place: CallbackPlace = .anywhere,
             isEarly: Bool = false, call: @escaping @Sendable (News) -> Void
@@ -32,37 +36,66 @@ package struct Callbacks<News: Sendable>: Sendable {
             self.isEarly = isEarly
             self.call = call
         }
+
+        @inlinable
+        func rank(atEnd end: Kind) -> Rank {
+            if kind != .end, kind != end { return .unwanted }
+            return isEarly ? .early : kind == .end ? .anyEnd : .thisEnd
+        }
     }
+
+    /// The order of callbacks in one place.
+    @usableFromInline
+    enum Rank: CaseIterable { case early, anyEnd, thisEnd, unwanted }
 
     /// Callbacks that are due in one place, to be claimed one after the other.
+    @usableFromInline
     package struct Delivery: Sendable {
         /// What claims them; a later delivery in the same place has another.
-        package let number: UInt64
-        package let place: CallbackPlace
+        @usableFromInline package let number: UInt64
+        @usableFromInline package let place: CallbackPlace
+
+        @inlinable
+        init(of first: Registration) {
+            number = first.number
+            place = first.place
+        }
     }
 
-    private struct Due {
-        let number: UInt64
+    @usableFromInline
+    struct Due: Sendable {
+        @usableFromInline let number: UInt64
         /// The next one last.
-        var remaining: [Registration]
+        @usableFromInline var remaining: [Registration]
+
+        @inlinable
+        init(_ first: Registration) {
+            number = first.number
+            remaining = [first]
+        }
     }
 
-    private var registered: [Registration] = []
-    private var due: [Due] = []
-    private var lastNumber: UInt64 = 0
+    @usableFromInline var registered: [Registration] = []
+    @usableFromInline var due: [Due] = []
+    @usableFromInline var lastNumber: UInt64 = 0
 
+    @inlinable
     package init() {}
 
     /// Whether nobody is registered or due.
+    @inlinable
     package var isEmpty: Bool { registered.isEmpty && due.isEmpty }
 
     /// Who is registered for an end that hasn't come, in order.
+    @inlinable
     package var registrations: [Registration] { registered }
 
     /// Whether somebody is registered who wants this.
+    @inlinable
     package func wants(_ kind: Kind) -> Bool { registered.contains { $0.kind == kind } }
 
     /// Registers a callback, and returns the number by which it can be removed.
+    @inlinable
     package mutating func add(_ registration: Registration) -> UInt64 {
         lastNumber += 1
         var registration = registration
@@ -75,24 +108,25 @@ package struct Callbacks<News: Sendable>: Sendable {
     ///
     /// In each place observers of many come first, then callbacks for any end, then those for this one. Call it again for
     /// what is registered after the end.
+    @inlinable
     package mutating func end<Logic>(_ kind: Kind, _ turn: inout Turn<Logic>) -> [Delivery] {
         guard !registered.isEmpty else { return [] }
         let all = registered
         registered = []
-        let wanted = all.filter { $0.kind == .end || $0.kind == kind }
-        for other in all where other.kind != .end && other.kind != kind { turn.letGo(of: other) }
-        let sorted =
-            wanted.filter(\.isEarly) + wanted.filter { !$0.isEarly && $0.kind == .end }
-            + wanted.filter { !$0.isEarly && $0.kind != .end }
-        var places: [CallbackPlace: Int] = [:]
         var deliveries: [Delivery] = []
-        for registration in sorted {
-            if let index = places[registration.place] {
-                due[index].remaining.append(registration)
-            } else {
-                places[registration.place] = due.count
-                due.append(Due(number: registration.number, remaining: [registration]))
-                deliveries.append(Delivery(number: registration.number, place: registration.place))
+        var places: [CallbackPlace: Int] = [:]
+        for rank in Rank.allCases {
+            for registration in all where registration.rank(atEnd: kind) == rank {
+                if rank == .unwanted {
+                    turn.letGo(of: registration)
+                } else if let index = all.count == 1 ? nil : places[registration.place] {
+                    due[index].remaining.append(registration)
+                } else {
+                    // A single one, which is what most have, needs no table.
+                    if all.count > 1 { places[registration.place] = due.count }
+                    due.append(Due(registration))
+                    deliveries.append(Delivery(of: registration))
+                }
             }
         }
         for index in places.values { due[index].remaining.reverse() }
@@ -100,6 +134,7 @@ package struct Callbacks<News: Sendable>: Sendable {
     }
 
     /// Takes the next callback of a delivery: from here on it counts as begun.
+    @inlinable
     package mutating func claim(_ delivery: UInt64) -> Registration? {
         guard let index = due.firstIndex(where: { $0.number == delivery }) else { return nil }
         if let next = due[index].remaining.popLast() { return next }
@@ -108,6 +143,7 @@ package struct Callbacks<News: Sendable>: Sendable {
     }
 
     /// Takes away what isn't wanted any more, due or not, unless it has begun; whether there was any.
+    @inlinable
     @discardableResult
     package mutating func remove<Logic>(
         _ turn: inout Turn<Logic>, where isMeant: (Registration) -> Bool
@@ -125,6 +161,7 @@ package struct Callbacks<News: Sendable>: Sendable {
     }
 
     /// Takes away one, by its number.
+    @inlinable
     @discardableResult
     package mutating func remove<Logic>(_ number: UInt64, _ turn: inout Turn<Logic>) -> Bool {
         remove(&turn) { $0.number == number }

@@ -38,12 +38,13 @@ private func areContainers(_ one: Any.Type, _ other: Any.Type) -> Bool {
     return one.containerKind == other.containerKind
 }
 
-private protocol ContainerType {
+/// A type whose values are cast element by element.
+protocol ContainerType {
     static var containerKind: ContainerKind { get }
 }
 
-private enum ContainerKind { case array, dictionary, set }
+enum ContainerKind { case array, dictionary, set }
 
-extension Array: ContainerType { fileprivate static var containerKind: ContainerKind { .array } }
-extension Dictionary: ContainerType { fileprivate static var containerKind: ContainerKind { .dictionary } }
-extension Set: ContainerType { fileprivate static var containerKind: ContainerKind { .set } }
+extension Array: ContainerType { static var containerKind: ContainerKind { .array } }
+extension Dictionary: ContainerType { static var containerKind: ContainerKind { .dictionary } }
+extension Set: ContainerType { static var containerKind: ContainerKind { .set } }

@@ -26,18 +26,9 @@ public final class Pipeline<Output: Sendable>: AnyPipeline, @unchecked Sendable 
     override var wantedOutput: AnyContentKey { outputKey.erased }
 
     override func fault(in bag: Content, at last: StepPosition?) -> PipelineError? {
-        switch outputKey.slot {
-        case .wholeBag, .nothing: return nil
-        case .bodyData, .bodyObject, .entry: break
-        }
-        do {
-            _ = try bag.value(for: outputKey)
-            return nil
-        } catch {
-            var error = (error as? PipelineError)?.inPipeline(name)
-            error?.step = last
-            return error
-        }
+        var fault = bag.fault(under: outputKey)?.inPipeline(name)
+        fault?.step = last
+        return fault
     }
 
     /// Makes an unstarted pipeline with copies of all steps, as that of ``AnyPipeline`` does.

@@ -2,6 +2,7 @@
 ///
 /// The owner isn't retained, and since a weak reference turns nil with its object, a new object at the
 /// same address is never taken for the old one.
+@usableFromInline
 package struct OwnerToken: Sendable {
     private final class Reference: @unchecked Sendable {  // weak references are thread-safe; never reassigned
         weak var object: AnyObject?
@@ -14,6 +15,7 @@ package struct OwnerToken: Sendable {
 
     private let reference: Reference?
 
+    @usableFromInline
     package init(_ owner: AnyObject?) {
         reference = owner.map(Reference.init)
     }

@@ -116,6 +116,28 @@ struct TypedPipelineTests {
         #expect(emptied.error?.code == .missingInput)
     }
 
+    @Test("PL-27: a container must be of the very type: casting one would hash a user's values under a lock")
+    func containers() async throws {
+        struct Name: Hashable, Sendable {
+            let text: String
+        }
+        let names = Pipeline { BlockStep { Set([Name(text: "a")]) } }
+        #expect(try await names.run() == [Name(text: "a")])
+
+        let other = try names.copy()
+        try other.addStep(
+            BlockStep(from: .nothing, to: .bodyObject) { () -> any Sendable in
+                ["b"] as Set<String>
+            })
+        await #expect(throws: PipelineError.self) { try await other.run() }
+        #expect(other.error?.code == .typeMismatch)
+
+        let optional = Pipeline { BlockStep { [1, 2] as [Int]? } }
+        #expect(try await optional.run() == [1, 2])
+        let shape = Pipeline { BlockStep { 3 as any CustomStringConvertible & Sendable } }
+        #expect(try await shape.run().description == "3")
+    }
+
     @Test("PL-28: a copy makes what the original makes, also one made of it as AnyPipeline")
     func copying() async throws {
         let pipeline = count("four")

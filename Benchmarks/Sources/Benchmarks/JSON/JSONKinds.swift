@@ -43,18 +43,18 @@ enum JSONKinds: Benchmark {
         #if SIMDJSONRival
             let rival = "simdjson, MB/s"
             func parseByRival() { check(peer(data, peer_simdjson_parse)) }
-            func walkByRival() { check(Int(peer(data, peer_simdjson_walk))) }
+            func walkByRival() { check(peer(data, peer_simdjson_walk)) }
         #else
             let rival = "Foundation, MB/s"
             func parseByRival() { check(orFail { try JSONSerialization.jsonObject(with: data) } as? [Any]) }
             func walkByRival() {
-                check(Int(total(of: orFail { try JSONSerialization.jsonObject(with: data) })))
+                check(total(of: orFail { try JSONSerialization.jsonObject(with: data) }))
             }
         #endif
         let parsing = duel(data, parseByRival, { check(orFail { try JSON(parsing: data) }.count) })
         let walking = duel(
-            data, walkByRival, { check(Int(total(of: orFail { try JSON(parsing: data) }))) },
-            { check(Int(total(ofValuesIn: orFail { try JSON(parsing: data) }))) })
+            data, walkByRival, { check(total(of: orFail { try JSON(parsing: data) })) },
+            { check(total(ofValuesIn: orFail { try JSON(parsing: data) })) })
         func found(_ what: String, _ duel: Duel, _ contender: Int) -> [Finding] {
             [
                 Finding(
@@ -71,7 +71,7 @@ enum JSONKinds: Benchmark {
         Duel(rounds: 9, units: bodies.map { _ in data.count }, bodies)
     }
 
-    private static func check(_ count: Int) {
+    private static func check(_ count: some Comparable & ExpressibleByIntegerLiteral) {
         if count < 1 { fatalError("there is something in it") }
     }
 

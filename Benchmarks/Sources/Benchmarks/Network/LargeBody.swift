@@ -128,8 +128,8 @@ enum LargeBody: Benchmark {
             if isOurs {
                 var options = LoadOptions()
                 options.sizeLimit = size
-                let content = try await Pipeline.loading(url, options: options).run()
-                guard content.bodyData?.count == size else { throw ChildFailed(task: name) }
+                let body = try await Pipeline.loading(url, options: options).run()
+                guard body.count == size else { throw ChildFailed(task: name) }
             } else {
                 let (data, _) = try await URLSession.shared.data(from: url)
                 guard data.count == size else { throw ChildFailed(task: name) }
