@@ -68,6 +68,21 @@ struct PipelineTaskTests {
         #expect(after.result as? String == "prepared!")
     }
 
+    @Test("WF-73: a Void result of a prerequisite leaves the first bag as it is; output: .content is the bag")
+    func voidPrerequisite() async throws {
+        let workflow = Workflow()
+        let prepare = try workflow.add(
+            PipelineTask { Pipeline { BlockStep(from: .nothing, to: .nothing) {}.byKeys() } })
+        var given = Content()
+        given.bodyObject = "given"
+        let reading = try workflow.add(
+            PipelineTask(output: .content) { [given] in
+                Pipeline(content: given) { BlockStep { (text: String) in text.count } }
+            }, prerequisites: [prepare])
+        try await workflow.run()
+        #expect((reading.result as? Content)?.bodyObject as? Int == 5)
+    }
+
     @Test("WF-74: the error is the pipeline's own, with step and place")
     func error() async throws {
         let workflow = Workflow()

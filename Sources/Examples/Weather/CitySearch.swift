@@ -83,7 +83,7 @@ private final class LoadPages: AsyncStep<[City], [CitySearch.Match]>, @unchecked
                     var content = Content()
                     content.bodyObject = city
                     let page = Pipeline("page", content: content, options: service.options) { service.page() }
-                    return (place, try? await page.run(returning: WeatherPage.self))
+                    return (place, try? await page.run())
                 }
             }
             var pages: [Int: WeatherPage] = [:]

@@ -133,6 +133,7 @@ public final class PipelineTask: WorkflowTask, @unchecked Sendable {  // what ch
         if unkeyed.count == 1, let value = unkeyed[0] {
             switch value {
             case let bag as Content: content = bag
+            case is Void: break
             case let data as Data: content.bodyData = data
             default: content.bodyObject = value
             }

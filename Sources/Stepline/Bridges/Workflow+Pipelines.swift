@@ -42,6 +42,7 @@ extension Workflow {
         _ pipelineOptions: PipelineOptions,
         _ steps: @escaping @Sendable () throws -> StepChain<Input, Output>
     ) throws -> TaskRef<Output> {
+        _ = try steps()
         let task = PipelineTask(name: name, options: options) {
             try Pipeline(name, options: pipelineOptions, steps)
         }

@@ -66,9 +66,9 @@ struct Fetch: Sendable {
         }
     }
 
-    private func pipeline(_ url: URL, _ number: Int, _ name: String, to file: URL?) throws -> Pipeline<
-        Content
-    > {
+    private func pipeline(
+        _ url: URL, _ number: Int, _ name: String, to file: URL?
+    ) throws -> Pipeline<Content> {
         var request = URLRequest(url: url)
         request.httpMethod = plan.method
         let pipeline = Pipeline(name)

@@ -21,9 +21,13 @@ public struct ReadingStep<Input: Sendable, Output: Sendable> {
 
 /// A step that reads what the one before makes, and stores what it makes under a key of one's own.
 public struct WritingStep<Input: Sendable, Output: Sendable> {
+    let inputKey: ContentKey<Input>
     private let make: (_ input: ContentKey<Input>?) -> any Step
 
-    fileprivate init(_ make: @escaping (ContentKey<Input>?) -> any Step) { self.make = make }
+    fileprivate init(_ inputKey: ContentKey<Input>, _ make: @escaping (ContentKey<Input>?) -> any Step) {
+        self.inputKey = inputKey
+        self.make = make
+    }
 
     func makeStep() -> any Step { make(nil) }
 
@@ -40,7 +44,7 @@ extension KeyedByOthers {
     }
 
     fileprivate func writing(by key: ContentKey<Output>) -> WritingStep<Input, Output> {
-        WritingStep { input in
+        WritingStep(inputKey) { input in
             self.given = GivenKeys(input: input, output: key)
             return self
         }
@@ -88,6 +92,6 @@ extension StepBody {
 
     /// Stores what it makes under a key of one's own: what the step before has made goes on.
     public func writing(_ key: ContentKey<Output>) -> WritingStep<Input, Output> {
-        WritingStep { step(from: $0 ?? .body, to: key) }
+        WritingStep(.body) { step(from: $0 ?? .body, to: key) }
     }
 }

@@ -1,8 +1,10 @@
 /// A line of steps whose first input and last output the compiler knows: what a builder makes.
 public struct StepChain<Input: Sendable, Output: Sendable> {
     let steps: [any Step]
-    /// Where the last step of the typed line puts what it makes; nil for a line without steps.
+    /// Where the last step of the typed line puts what it makes; nil if its steps only pass on what came before.
     let outputKey: ContentKey<Output>?
+    /// Where what it passes on is if nothing comes before.
+    var firstKey: ContentKey<Output>?
 }
 
 extension Pipeline {
@@ -21,7 +23,9 @@ extension Pipeline {
         @StepChainBuilder _ steps: () throws -> StepChain<Input, Output>
     ) rethrows {
         let chain = try steps()
-        self.init(name, id: id, content: content, options: options, output: chain.outputKey ?? .body)
+        self.init(
+            name, id: id, content: content, options: options,
+            output: chain.outputKey ?? chain.firstKey ?? .body)
         take(chain.steps)
     }
 

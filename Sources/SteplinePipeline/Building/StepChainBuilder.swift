@@ -28,7 +28,7 @@ public enum StepChainBuilder {
     /// A step whose output goes under a key of one's own: the line goes on with what it had.
     public static func buildExpression<Input, Output>(_ step: WritingStep<Input, Output>)
         -> StepChain<Input, Input>
-    { StepChain(steps: [step.makeStep()], outputKey: nil) }
+    { StepChain(steps: [step.makeStep()], outputKey: nil, firstKey: step.inputKey) }
 
     /// Steps beside the typed line.
     public static func buildExpression(_ steps: KeyedSteps) -> KeyedSteps { steps }
@@ -82,7 +82,9 @@ public enum StepChainBuilder {
     public static func buildPartialBlock<Input, Output>(
         accumulated: StepChain<Input, Output>, next: KeyedSteps
     ) -> StepChain<Input, Output> {
-        StepChain(steps: accumulated.steps + next.steps, outputKey: accumulated.outputKey)
+        StepChain(
+            steps: accumulated.steps + next.steps, outputKey: accumulated.outputKey,
+            firstKey: accumulated.firstKey)
     }
 
     /// Steps that may be left out, as they make what they take.
@@ -109,7 +111,7 @@ public enum StepChainBuilder {
     public static func buildArray<Value>(
         _ chains: [StepChain<Value, Value>]
     ) -> StepChain<Value, Value> {
-        StepChain(steps: chains.flatMap(\.steps), outputKey: chains.last?.outputKey)
+        StepChain(steps: chains.flatMap(\.steps), outputKey: chains.last { $0.outputKey != nil }?.outputKey)
     }
 
     private static func join<Input, Middle, Next, Output>(
@@ -117,8 +119,13 @@ public enum StepChainBuilder {
     ) -> StepChain<Input, Output> {
         // Steps that were left out make nothing: the value stays where the line before has put it.
         StepChain(
-            steps: first.steps + second.steps,
-            outputKey: second.outputKey ?? first.outputKey as? ContentKey<Output>
-        )
+            steps: first.steps + second.steps, outputKey: second.outputKey ?? passed(on: first.outputKey),
+            firstKey: passed(on: first.firstKey) ?? second.firstKey)
+    }
+
+    /// The key of what goes on as it is, or as an Optional of that.
+    private static func passed<Value, Output>(on key: ContentKey<Value>?) -> ContentKey<Output>? {
+        guard let key, Output.self == Value.self || Output.self == Value?.self else { return nil }
+        return ContentKey(key.name, slot: key.slot)
     }
 }

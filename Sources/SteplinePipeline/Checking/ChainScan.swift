@@ -6,6 +6,8 @@ struct ChainScan {
     private struct Entry {
         let key: AnyContentKey
         var isRead: Bool
+        /// The index of the step that writes it; nil if it was there at the start.
+        var writer: Int?
     }
 
     // The two bodies, which nearly all steps go by, apart from the others: no search by name.
@@ -23,10 +25,11 @@ struct ChainScan {
 
     /// Takes in the next step, and adds what is wrong with it.
     mutating func visit(
-        _ step: any Step, at position: @autoclosure () -> StepPosition, _ issues: inout [CheckIssue]
+        _ step: any Step, _ index: Int, at position: @autoclosure () -> StepPosition,
+        _ issues: inout [CheckIssue]
     ) {
         for key in step.inputs { read(key, &issues, position) }
-        for key in step.outputs { write(key, &issues, position) }
+        for key in step.outputs { write(key, by: index, &issues, position) }
         for problem in step.configurationProblems {
             issues.append(CheckIssue(.badConfiguration, at: position(), problem))
         }
@@ -37,21 +40,24 @@ struct ChainScan {
         }
     }
 
-    /// Adds what is wrong with what is left at the end, where `output` is wanted.
+    /// Adds what is wrong with what is left at the end, where `output` is wanted: said of the step that leaves it so.
     func end(
-        with output: AnyContentKey, at position: @autoclosure () -> StepPosition, _ issues: inout [CheckIssue]
+        with output: AnyContentKey, at position: (_ writer: Int?) -> StepPosition,
+        _ issues: inout [CheckIssue]
     ) {
         guard output.slot != .nothing, output.slot != .wholeBag else { return }
         let wanted = "the pipeline is to make \(output.valueType)"
         guard let entry = self[output.slot, output.name] else {
             if output.isOptional || isOpen { return }
             let text = "\(wanted), but nothing writes \"\(output.name)\""
-            issues.append(CheckIssue(.missingInput, at: position(), key: output, text))
+            issues.append(CheckIssue(.missingInput, at: position(nil), key: output, text))
             return
         }
-        guard TypeFit(entry.key, readAs: output) == .cannotFit else { return }
+        let mayBeAbsent = entry.key.isOptional && !output.isOptional
+        guard mayBeAbsent || TypeFit(entry.key, readAs: output) == .cannotFit else { return }
         let text = "\(wanted), but \"\(output.name)\" is left as \(entry.key.valueType)"
-        issues.append(CheckIssue(.typeMismatch, at: position(), key: output, found: entry.key, text))
+        issues.append(
+            CheckIssue(.typeMismatch, at: position(entry.writer), key: output, found: entry.key, text))
     }
 
     private mutating func read(
@@ -82,7 +88,7 @@ struct ChainScan {
     }
 
     private mutating func write(
-        _ key: AnyContentKey, _ issues: inout [CheckIssue], _ position: () -> StepPosition
+        _ key: AnyContentKey, by index: Int, _ issues: inout [CheckIssue], _ position: () -> StepPosition
     ) {
         switch key.slot {
         case .nothing:
@@ -101,7 +107,7 @@ struct ChainScan {
         case .entry:
             break
         }
-        self[key.slot, key.name] = Entry(key: key, isRead: false)
+        self[key.slot, key.name] = Entry(key: key, isRead: false, writer: index)
     }
 
     private subscript(slot: ContentSlot, name: String) -> Entry? {

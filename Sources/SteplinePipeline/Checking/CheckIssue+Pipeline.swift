@@ -3,9 +3,9 @@ public import SteplineSupport
 extension CheckIssue.Code {
     /// The pipeline has no steps.
     public static let noSteps = Self("noSteps")
-    /// Nothing before the step writes an entry that it reads.
+    /// Nothing writes an entry that the step reads, or that the pipeline is to make.
     public static let missingInput = Self("missingInput")
-    /// An entry is written with a type that its reader can't take.
+    /// An entry is written with a type that its reader can't take, or in place of what the pipeline is to make.
     public static let typeMismatch = Self("typeMismatch")
     /// A setting of the step is known to be wrong.
     public static let badConfiguration = Self("badConfiguration")

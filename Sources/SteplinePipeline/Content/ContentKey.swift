@@ -23,6 +23,9 @@ public struct ContentKey<Value: Sendable>: Hashable, Sendable, CustomStringConve
         self.slot = slot
     }
 
+    /// Whether it stands for an entry, and neither for the whole bag nor for nothing.
+    var isOfEntry: Bool { slot != .wholeBag && slot != .nothing }
+
     /// The key's name.
     public var description: String { name }
 }

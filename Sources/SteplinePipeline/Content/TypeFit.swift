@@ -38,13 +38,12 @@ private func areContainers(_ one: Any.Type, _ other: Any.Type) -> Bool {
     return one.containerKind == other.containerKind
 }
 
-/// A type whose values are cast element by element.
-protocol ContainerType {
+private protocol ContainerType {
     static var containerKind: ContainerKind { get }
 }
 
-enum ContainerKind { case array, dictionary, set }
+private enum ContainerKind { case array, dictionary, set }
 
-extension Array: ContainerType { static var containerKind: ContainerKind { .array } }
-extension Dictionary: ContainerType { static var containerKind: ContainerKind { .dictionary } }
-extension Set: ContainerType { static var containerKind: ContainerKind { .set } }
+extension Array: ContainerType { fileprivate static var containerKind: ContainerKind { .array } }
+extension Dictionary: ContainerType { fileprivate static var containerKind: ContainerKind { .dictionary } }
+extension Set: ContainerType { fileprivate static var containerKind: ContainerKind { .set } }

@@ -61,9 +61,20 @@ extension AnyPipeline: EngineFace, WorkerJob {
         _ step: StepOperation, _ end: AttemptEnd, attempt: UInt32, at place: PipelinePlace
     ) -> PipelineNext {
         let verdict = verdict(on: step, end, attempt: attempt)
-        let advance = send { $0.bodyEnded(step, attempt: attempt, verdict, at: place, judge: fault, &$1) }
-        advance.ended?.tell()
-        return advance.next
+        while true {
+            let finding = finding(of: verdict)
+            let advance = send { $0.bodyEnded(step, attempt: attempt, verdict, finding, at: place, &$1) }
+            guard let advance else { continue }
+            advance.ended?.tell()
+            return advance.next
+        }
+    }
+
+    /// Whether the bag that a step leaves holds what the pipeline is to make, if none comes behind that step.
+    private func finding(of verdict: AttemptVerdict) -> OutputFinding {
+        guard makesEntry, case .succeeded(let bag) = verdict else { return .anyBag }
+        let (version, isAtEnd) = engine.read { ($0.line.version, $0.line.isAtEnd) }
+        return OutputFinding(version: version, fault: isAtEnd ? fault(in: bag) : nil)
     }
 
     /// What an end means; computed before the machine is asked, as it asks the user's code.

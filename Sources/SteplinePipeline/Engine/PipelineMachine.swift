@@ -53,11 +53,11 @@ package struct PipelineMachine: Machine {
 
     /// The pipeline has been checked and is to run; nil if it can't, or the line is another by now.
     mutating func start(
-        version: UInt32, _ calendar: PipelineCalendar, judge: OutputJudge, _ turn: inout Turn<Self>
+        version: UInt32, _ calendar: PipelineCalendar, _ turn: inout Turn<Self>
     ) -> PipelineNext? {
         guard case .ready = phase, run.line.version == version else { return nil }
         phase = .running
-        return conclude(run.start(calendar, judge, &turn), &turn).next
+        return conclude(run.start(calendar, &turn), &turn).next
     }
 
     /// The job that was handed to a queue has begun.
@@ -70,13 +70,14 @@ package struct PipelineMachine: Machine {
         isRunning ? run.othersHaveEnded(at: place, &turn) : .nothing
     }
 
-    /// The body of a step's attempt is over.
+    /// The body of a step's attempt is over; nil, and nothing has changed, if the finding is of another line.
     mutating func bodyEnded(
-        _ step: StepOperation, attempt: UInt32, _ verdict: AttemptVerdict, at place: PipelinePlace,
-        judge: OutputJudge, _ turn: inout Turn<Self>
-    ) -> PipelineAdvance {
+        _ step: StepOperation, attempt: UInt32, _ verdict: AttemptVerdict, _ finding: OutputFinding,
+        at place: PipelinePlace, _ turn: inout Turn<Self>
+    ) -> PipelineAdvance? {
         guard isRunning else { return PipelineAdvance() }
-        return conclude(run.bodyEnded(step, attempt: attempt, verdict, at: place, judge, &turn), &turn)
+        if run.line.isAtEnd, let version = finding.version, version != run.line.version { return nil }
+        return conclude(run.bodyEnded(step, attempt: attempt, verdict, finding, at: place, &turn), &turn)
     }
 
     @usableFromInline

@@ -24,22 +24,21 @@ struct PipelineRun {
     // MARK: Coming along
 
     mutating func start(
-        _ calendar: PipelineCalendar, _ judge: OutputJudge, _ turn: inout Turn<PipelineMachine>
+        _ calendar: PipelineCalendar, _ turn: inout Turn<PipelineMachine>
     ) -> PipelineAdvance {
         log.setCalendar(calendar)
         log.emit(.started, &turn)
         if let deadline = options.deadline { turn.set(.deadline, after: deadline) }
         if log.hasReaders { watchdog.wake(&turn) }
-        return goOn(at: .callersStack, judge, &turn)
+        return goOn(at: .callersStack, &turn)
     }
 
-    /// Goes on to the next step, or is over.
+    /// Goes on to the next step, or is over: with the fault, if there is one in what the last step has left.
     private mutating func goOn(
-        at place: PipelinePlace, _ judge: OutputJudge, _ turn: inout Turn<PipelineMachine>
+        at place: PipelinePlace, orEndWith fault: PipelineError? = nil, _ turn: inout Turn<PipelineMachine>
     ) -> PipelineAdvance {
         if let cancelReason { return PipelineAdvance(outcome: .cancelled(cancelReason)) }
         guard line.advance(), let step = line.current?.step else {
-            let fault = judge(bag.current, line.currentPosition)
             return PipelineAdvance(outcome: fault.map { .failure($0) } ?? .success(bag.current))
         }
         life.renew()
@@ -91,8 +90,8 @@ struct PipelineRun {
 
     /// The body of a step's attempt is over.
     mutating func bodyEnded(
-        _ step: StepOperation, attempt number: UInt32, _ verdict: AttemptVerdict, at place: PipelinePlace,
-        _ judge: OutputJudge, _ turn: inout Turn<PipelineMachine>
+        _ step: StepOperation, attempt number: UInt32, _ verdict: AttemptVerdict, _ finding: OutputFinding,
+        at place: PipelinePlace, _ turn: inout Turn<PipelineMachine>
     ) -> PipelineAdvance {
         guard line.isCurrent(step) else { return PipelineAdvance() }
         guard life.isRunning(number) else {
@@ -107,7 +106,7 @@ struct PipelineRun {
         case .succeeded(let result):
             life.end(number, isSuccess: true)
             var advance = settle(step, leaving: result, error: nil, .succeeded, &turn)
-            let further = goOn(at: place, judge, &turn)
+            let further = goOn(at: place, orEndWith: finding.fault, &turn)
             (advance.next, advance.outcome) = (further.next, further.outcome)
             return advance
         case .cancelled(let result):

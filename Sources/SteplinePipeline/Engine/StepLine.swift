@@ -35,6 +35,9 @@ struct StepLine {
         handedOver > 0 ? (steps[handedOver - 1], handedOver - 1) : nil
     }
 
+    /// Whether all steps have been handed over.
+    var isAtEnd: Bool { handedOver == steps.count }
+
     func isCurrent(_ step: StepOperation) -> Bool { current?.step === step }
 
     var currentPosition: StepPosition? { handedOver > 0 ? position(of: handedOver - 1) : nil }

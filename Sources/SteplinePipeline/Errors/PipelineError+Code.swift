@@ -6,7 +6,7 @@ extension PipelineError {
 
         /// A step's body threw.
         public static let stepFailed = Code(description: "stepFailed")
-        /// An entry that the step reads isn't there.
+        /// An entry that the step reads, or that the pipeline is to make, isn't there.
         public static let missingInput = Code(description: "missingInput")
         /// An entry has another type than the one wanted.
         public static let typeMismatch = Code(description: "typeMismatch")

@@ -15,6 +15,16 @@ extension PipelineError {
         return error
     }
 
+    /// A pipeline has come to its end, and what it is to make isn't there, or is something else.
+    static func lacksOutput(_ key: AnyContentKey, as cause: any Error, pipeline: String) -> PipelineError {
+        let found = (cause as? PipelineError)?.detail ?? "\(cause)"
+        let code = (cause as? PipelineError)?.code ?? .missingInput
+        var error = PipelineError(code, "it is to make \(key.valueType), but at its end \(found)")
+        error.pipeline = pipeline
+        error.outputs = [key]
+        return error
+    }
+
     static func notImplemented(_ type: StepOperation.Type, _ member: String) -> PipelineError {
         PipelineError(.notImplemented, "\(type) does not override \(member)")
     }

@@ -18,14 +18,16 @@ extension AnyPipeline {
         }
         var scan = ChainScan(content: bag)
         for (index, step) in steps.enumerated() {
-            scan.visit(step, at: StepPosition(of: step, index: index, count: steps.count), &issues)
+            scan.visit(step, index, at: StepPosition(of: step, index: index, count: steps.count), &issues)
             if step.hasDependencies { issues += loops(of: step, at: index, in: steps) }
         }
-        if let last = steps.last {
-            scan.end(
-                with: wantedOutput, at: StepPosition(of: last, index: steps.count - 1, count: steps.count),
-                &issues)
-        }
+        guard !steps.isEmpty else { return issues }
+        scan.end(
+            with: wantedOutput,
+            at: { writer in
+                let index = writer ?? steps.count - 1
+                return StepPosition(of: steps[index], index: index, count: steps.count)
+            }, &issues)
         return issues
     }
 

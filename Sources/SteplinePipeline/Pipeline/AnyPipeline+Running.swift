@@ -24,7 +24,7 @@ extension AnyPipeline {
             let errors = errors(in: line.steps, wanted: wanted)
             if !errors.isEmpty { throw PipelineError.checkFailed(errors, pipeline: name) }
             let calendar = PipelineCalendar(options.clock)
-            let next = send { $0.start(version: line.version, calendar, judge: fault, &$1) }
+            let next = send { $0.start(version: line.version, calendar, &$1) }
             if let next { return drive(next) }
         }
     }
@@ -32,7 +32,7 @@ extension AnyPipeline {
     /// Stops the pipeline: the current step is cancelled, and no later one runs.
     ///
     /// True if this came first: then no success or failure callback ever comes. A body that runs is told and runs to
-    /// its end, in the state ``State/cancelling``; otherwise the pipeline has ended on return. False if the pipeline
+    /// its end, in the state ``PipelineState/cancelling``; otherwise the pipeline has ended on return. False if the pipeline
     /// has ended, or was cancelled before: then its outcome stands and its callbacks come, but on the queue that this
     /// is called on none begins once it has returned.
     @discardableResult

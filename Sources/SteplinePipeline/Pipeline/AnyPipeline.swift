@@ -4,7 +4,8 @@ import Synchronization
 
 /// A pipeline whatever it makes: what all of them can do, and what an array of unlike ones holds.
 ///
-/// Every one is a ``Pipeline`` of some output. Seen as this it gives its last bag.
+/// Every one is a ``Pipeline`` of some output. Seen as this it gives its last bag; a ``PipelineObserver`` calls back at
+/// the ends of unlike ones.
 public class AnyPipeline: Identifiable, @unchecked Sendable {  // constants; the engine has a lock
     /// The name for people; copies have it too.
     public let name: String
@@ -27,9 +28,12 @@ public class AnyPipeline: Identifiable, @unchecked Sendable {  // constants; the
     /// Any text that tells this pipeline from others; never interpreted, never copied.
     public var id: String { identity.text }
 
-    init(_ name: String, id: String?, content: Content, options: PipelineOptions) {
+    init(
+        _ name: String, id: String?, content: Content, options: PipelineOptions, makesEntry: Bool
+    ) {
         self.name = name
         self.options = options
+        self.makesEntry = makesEntry
         identity = PipelineIdentity(id)
         engine = Engine(PipelineMachine(identity: identity, options: options, content: content))
         link.point(to: self)
@@ -38,8 +42,11 @@ public class AnyPipeline: Identifiable, @unchecked Sendable {  // constants; the
     /// The entry that the last bag must hold.
     var wantedOutput: AnyContentKey { ContentKey.content.erased }
 
-    /// What is wrong with the last bag; asked under the lock.
-    func fault(in bag: Content, at last: StepPosition?) -> PipelineError? { nil }
+    /// What is wrong with a last bag; may run a user's code, by a cast.
+    func fault(in bag: Content) -> PipelineError? { nil }
+
+    /// Whether a bag can lack what the pipeline is to make.
+    final let makesEntry: Bool
 
     /// Makes an unstarted pipeline with copies of all steps, the same name, options and first bag, and a new id.
     ///

@@ -20,15 +20,18 @@ public final class Pipeline<Output: Sendable>: AnyPipeline, @unchecked Sendable 
         _ name: String, id: String?, content: Content, options: PipelineOptions, output: ContentKey<Output>
     ) {
         outputKey = output
-        super.init(name, id: id, content: content, options: options)
+        super.init(name, id: id, content: content, options: options, makesEntry: output.isOfEntry)
     }
 
     override var wantedOutput: AnyContentKey { outputKey.erased }
 
-    override func fault(in bag: Content, at last: StepPosition?) -> PipelineError? {
-        var fault = bag.fault(under: outputKey)?.inPipeline(name)
-        fault?.step = last
-        return fault
+    override func fault(in bag: Content) -> PipelineError? {
+        do {
+            _ = try bag.value(for: outputKey)
+            return nil
+        } catch {
+            return .lacksOutput(outputKey.erased, as: error, pipeline: name)
+        }
     }
 
     /// Makes an unstarted pipeline with copies of all steps, as that of ``AnyPipeline`` does.

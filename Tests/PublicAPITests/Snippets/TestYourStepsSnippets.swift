@@ -82,8 +82,7 @@ struct TestYourStepsSnippets {
         try feed.start()
         await clock.waitForScheduled(after: .seconds(1))
         clock.advance(by: .seconds(1))
-        _ = await feed.outcome()
-        #expect(feed.output as? [Int] == [1, 2])
+        #expect(await feed.outcome().value == [1, 2])
         #expect(server.requests.count == 2)
         await #expect(throws: PipelineError.self) { try await Pipeline.loading(server.url("/lost")).run() }
     }

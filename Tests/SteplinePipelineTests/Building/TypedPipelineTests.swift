@@ -103,7 +103,10 @@ struct TypedPipelineTests {
         pipeline.onFailure { told.record("failure \($0.code)") }
         let error = await #expect(throws: PipelineError.self) { try await pipeline.run() }
         #expect(error?.code == .typeMismatch)
-        #expect(error?.pipeline == "count" && error?.step?.index == 2)
+        #expect(error?.pipeline == "count" && error?.step == nil)
+        #expect(
+            "\(try #require(error))".hasPrefix(
+                "count: it is to make Int, but at its end \"bodyObject\" is of type String"))
         #expect(pipeline.error?.code == .typeMismatch)
         #expect(await pipeline.outcome().error is PipelineError)
         #expect(told.values == ["failure typeMismatch"])
@@ -116,26 +119,80 @@ struct TypedPipelineTests {
         #expect(emptied.error?.code == .missingInput)
     }
 
-    @Test("PL-27: a container must be of the very type: casting one would hash a user's values under a lock")
+    @Test("PL-27: a container under a protocol's type, or in Optionals, is what it is said to be")
     func containers() async throws {
-        struct Name: Hashable, Sendable {
-            let text: String
+        let list = try await Pipeline { BlockStep { () -> any Sendable in [1, 2] } }.run()
+        #expect(list as? [Int] == [1, 2])
+        let twice = Pipeline { BlockStep { [1, 2] as [Int]?? } }
+        #expect(try await twice.run() == .some(.some([1, 2])))
+        let names = Pipeline { BlockStep { Set(["a"]) as Set<String>? } }
+        #expect(try await names.run() == Set(["a"]))
+    }
+
+    @Test("PL-27: what was left out by if or for leaves the output where it was", arguments: [false, true])
+    func leftOut(isIn: Bool) async throws {
+        let maybe = ContentKey<Int?>(Self.total.name)
+        let optional = Pipeline {
+            BlockStep(to: Self.total) { 7 }
+            if isIn { BlockStep(from: maybe, to: maybe) { (number: Int?) -> Int? in number.map { $0 + 1 } } }
         }
-        let names = Pipeline { BlockStep { Set([Name(text: "a")]) } }
-        #expect(try await names.run() == [Name(text: "a")])
+        #expect(try await optional.run() == (isIn ? 8 : 7))
+        let loop = Pipeline {
+            BlockStep { 1 }
+            for round in 0..<2 {
+                if round == 0, isIn { BlockStep(to: Self.total) { (number: Int) in number * 10 } }
+            }
+        }
+        #expect(try await loop.run() == (isIn ? 10 : 1))
+    }
 
-        let other = try names.copy()
-        try other.addStep(
-            BlockStep(from: .nothing, to: .bodyObject) { () -> any Sendable in
-                ["b"] as Set<String>
-            })
-        await #expect(throws: PipelineError.self) { try await other.run() }
-        #expect(other.error?.code == .typeMismatch)
+    @Test("PL-27: a line that begins with a step whose output goes elsewhere gives what that step reads")
+    func beginsBeside() async throws {
+        final class Length: BasicStep<String, Int>, @unchecked Sendable {
+            override var inputKey: ContentKey<String> { .init("article") }
+            override func process(_ input: String) -> Int { input.count }
+        }
+        var given = Content()
+        given["article"] = "four"
+        let pipeline = Pipeline(content: given) { Length().writing(Self.total) }
+        #expect(try await pipeline.run() == "four")
+        #expect(pipeline.content?[Self.total] == 4)
+    }
 
-        let optional = Pipeline { BlockStep { [1, 2] as [Int]? } }
-        #expect(try await optional.run() == [1, 2])
-        let shape = Pipeline { BlockStep { 3 as any CustomStringConvertible & Sendable } }
-        #expect(try await shape.run().description == "3")
+    @Test("PL-25, PL-27: a running pipeline refuses a step that replaces its output, wherever that is put")
+    func insertedWhileRunning() async throws {
+        let gate = Gate()
+        let last = plain("last")
+        let pipeline = Pipeline {
+            BlockStep { () async -> Int in
+                await gate.wait()
+                return 4
+            }
+            last.byKeys()
+        }
+        try pipeline.start()
+        await gate.waitForArrivals()
+        let error = pipelineError {
+            try pipeline.insert(BlockStep { (number: Int) in "\(number)" }, before: last)
+        }
+        #expect(error?.code == .checkFailed && error?.issues.map(\.path) == [[2]])
+        gate.open()
+        #expect(await pipeline.outcome().value == 4)
+    }
+
+    @Test("PL-27, PL-5: an output that may be absent is no output")
+    func mayBeAbsent() throws {
+        let pipeline = count("four")
+        try pipeline.addStep(BlockStep { (_: Int) -> Int? in nil })
+        #expect(pipeline.check().filter { $0.severity == .error }.map(\.code) == [.typeMismatch])
+    }
+
+    @Test("PL-27, PL-32: a step that was used before is told by the check, also where it runs at once")
+    func usedBefore() async throws {
+        let used = BlockStep { 1 }
+        try await Pipeline { used }.run()
+        let error = await #expect(throws: PipelineError.self) { try await Pipeline.run { used } }
+        #expect(error?.code == .checkFailed && error?.issues.map(\.code) == [.stepNotAdded])
     }
 
     @Test("PL-28: a copy makes what the original makes, also one made of it as AnyPipeline")

@@ -40,7 +40,7 @@ struct PipelineMachineTests {
             let verdict = PipelineModel.Verdict.allCases.randomElement(using: &random) ?? .success
             switch message {
             case 0:
-                _ = machine.start(version: machine.line.version, calendar, judge: judge, &turn)
+                _ = machine.start(version: machine.line.version, calendar, &turn)
                 model.start()
             case 1, 2:
                 _ = machine.jobBegan(&turn)
@@ -48,9 +48,9 @@ struct PipelineMachineTests {
             case 3, 4, 5, 6:
                 let favoured = message < 5 ? .success : verdict
                 let end = machine.bodyEnded(
-                    steps[index], attempt: UInt32(number), Self.verdict(favoured), at: .callersStack,
-                    judge: judge, &turn)
-                end.ended?.tell()
+                    steps[index], attempt: UInt32(number), Self.verdict(favoured), finding,
+                    at: .callersStack, &turn)
+                end?.ended?.tell()
                 model.bodyEnded(index, number, favoured)
             case 7:
                 let retries = Bool.random(using: &random)
@@ -75,7 +75,9 @@ struct PipelineMachineTests {
             }
         }
 
-        private var judge: OutputJudge { { [lacks = model.lacksOutput] _, _ in lacks ? Self.error : nil } }
+        private var finding: OutputFinding {
+            OutputFinding(version: machine.line.version, fault: model.lacksOutput ? Self.error : nil)
+        }
 
         private mutating func fire(_ timer: AttemptTimer) {
             turn.withdraw(timer)
@@ -167,6 +169,24 @@ struct PipelineMachineTests {
             if case .ended(let word) = pair.model.at { ends[word, default: 0] += 1 }
         }
         #expect(Set(ends.keys) == ["succeeded", "failed", "cancelled"])
+    }
+
+    @Test("PL-27: what was found for another line isn't taken for the last step")
+    func staleFinding() throws {
+        var random = SeededRandom(seed: 1)
+        var pair = try Pair(steps: 1, lacksOutput: false)
+        pair.perform(0, &random)
+        pair.perform(1, &random)
+        let verdict = AttemptVerdict.succeeded(Content())
+        let stale = OutputFinding(version: pair.machine.line.version &+ 1, fault: nil)
+        let step = pair.steps[0]
+        #expect(
+            pair.machine.bodyEnded(step, attempt: 1, verdict, stale, at: .callersStack, &pair.turn) == nil)
+        #expect(pair.machine.isRunning && !step.isFinished)
+        let fresh = OutputFinding(version: pair.machine.line.version, fault: nil)
+        #expect(
+            pair.machine.bodyEnded(step, attempt: 1, verdict, fresh, at: .callersStack, &pair.turn) != nil)
+        #expect(pair.machine.outcome?.isSuccess == true)
     }
 
     @Test("PL-24: a place before a step that has been handed over is refused, and nothing has changed")
