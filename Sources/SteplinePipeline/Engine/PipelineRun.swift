@@ -23,9 +23,8 @@ struct PipelineRun {
 
     // MARK: Coming along
 
-    mutating func start(
-        _ calendar: PipelineCalendar, _ turn: inout Turn<PipelineMachine>
-    ) -> PipelineAdvance {
+    mutating func start(_ calendar: PipelineCalendar, _ turn: inout Turn<PipelineMachine>) -> PipelineAdvance
+    {
         log.setCalendar(calendar)
         log.emit(.started, &turn)
         if let deadline = options.deadline { turn.set(.deadline, after: deadline) }

@@ -5,7 +5,8 @@ import SteplineSupport
 final class HostLine: Sendable {
     /// The lines of this process.
     ///
-    /// So few in all that a process's limit of open files is left to others.
+    /// So few in all, unless a load asks for more at its host alone, that a process's limit of open files is left to
+    /// others.
     static let shared = HostLine(mostInAll: 256)
 
     fileprivate struct State {

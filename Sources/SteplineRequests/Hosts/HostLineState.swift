@@ -9,6 +9,8 @@ struct HostLineState {
     private struct Ticket {
         let host: String
         let limits: HostLimits
+        /// Whether it is one of those that are bounded in all: who asks for more at one host alone means it.
+        let countsInAll: Bool
         var isRunning = false
     }
 
@@ -53,7 +55,8 @@ struct HostLineState {
     /// Joins the line for a host.
     mutating func enter(_ host: String, _ limits: HostLimits, at time: Duration) -> (Number, Grant) {
         lastNumber += 1
-        tickets[lastNumber] = Ticket(host: host, limits: limits)
+        tickets[lastNumber] = Ticket(
+            host: host, limits: limits, countsInAll: limits.connections ?? 0 <= mostInAll)
         hosts[host, default: Host()].waiting.append(lastNumber)
         return (lastNumber, grant(host, at: time))
     }
@@ -65,7 +68,7 @@ struct HostLineState {
             // The number stays in its host's line, and is passed over.
             return [(ticket.host, grant(ticket.host, at: time))]
         }
-        running -= 1
+        if ticket.countsInAll { running -= 1 }
         hosts[ticket.host]?.running -= 1
         var grants = [(host: ticket.host, grant: grant(ticket.host, at: time))]
         while running < mostInAll, !crowdedOut.isEmpty {
@@ -90,7 +93,7 @@ struct HostLineState {
                 grant.wait = host.nextStart - time
                 break
             }
-            guard running < mostInAll else {
+            guard !ticket.countsInAll || running < mostInAll else {
                 if !host.isCrowdedOut { crowdedOut.append(name) }
                 host.isCrowdedOut = true
                 break
@@ -98,7 +101,7 @@ struct HostLineState {
             if let interval = ticket.limits.interval { host.nextStart = time + interval }
             host.removeFirst()
             host.running += 1
-            running += 1
+            if ticket.countsInAll { running += 1 }
             tickets[number]?.isRunning = true
             grant.goers.append(number)
         }

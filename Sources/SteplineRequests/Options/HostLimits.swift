@@ -4,6 +4,8 @@
 /// sent. Time-outs count from then on.
 public struct HostLimits: Sendable, Hashable {
     /// How many exchanges are under way at once; nil for the transport's own limit, which is 6 over libcurl.
+    ///
+    /// With more than 256 the exchange doesn't count among the 256 that libcurl has under way with all hosts.
     public var connections: Int?
 
     /// How many requests are begun in a second; nil for any number.

@@ -27,12 +27,23 @@ struct HostLineTests {
     @Test("politeness: in all no more go than there may be, and each who leaves lets another host's go")
     func inAll() {
         var line = HostLineState(mostInAll: 2)
-        let limits = HostLimits(connections: 6)
+        let limits = HostLimits(connections: 2)
         let numbers = (0..<5).map { line.enter("h\($0)", limits, at: .zero) }
         #expect(numbers.map { $0.1.goers.count } == [1, 1, 0, 0, 0])
         #expect(line.leave(numbers[1].0, at: .zero).flatMap(\.grant.goers) == [numbers[2].0])
         #expect(line.leave(numbers[0].0, at: .zero).flatMap(\.grant.goers) == [numbers[3].0])
         #expect(line.leave(numbers[3].0, at: .zero).flatMap(\.grant.goers) == [numbers[4].0])
+    }
+
+    @Test("politeness: more at one host than there may be in all is given to who asks, and keeps nobody out")
+    func moreThanInAll() {
+        var line = HostLineState(mostInAll: 2)
+        let numbers = (0..<6).map { _ in line.enter("big", HostLimits(connections: 5), at: .zero) }
+        #expect(numbers.map { $0.1.goers.count } == [1, 1, 1, 1, 1, 0])
+        let others = (0..<3).map { _ in line.enter("small", HostLimits(), at: .zero) }
+        #expect(others.map { $0.1.goers.count } == [1, 1, 0])
+        #expect(line.leave(numbers[0].0, at: .zero).flatMap(\.grant.goers) == [numbers[5].0])
+        #expect(line.leave(others[0].0, at: .zero).flatMap(\.grant.goers) == [others[2].0])
     }
 
     @Test("politeness: so many requests a second are begun, however quickly they end")
