@@ -142,6 +142,12 @@ let package = Package(
             path: "Sources/Examples/Mirror"
         ),
 
+        .executableTarget(
+            name: "Cookbook",
+            dependencies: ["Stepline", "SteplineRuns", "SteplineTesting"],
+            path: "Sources/Examples/Cookbook"
+        ),
+
         // MARK: Tests
         // Bounds how many tests run at once, by being linked into them.
         .target(name: "CTestWidth", path: "Tests/CTestWidth"),
@@ -218,8 +224,8 @@ let package = Package(
         .testTarget(
             name: "ExampleTests",
             dependencies: [
-                "Mirror", "Stepline", "SteplineJSON", "SteplineTesting", "SteplineXML", "Temperatures",
-                "Weather",
+                "Cookbook", "Mirror", "Stepline", "SteplineJSON", "SteplineTesting", "SteplineXML",
+                "Temperatures", "Weather",
             ]
         ),
     ],

@@ -1,0 +1,18 @@
+import Foundation
+import Stepline
+
+/// A failure that what follows can live with is listed in the report, and isn't one of the run.
+enum LiveWithFailures {
+    static func run(_ site: URL, print: Print) async throws {
+        let workflow = Workflow("page")
+        let article = try workflow.addPipeline("article") { URLLoadStep(site.appending(path: "article")) }
+        let quotes = try workflow.addPipeline("quotes") { URLLoadStep(site.appending(path: "quotes")) }
+        let page = try workflow.add("page", after: article, quotes.allowingFailure) { article, quotes in
+            let margin = (try? quotes.get()).map { String(decoding: $0, as: UTF8.self) }
+            return "\(String(decoding: article, as: UTF8.self)) | \(margin ?? "no quotes today")"
+        }
+        let report = try await workflow.run()
+        print(try await page.value())
+        for failure in report.failures { print("done without \(failure.task)") }
+    }
+}

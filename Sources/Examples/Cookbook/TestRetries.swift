@@ -1,0 +1,23 @@
+import Foundation
+import Stepline
+import SteplineTesting
+
+/// A night of retries, tried in no time: the clock jumps to whatever is waited for.
+enum TestRetries {
+    static func run(print: Print) async throws {
+        let clock = ManualClock(runsByItself: true)
+        let hours = Recorder<Int64>()
+        let policy = RetryPolicy.exponential(
+            attempts: 5, base: .seconds(3600), cap: .seconds(6 * 3600), jitter: .none)
+        let options = PipelineOptions(retry: policy, watchdog: .zero, clock: clock)
+        let pipeline = Pipeline("nightly", options: options) {
+            BlockStep { () throws in
+                hours.record(clock.uptime.components.seconds / 3600)
+                if hours.count < 5 { throw URLError(.timedOut) }
+                return "there at last"
+            }
+        }
+        print(try await pipeline.run())
+        print("tried after hours \(hours.values)")
+    }
+}
