@@ -92,7 +92,7 @@ struct CookbookTests {
             "name,note\r\nAda,\"first, of course\"\r\nGrace,\"a \"\"bug\"\"\"\r\n", to: "in.csv")
         let lines = folder.appending(path: "out.jsonl")
         try await expect("convert-csv") { print in
-            try await ConvertCSV.run(csv, to: lines, print: print)
+            try ConvertCSV.run(csv, to: lines, print: print)
             print(try String(contentsOf: lines, encoding: .utf8).trimmingCharacters(in: .newlines))
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 2)
         }

@@ -3,7 +3,8 @@ import Stepline
 
 /// Turns CSV of any size into JSON Lines; memory holds a piece of the file, and one record.
 enum ConvertCSV {
-    static func run(_ csv: URL, to lines: URL, print: Print) async throws {
+    static func run(_ csv: URL, to lines: URL, print: Print) throws {
+        let input = try FileHandle(forReadingFrom: csv)
         let part = lines.appendingPathExtension("part")
         try Data().write(to: part)
         let output = try FileHandle(forWritingTo: part)
@@ -16,7 +17,7 @@ enum ConvertCSV {
             try output.write(contentsOf: Data("\(try JSON(members: members))\n".utf8))
             count += 1
         }
-        for try await chunk in URLChunks(csv) { try reader.read(chunk, write) }
+        while let chunk = try input.read(upToCount: 1 << 16), !chunk.isEmpty { try reader.read(chunk, write) }
         try reader.finish(write)
 
         try? FileManager.default.removeItem(at: lines)

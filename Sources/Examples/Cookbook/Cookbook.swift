@@ -8,7 +8,7 @@ struct Cookbook {
         Recipe("load-a-thousand", "URL …") { try await LoadAThousand.run($0.urls, print: $1) },
         Recipe("send-a-form", "SITE") { try await SendAForm.run($0.url(), print: $1) },
         Recipe("convert-csv", "FILE.csv FILE.jsonl") {
-            try await ConvertCSV.run($0.file(), to: $0.file(1), print: $1)
+            try ConvertCSV.run($0.file(), to: $0.file(1), print: $1)
         },
         Recipe("show-progress", "URL …") { words, _ in
             try await ShowProgress.run(words.urls) { bar in

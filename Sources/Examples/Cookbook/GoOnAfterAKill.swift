@@ -18,7 +18,7 @@ enum GoOnAfterAKill {
         let first = Task { try await nightly(site).run(in: .file(file), key: "2026-11-22") }
         await kill()
         first.cancel()
-        if case .failure = await first.result { print("killed") }
+        if case .failure(is CancellationError) = await first.result { print("killed") }
 
         let second = try await nightly(site).run(in: .file(file), key: "2026-11-22")
         print("restored: \(second.restored.joined(separator: ", "))")

@@ -10,8 +10,8 @@ enum SendAForm {
     static func run(_ site: URL, print: @escaping Print) async throws {
         let login = URLAuthenticator("last week's", hosts: [site.host() ?? ""]) { token, request in
             request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization")
-        } refresh: { old in
-            print("\(old) token was refused")
+        } refresh: { _ in
+            print("the token was refused")
             let token = try await Pipeline.loading(site.appending(path: "token")).run()
             return String(decoding: token, as: UTF8.self)
         }
