@@ -14,11 +14,11 @@ import Stepline
     func load(_ url: URL) async {
         problem = nil
         do {
-            let reading = Pipeline("reading") {
+            let feed = try await Pipeline.run {
                 URLLoadStep(url).retrying(.exponential())
                 FeedStep()
             }
-            titles = try await reading.run().items.compactMap(\.title)
+            titles = feed.items.compactMap(\.title)
         } catch is CancellationError {
             // The view is gone, or shows another feed.
         } catch {

@@ -31,9 +31,10 @@ extension Pipeline {
 
     /// Runs a line of steps and returns what the last one made.
     ///
-    /// Throws as ``run()`` does.
+    /// The steps are made where this is called, such as on an actor. Throws as ``run()`` does.
     public static func run(
         _ name: String = "pipeline", options: PipelineOptions = .init(),
+        isolation: isolated (any Actor)? = #isolation,
         @StepChainBuilder _ steps: () throws -> StepChain<Void, Output>
     ) async throws -> Output {
         try await Pipeline(name, options: options, steps).run()

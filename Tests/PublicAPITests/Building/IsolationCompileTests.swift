@@ -81,6 +81,13 @@ struct IsolationCompileTests {
         \(lines)
         }
 
+        func keep(_ address: URL) async throws {
+            city = try await Pipeline.run("city") {
+                URLLoadStep(address).retrying(.exponential())
+                JSONDecodeStep<City>()
+            }
+        }
+
         func keep() async throws {
             city = try await Pipeline.run {
                 URLLoadStep(address)
