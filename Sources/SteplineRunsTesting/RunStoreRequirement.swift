@@ -24,10 +24,11 @@ public struct RunStoreRequirement: Sendable, CustomStringConvertible {
         self.body = body
     }
 
-    /// All of them, with thirty seeds of random changes, and two of workflows that are cut off.
+    /// All of them, with thirty seeds of random changes, ten of whole workflows, and two of such that are cut off.
     public static let all: [RunStoreRequirement] =
         runs + owners + signals + forgetting + steps + results + caching
         + (1...30).map { randomChanges(seed: $0) }
+        + (1...10).map { story(seed: $0) }
         + (1...2).map { interruptions(seed: $0) }
 
     /// Holds stores against this requirement; throws a ``RunStoreConformanceError`` with all that differs.
