@@ -73,6 +73,8 @@ private final class ChunkLoad: Sendable {
     init(_ request: URLRequest, _ session: URLSession?, _ options: LoadOptions, _ clock: any StepClock) {
         self.request = request
         self.session = session
+        var options = options
+        options.sizeLimit = options.sizeLimit ?? LoadOptions.mostElsewhere
         self.options = options
         self.clock = clock
     }

@@ -18,7 +18,7 @@ extension LoadOptions {
         let jar = cookies.storage.flatMap { cookies.isDefault && $0.isEmpty ? nil : $0 }
         return SharingKey(
             status: status.identity, redirects: redirects, schemes: schemes, contentTypes: contentTypes,
-            sizeLimit: sizeLimit, totalTimeout: totalTimeout,
+            sizeLimit: mostBytes, totalTimeout: totalTimeout,
             store: revalidation.map { ObjectIdentifier($0.entries) }, sensitiveHeaders: sensitiveHeaders,
             tls: tls, cookies: jar.map(ObjectIdentifier.init))
     }

@@ -26,7 +26,9 @@ public struct LoadOptions: Sendable {
     public var contentTypes: Set<String> = []
 
     /// The most bytes a body may have, after decompression.
-    public var sizeLimit = 256 << 20
+    ///
+    /// Nil stands for 256 MiB where the body is kept in memory, and for 64 GiB where it isn't.
+    public var sizeLimit: Int?
 
     /// Where cookies are kept: by default in memory, for one run of a pipeline, or for one manager.
     public var cookies = CookieJar.ofRun

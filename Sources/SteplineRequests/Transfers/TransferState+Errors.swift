@@ -34,7 +34,7 @@ extension TransferState {
         return make(.timedOut, text, phase: phase)
     }
 
-    var tooLarge: RequestError { make(.tooLarge, "more than \(options.sizeLimit) bytes") }
+    var tooLarge: RequestError { make(.tooLarge, "more than \(options.mostBytes) bytes") }
 
     func truncated(_ cause: (any Error)?) -> RequestError {
         let announced = expected.map { " of \($0)" } ?? ""

@@ -138,7 +138,7 @@ struct TransferState {
                 return [.receive(response, isRefused: true, expected: expected)]
             }
             try checkType(of: response)
-            if let expected, expected > Int64(options.sizeLimit) { throw tooLarge }
+            if let expected, expected > Int64(options.mostBytes) { throw tooLarge }
         } catch {
             return fail(error)
         }
@@ -183,10 +183,10 @@ struct TransferState {
             // The rest of what nobody reads would only take its time.
             return received > Self.redirectLimit ? .stop(follow(next, keepsBody: keepsBody)) : .ignore
         case .wanted:
-            return completed > Int64(options.sizeLimit) ? .stop(fail(tooLarge)) : .keep
+            return completed > Int64(options.mostBytes) ? .stop(fail(tooLarge)) : .keep
         case .refused:
             // Whoever is told no more than that has been told enough.
-            return received > Int64(options.sizeLimit) ? .stop(finish()) : .keep
+            return received > Int64(options.mostBytes) ? .stop(finish()) : .keep
         }
     }
 
@@ -194,7 +194,7 @@ struct TransferState {
     mutating func ready(_ number: Int, base: Int64) -> TransferEffects {
         guard phase == .running, number == exchange else { return [] }
         self.base = base
-        guard let total, total > Int64(options.sizeLimit) else { return [] }
+        guard let total, total > Int64(options.mostBytes) else { return [] }
         return fail(tooLarge)
     }
 

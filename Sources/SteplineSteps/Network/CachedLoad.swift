@@ -30,7 +30,7 @@ struct CachedLoad: Sendable {
         request = plan.request
         began = clock.now
         let found = cache.folder.answer(name, to: plan.request)
-        stored = found.flatMap { $0.body.count <= plan.options.sizeLimit ? $0 : nil }
+        stored = found.flatMap { $0.body.count <= plan.options.mostBytes ? $0 : nil }
         if let stored, stored.makeConditional(&plan.request) { plan.isRevalidating = true }
     }
 

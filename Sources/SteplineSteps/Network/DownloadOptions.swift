@@ -22,7 +22,7 @@ public struct DownloadOptions: Sendable {
     /// Makes options for replacing a file when it is complete.
     public init() {
         load = LoadOptions()
-        load.sizeLimit = 64 << 30
+        load.sizeLimit = LoadOptions.mostElsewhere
         load.totalTimeout = .seconds(86_400)
     }
 

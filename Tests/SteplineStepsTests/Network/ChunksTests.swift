@@ -39,6 +39,17 @@ struct ChunksTests {
         #expect(try await all(URLChunks(server.url("/empty"))).isEmpty)
     }
 
+    @Test("what isn't kept in memory may be larger than what is, unless its options say otherwise")
+    func larger() async throws {
+        server.route("/huge", .pattern(count: 300 << 20))
+        var chunks = URLChunks(server.url("/huge")).makeAsyncIterator()
+        #expect(try await chunks.next()?.isEmpty == false)
+        await #expect(throws: PipelineError.self) { try await Pipeline.loading(server.url("/huge")).run() }
+        var options = LoadOptions()
+        options.sizeLimit = 1 << 20
+        #expect(await error(URLChunks(server.url("/huge"), options: options))?.code == .tooLarge)
+    }
+
     @Test("PL-102: XML records come out while the rest of the body is still to come")
     func xmlWhileArriving() async throws {
         let records = (1...2000).map { "<item>\($0)</item>\n" }.joined()
