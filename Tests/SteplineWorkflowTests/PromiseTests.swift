@@ -60,9 +60,14 @@ struct PromiseTests {
             #expect(sum.result?.count == 4_000)
             return ContinuousClock.now - began
         }
-        _ = try await time(nil)
-        let (free, limited) = (try await time(nil), try await time(8))
-        #expect(limited < free * 20, "\(limited) beside \(free)")
+        // Other tests may take the processor from either of the two; a cost that grows with the square shows each time.
+        var pairs: [String] = []
+        for _ in 0..<5 {
+            let (free, limited) = (try await time(nil), try await time(8))
+            if limited < free * 20 { return }
+            pairs.append("\(limited) beside \(free)")
+        }
+        Issue.record("\(pairs)")
     }
 
     @Test(
