@@ -11,6 +11,13 @@ struct WorkerRoster {
         var last: WorkerReading?
         /// For how many looks it has been in the same body.
         var looks = 0
+
+        /// It is out of its body; whether it had counted as stuck in that.
+        mutating func leaveBody() -> Bool {
+            looks = 0
+            defer { isStuck = false }
+            return isStuck
+        }
     }
 
     /// After how many looks one that computes all the time counts as stuck as well.
@@ -95,13 +102,8 @@ struct WorkerRoster {
     }
 
     mutating func next(for worker: Worker, wasLookout: Bool) -> Next {
-        let id = ObjectIdentifier(worker)
         if wasLookout { lookouts -= 1 }
-        if seats[id]?.isStuck == true {
-            seats[id]?.isStuck = false
-            stuckCount -= 1
-        }
-        seats[id]?.looks = 0
+        if seats[ObjectIdentifier(worker)]?.leaveBody() == true { stuckCount -= 1 }
         guard active <= room else { return park(worker) }
         if let job = jobs.popFirst() {
             return .job(job, jobs.isEmpty || jobs.count <= lookouts ? .nothing : call())
