@@ -110,6 +110,30 @@ struct ConditionTests {
         #expect(try await ref.value() == wins.values[0])
     }
 
+    @Test("WF-61: behind others a condition waits for them, allowed failures among them, and to be fulfilled")
+    func behind() async throws {
+        let workflow = Workflow()
+        let one = try workflow.add("one") { 1 }
+        let broken = try workflow.add("broken") { () throws -> Int in throw Broken() }
+        let early = try workflow.addCondition("early", of: Int.self, after: one)
+        let late = try workflow.addCondition("late", of: String.self, after: one, broken.allowingFailure)
+        let never = try workflow.addCondition("never", of: Int.self, after: broken)
+        let sum = try workflow.add("sum", after: early, late) { early, late in "\(early)\(late)" }
+        #expect(workflow.prerequisites(of: late.task)?.map(\.name) == ["one", "broken"])
+        early.fulfill(with: 3)
+        #expect(early.task.isPending)
+        try workflow.start()
+        #expect(try await early.value() == 3)
+        late.fulfill(with: "x")
+        #expect(try await sum.value() == "3x")
+        never.fulfill(with: 1)
+        #expect(never.task.isPending)
+        let other = try Workflow().add("other") { 1 }
+        #expect(
+            workflowError { try workflow.addCondition("x", of: Int.self, after: other) }?.code
+                == .foreignPrerequisite)
+    }
+
     @Test("WF-109: an order driven by messages to single tasks alone comes to Finished")
     func order() async throws {
         let workflow = Workflow("order")

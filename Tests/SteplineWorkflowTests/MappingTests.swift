@@ -79,4 +79,37 @@ struct MappingTests {
         await workflow.settle()
         #expect(all.result?.map { try? $0.get() } == [0, nil, 2])
     }
+
+    @Test("WF-89: collecting failures over a task's result, it doesn't fail, and is made anew after a reset")
+    func collectingOverReference() async throws {
+        let workflow = Workflow()
+        let isMended = Locked(false)
+        let list = try workflow.add("list") { ["a", "b", "c"] }
+        let all = try workflow.mapCollectingFailures("part", over: list, limit: 2, key: { $0 }) { name in
+            if name == "b", !isMended.withLock({ $0 }) { throw Broken(number: 1) }
+            return name + name
+        }
+        let below = try workflow.add("below", after: all) { all in all.count { (try? $0.get()) != nil } }
+        try await workflow.run()
+        #expect(all.result?.map { try? $0.get() } == ["aa", nil, "cc"])
+        #expect(throws: Broken(number: 1)) { try all.result?[1].get() }
+        #expect(below.result == 2)
+        isMended.withLock { $0 = true }
+        all.task.reset()
+        try await workflow.run()
+        #expect(all.result?.map { try? $0.get() } == ["aa", "bb", "cc"])
+        #expect(below.result == 3)
+    }
+
+    @Test("WF-89: collecting failures of an empty list, and of one that fails")
+    func collectingNothing() async throws {
+        let workflow = Workflow()
+        let empty = try workflow.add("empty") { [Int]() }
+        let none = try workflow.mapCollectingFailures("none", over: empty) { $0 }
+        let broken = try workflow.add("broken") { () throws -> [Int] in throw Broken(number: 2) }
+        let never = try workflow.mapCollectingFailures("never", over: broken) { $0 }
+        await workflow.settle()
+        #expect(none.result?.isEmpty == true)
+        #expect(never.task.result == nil && !never.task.isFinished)
+    }
 }

@@ -21,12 +21,13 @@ final class MapTask<Element: Sendable, Output: Sendable>: SubworkflowTask, @unch
     private let limit: ConcurrencyPool?
     private let elementOptions: TaskOptions
     private let key: (@Sendable (Element) -> String)?
+    private let collectsFailures: Bool
     private let body: @Sendable (Element) async throws -> Output
     private let places = Locked(State())
 
     init(
         _ name: String, over list: TaskRef<[Element]>, limit: ConcurrencyPool?, options: TaskOptions,
-        key: (@Sendable (Element) -> String)?, inside settings: WorkflowOptions,
+        key: (@Sendable (Element) -> String)?, collectsFailures: Bool, inside settings: WorkflowOptions,
         body: @escaping @Sendable (Element) async throws -> Output
     ) {
         title = name
@@ -34,11 +35,14 @@ final class MapTask<Element: Sendable, Output: Sendable>: SubworkflowTask, @unch
         self.limit = limit
         elementOptions = options
         self.key = key
+        self.collectsFailures = collectsFailures
         self.body = body
         super.init(name: name, subworkflow: Workflow(name, options: settings))
     }
 
-    override var resultType: (any Sendable.Type)? { [Output].self }
+    override var resultType: (any Sendable.Type)? {
+        collectsFailures ? [Result<Output, any Error>].self : [Output].self
+    }
 
     override var cachedElementType: (any Sendable.Type)? {
         elementOptions.cacheLifetime == nil ? nil : Element.self
@@ -67,7 +71,10 @@ final class MapTask<Element: Sendable, Output: Sendable>: SubworkflowTask, @unch
         case .cancelled: super.hear(news)
         case .settled:
             do {
-                let results = try places.withLock { $0.tasks }.enumerated().map { try result($1, $0) }
+                let tasks = places.withLock { $0.tasks }
+                let results: any Sendable =
+                    collectsFailures
+                    ? try tasks.map(outcome) : try tasks.enumerated().map { try result($1, $0) }
                 end { _, _ in .finished(results) }
             } catch let error as WorkflowError where error.code == .noResult {
                 // Not all have ended: somebody has taken one back.
@@ -84,6 +91,12 @@ final class MapTask<Element: Sendable, Output: Sendable>: SubworkflowTask, @unch
         let name = task.core.look { $0.name(task.index) }
         throw WorkflowError(
             .elementFailed, name, "element \(place) has failed", underlying: snapshot.error)
+    }
+
+    /// What became of an element; throws as long as it hasn't ended.
+    private func outcome(of task: TaskRef<Output>) throws -> Result<Output, any Error> {
+        let isFailed = task.core.look { $0.snapshot(task.index) }.state == .failed
+        return isFailed ? try task.allowingFailure.readValue() : .success(try task.readValue())
     }
 
     // MARK: Elements

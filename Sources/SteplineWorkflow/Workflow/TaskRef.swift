@@ -90,6 +90,8 @@ public struct TaskLink: Sendable {
     let core: WorkflowCore
     let index: Int32
     var allowsFailure = false
+
+    var task: WorkflowTask { core.task(index) }
 }
 
 extension TaskRef: TypedPrerequisite {

@@ -99,12 +99,22 @@ extension Workflow {
     }
 
     /// Adds a condition that somebody fulfils with a value of this type, with ``TaskRef/fulfill(with:)``.
+    ///
+    ///     let consent = try workflow.addCondition("consent", of: Bool.self, after: draft)
+    ///
+    /// Behind others it finishes once they have and it is fulfilled, whichever comes first.
     @discardableResult
-    public func addCondition<Value: Sendable>(
-        _ name: String, of type: Value.Type = Value.self,
+    public func addCondition<each P: TypedPrerequisite, Value: Sendable>(
+        _ name: String, of type: Value.Type = Value.self, after prerequisites: repeat each P,
         whenUnfulfilled: ExternalConditionTask.WhenUnfulfilled = .wait
     ) throws -> TaskRef<Value> {
-        try TaskRef(add(ExternalConditionTask(name: name, of: type, whenUnfulfilled: whenUnfulfilled)))
+        var links: [TaskLink] = []
+        repeat links.append((each prerequisites).link)
+        let condition = ExternalConditionTask(name: name, of: type, whenUnfulfilled: whenUnfulfilled)
+        return try TaskRef(
+            add(
+                condition, prerequisites: links.map(\.task),
+                allowingFailureOf: links.filter(\.allowsFailure).map(\.task)))
     }
 }
 

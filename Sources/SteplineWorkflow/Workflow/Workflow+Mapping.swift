@@ -56,6 +56,26 @@ extension Workflow {
         key: (@Sendable (Element) -> String)? = nil,
         body: @escaping @Sendable (Element) async throws -> Output
     ) throws -> TaskRef<[Output]> {
+        try TaskRef(addMap(name, over: list, limit, options, key, body))
+    }
+
+    /// Adds a task that waits for a list, and has what became of each of its elements, and doesn't fail with them.
+    ///
+    /// As the map over a list that is waited for.
+    @discardableResult
+    public func mapCollectingFailures<Element: Sendable, Output: Sendable>(
+        _ name: String, over list: TaskRef<[Element]>, limit: Int? = nil, options: TaskOptions = .init(),
+        key: (@Sendable (Element) -> String)? = nil,
+        body: @escaping @Sendable (Element) async throws -> Output
+    ) throws -> TaskRef<[Result<Output, any Error>]> {
+        try TaskRef(addMap(name, over: list, limit, options, key, collectsFailures: true, body))
+    }
+
+    private func addMap<Element: Sendable, Output: Sendable>(
+        _ name: String, over list: TaskRef<[Element]>, _ limit: Int?, _ options: TaskOptions,
+        _ key: (@Sendable (Element) -> String)?, collectsFailures: Bool = false,
+        _ body: @escaping @Sendable (Element) async throws -> Output
+    ) throws -> WorkflowTask {
         let own = self.options
         let settings = WorkflowOptions(
             maximumConcurrency: own.maximumConcurrency, grace: own.grace, watchdog: own.watchdog,
@@ -63,9 +83,9 @@ extension Workflow {
         let pool = try pool(of: limit, name)
         try check(options, name)
         let task = MapTask(
-            name, over: list, limit: pool, options: options, key: key, inside: settings, body: body)
-        try add(task, prerequisites: [list.task])
-        return try TaskRef(task)
+            name, over: list, limit: pool, options: options, key: key, collectsFailures: collectsFailures,
+            inside: settings, body: body)
+        return try add(task, prerequisites: [list.task])
     }
 
     private func pool(of limit: Int?, _ name: String) throws -> ConcurrencyPool? {
