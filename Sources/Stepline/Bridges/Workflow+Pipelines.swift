@@ -12,10 +12,10 @@ extension Workflow {
     /// The closure is called once for each attempt, as steps run only once, and one more time here. The task is a
     /// `PipelineTask`; what the closure throws here, and what adding refuses, is thrown.
     @discardableResult
-    public func addPipeline<Output: Sendable>(
+    public func addPipeline<Line: StepInLine, Output: Sendable>(
         _ name: String, options: TaskOptions = .init(), pipelineOptions: PipelineOptions = .init(),
-        @StepChainBuilder _ steps: @escaping @Sendable () throws -> StepChain<Void, Output>
-    ) throws -> TaskRef<Output> {
+        @StepChainBuilderGiven<Void> _ steps: @escaping @Sendable () throws -> Line
+    ) throws -> TaskRef<Output> where Line.Input == Void, Line.Output == Output {
         try addPipeline(name, [], options, pipelineOptions, steps)
     }
 
@@ -29,19 +29,18 @@ extension Workflow {
     /// That the first step takes what the other task makes is checked by the compiler. All else is as without a
     /// prerequisite.
     @discardableResult
-    public func addPipeline<Input: Sendable, Output: Sendable>(
+    public func addPipeline<Input: Sendable, Line: StepInLine, Output: Sendable>(
         _ name: String, after prerequisite: TaskRef<Input>, options: TaskOptions = .init(),
         pipelineOptions: PipelineOptions = .init(),
-        @StepChainBuilder _ steps: @escaping @Sendable () throws -> StepChain<Input, Output>
-    ) throws -> TaskRef<Output> {
+        @StepChainBuilderGiven<Input> _ steps: @escaping @Sendable () throws -> Line
+    ) throws -> TaskRef<Output> where Line.Input == Input, Line.Output == Output {
         try addPipeline(name, [prerequisite.task], options, pipelineOptions, steps)
     }
 
-    private func addPipeline<Input: Sendable, Output: Sendable>(
+    private func addPipeline<Line: StepInLine>(
         _ name: String, _ prerequisites: [WorkflowTask], _ options: TaskOptions,
-        _ pipelineOptions: PipelineOptions,
-        _ steps: @escaping @Sendable () throws -> StepChain<Input, Output>
-    ) throws -> TaskRef<Output> {
+        _ pipelineOptions: PipelineOptions, _ steps: @escaping @Sendable () throws -> Line
+    ) throws -> TaskRef<Line.Output> {
         _ = try steps()
         let task = PipelineTask(name: name, options: options) {
             try Pipeline(name, options: pipelineOptions, steps)

@@ -41,6 +41,16 @@ extension TaskManager {
     ) async throws -> Success {
         try await run(AnyManagedTask(name, body), options: options)
     }
+
+    /// Never called: tells that a closure makes another type than is wanted, which the compiler finds no words for.
+    @available(*, unavailable, message: "the closure makes another type than is wanted here")
+    public func run<Success: Sendable, Wanted: Sendable>(
+        _ name: String = "closure", options: AddOptions = AddOptions(),
+        _ body: @escaping @Sendable () async throws -> Success
+    ) async throws -> Wanted {
+        guard let wanted = try await body() as? Wanted else { throw CancellationError() }
+        return wanted
+    }
 }
 
 extension ManagedTask {
@@ -56,10 +66,19 @@ extension ManagedTask {
 
     /// Runs it through a manager, and returns its value.
     public func run(
-        on manager: TaskManager = .shared, options: TaskManager.AddOptions = .init()
+        on manager: TaskManager = .shared, options: TaskManager.AddOptions
     ) async throws -> Success {
         try await manager.run(self, options: options)
     }
+
+    /// Runs it through a manager, and returns its value.
+    public func run(on manager: TaskManager) async throws -> Success { try await manager.run(self) }
+
+    /// Runs it through ``TaskManager/shared``, and returns its value.
+    ///
+    /// It takes nothing; the parameter is for the compiler alone, which without it takes a mistake in the steps of
+    /// `Pipeline.run { … }` for one in a call of this.
+    public func run(_ nothing: Never...) async throws -> Success { try await run(on: .shared) }
 }
 
 extension ManagerCore {

@@ -4,7 +4,7 @@ public struct KeyedSteps {
 }
 
 /// A step that reads an entry of one's own, and goes on with what it makes.
-public struct ReadingStep<Input: Sendable, Output: Sendable> {
+public struct ReadingStep<Entry: Sendable, Output: Sendable> {
     let outputKey: ContentKey<Output>
     private let make: (_ output: ContentKey<Output>?) -> any Step
 
@@ -20,7 +20,7 @@ public struct ReadingStep<Input: Sendable, Output: Sendable> {
 }
 
 /// A step that reads what the one before makes, and stores what it makes under a key of one's own.
-public struct WritingStep<Input: Sendable, Output: Sendable> {
+public struct WritingStep<Input: Sendable, Entry: Sendable> {
     let inputKey: ContentKey<Input>
     private let make: (_ input: ContentKey<Input>?) -> any Step
 

@@ -5,16 +5,17 @@ extension AnyPipeline {
     /// Starts the pipeline, waits for its end, and returns the last bag.
     ///
     /// Throws what ``start()`` throws, the ``PipelineError`` that it failed with, or `CancellationError`.
-    /// Cancelling the Swift task that waits cancels the pipeline.
+    /// Cancelling the Swift task that waits cancels the pipeline. It takes nothing; the parameter is for the compiler alone,
+    /// which without it takes a mistake in the steps of `Pipeline.run { … }` for one in a call of this.
     @_disfavoredOverload
     @discardableResult
-    public func run() async throws -> Content {
+    public func run(_ nothing: Never...) async throws -> Content {
         try await runToEnd(wanting: nil)
     }
 
     /// Starts the pipeline, waits, and returns what the last step made.
     ///
-    /// That the last step can make this type is part of the check. Throws as ``run()`` does.
+    /// That the last step can make this type is part of the check. Throws as ``run(_:)`` does.
     public func run<Value: Sendable>(returning type: Value.Type) async throws -> Value {
         let wanted = ContentKey<Value>("output").erased
         try await runToEnd(wanting: wanted)
@@ -31,7 +32,7 @@ extension AnyPipeline {
 
     /// Starts the pipeline, waits, and returns an entry of the last bag.
     ///
-    /// Throws as ``run()`` does, and if there is no such entry.
+    /// Throws as ``run(_:)`` does, and if there is no such entry.
     public func run<Value>(returning key: ContentKey<Value>) async throws -> Value {
         let bag = try await runToEnd(wanting: nil)
         do {

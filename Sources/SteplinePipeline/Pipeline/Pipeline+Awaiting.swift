@@ -5,9 +5,10 @@ extension Pipeline {
     /// Starts the pipeline, waits for its end, and returns what it makes.
     ///
     /// Throws what ``AnyPipeline/start()`` throws, the ``PipelineError`` that it failed with, or `CancellationError`.
-    /// Cancelling the Swift task that waits cancels the pipeline.
+    /// Cancelling the Swift task that waits cancels the pipeline. It takes nothing; the parameter is for the compiler alone,
+    /// which without it takes a mistake in the steps of `Pipeline.run { … }` for one in a call of this.
     @discardableResult
-    public func run() async throws -> Output {
+    public func run(_ nothing: Never...) async throws -> Output {
         try await runToEnd(wanting: nil).value(for: outputKey)
     }
 

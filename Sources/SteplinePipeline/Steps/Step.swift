@@ -21,7 +21,7 @@ public protocol Step: StepOperation {
 /// A step with one input and one output, whose types the compiler can check against its neighbours'.
 ///
 /// `inputs` and `outputs` must name the two keys, too, since the check before a run goes by these.
-public protocol TypedStep<Input, Output>: Step {
+public protocol TypedStep<Input, Output>: Step, StepInLine {
     /// The type of what it reads; `Void` for nothing, `Content` for the whole bag.
     associatedtype Input: Sendable
     /// The type of what it makes; `Void` for nothing, `Content` for a new bag.

@@ -7,7 +7,7 @@
 /// It stands in a line of steps as it is. The input is found by its type, and the output stored where values of its type
 /// belong (``ContentKey/body``); ``reading(_:)`` and ``writing(_:)`` name other entries. ``step(from:to:)`` makes the
 /// operation of it, for options of its own, for a list of steps, or for anybody's queue.
-public protocol StepBody<Input, Output>: Sendable {
+public protocol StepBody<Input, Output>: StepInLine, Sendable {
     /// The type of what it reads; `Void` for nothing, `Content` for the whole bag.
     associatedtype Input: Sendable
     /// The type of what it makes; `Void` for nothing, `Content` for a new bag.

@@ -40,6 +40,15 @@ public final class XMLQueryStep<R: Sendable>: BasicStep<XML.Document, R>,
     }
 }
 
+extension XMLQueryStep where R == [XML.Node] {
+    /// Never called: a query says what it gives.
+    @available(
+        *, unavailable,
+        message: "a query says what it gives: .elements(\"//a\"), .strings(\"//a\") and so on"
+    )
+    public convenience init(_ expression: String) { self.init(.nodes(expression)) }
+}
+
 extension XML.Query {
     /// What is wrong with the query, as the pipeline's check tells it.
     func problems(_ namespaces: [String: String]) -> [String] {

@@ -15,9 +15,7 @@ struct BuilderCompileTests {
         let found = try compiler.errors(in: Self.snippet, options: ["-parse-as-library"])
         let lines = Self.snippet.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
         let wanted = Set(lines.filter { $0.element.contains("// error") }.map { $0.offset + 1 })
-        // Where a line of steps has no type, the compiler also says so at its first line.
-        let follows = Set(lines.filter { $0.element.hasSuffix("= Pipeline {") }.map { $0.offset + 1 })
-        #expect(Set(found.map(\.line)).subtracting(follows) == wanted, "\(found)")
+        #expect(Set(found.map(\.line)) == wanted, "\(found)")
     }
 
     private static let snippet = """
@@ -44,7 +42,23 @@ struct BuilderCompileTests {
             let loop: Int = try await Pipeline.run { text; count; for _ in 0..<3 { half } }
             let option: Int = try await Pipeline.run { text; count; if isOn { half; double } }
             let beside: Int = try await Pipeline.run { text; decode.byKeys(); count }
-            _ = (city, number, anywhere, choice, loop, option, beside)
+            let nothing: Int = try await Pipeline.run { BlockStep {}; decode.byKeys(); bag; decode.byKeys(); count }
+            let chain: Int = try await Pipeline.run {
+                text
+                count
+                if isOn { half; double } else if CommandLine.argc > 3 { double } else { half }
+                switch CommandLine.argc {
+                case 1: half
+                case 2: double; half
+                default: double
+                }
+                for _ in 0..<3 { if isOn { half } }
+                if isOn { double } else if CommandLine.argc > 3 { half }
+            }
+            let given: City = try await Pipeline.run(content: Content()) { decode }
+            let made = Pipeline("made") { count; double }
+            let again: Int = try await made.run()
+            _ = (city, number, anywhere, choice, loop, option, beside, nothing, chain, given, again)
         }
 
         // What doesn't.
@@ -60,9 +74,9 @@ struct BuilderCompileTests {
             BlockStep { () -> Int? in 3 }
             half  // error
         }
-        let four = Pipeline {  // error
+        let four = Pipeline {
             text
-            if isOn { count } else { BlockStep { (text: String) in [text] } }
+            if isOn { count } else { BlockStep { (text: String) in [text] } }  // error
         }
         let five = Pipeline {
             text

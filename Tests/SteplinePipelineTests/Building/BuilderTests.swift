@@ -22,6 +22,26 @@ struct BuilderTests {
         #expect(type == City.self)
     }
 
+    @Test("PL-27: a line that is run at once may be given content, which its first step takes")
+    func givenContent() async throws {
+        var content = Content()
+        content.bodyData = Data(#"{"name": "Ulm"}"#.utf8)
+        content[ContentKey<Int>("count")] = 3
+        let city = try await Pipeline.run("city", content: content) { decode() }
+        #expect(city == City(name: "Ulm"))
+        let sum: Int = try await Pipeline.run(content: content) {
+            BlockStep { 4 }
+            BlockStep { (bag: Content) in (bag[ContentKey<Int>("count")] ?? 0) + 1 }
+        }
+        #expect(sum == 4)
+        do {
+            _ = try await Pipeline.run("empty", content: Content()) { decode() }
+            Issue.record("it should have failed its check")
+        } catch let error as PipelineError {
+            #expect(error.code == .checkFailed && error.pipeline == "empty")
+        }
+    }
+
     @Test("PL-27: the last step's own key is where the result is taken from")
     func resultUnderKey() async throws {
         let number: Int = try await Pipeline.run {
