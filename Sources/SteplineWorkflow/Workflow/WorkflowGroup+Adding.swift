@@ -72,7 +72,8 @@ extension WorkflowGroup {
         return task
     }
 
-    private func workflow() throws -> Workflow {
+    /// The group's workflow; throws `.noWorkflow` if it is gone.
+    func workflow() throws -> Workflow {
         guard let workflow = core.look({ $0.workflow }) else {
             throw WorkflowError(.noWorkflow, name, "the group's workflow is gone")
         }

@@ -17,6 +17,13 @@ extension WrongProgram {
             try workflow.add("sum", after: one, two) { one in one }  // error
             """, says: "(Int, String)", "expects 2 arguments, but 1 was used"),
         WrongProgram(
+            "more parameters than prerequisites, in a group",
+            """
+            let group = Workflow("sum").group("numbers")
+            let one = try group.add("one") { 1 }
+            try group.add("sum", after: one) { one, two in one + two }  // error
+            """, says: "(Int)", "expects 1 argument, but 2 were used"),
+        WrongProgram(
             "no parameter for a prerequisite",
             """
             let workflow = Workflow("sum")

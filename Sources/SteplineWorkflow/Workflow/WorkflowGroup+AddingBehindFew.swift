@@ -1,0 +1,40 @@
+// One and two prerequisites are spelled out, as in the workflow's own `add`.
+
+extension WorkflowGroup {
+    /// Adds a task that runs a closure behind another, whose result it gets, to the workflow and to this group.
+    @discardableResult
+    public func add<Before: TypedPrerequisite, Output: Sendable>(
+        _ name: String, after prerequisite: Before, options: TaskOptions = .init(),
+        body: @escaping @Sendable (Before.Value) throws -> Output
+    ) throws -> TaskRef<Output> {
+        include(try workflow().add(name, after: prerequisite, options: options, body: body))
+    }
+
+    /// Adds a task that runs an `async` closure behind another, whose result it gets, to the workflow and to this group.
+    @discardableResult
+    public func add<Before: TypedPrerequisite, Output: Sendable>(
+        _ name: String, after prerequisite: Before, options: TaskOptions = .init(),
+        body: @escaping @Sendable (Before.Value) async throws -> Output
+    ) throws -> TaskRef<Output> {
+        include(try workflow().add(name, after: prerequisite, options: options, body: body))
+    }
+
+    /// Adds a task that runs a closure behind two others, whose results it gets, to the workflow and to this group.
+    @discardableResult
+    public func add<First: TypedPrerequisite, Second: TypedPrerequisite, Output: Sendable>(
+        _ name: String, after first: First, _ second: Second, options: TaskOptions = .init(),
+        body: @escaping @Sendable (First.Value, Second.Value) throws -> Output
+    ) throws -> TaskRef<Output> {
+        include(try workflow().add(name, after: first, second, options: options, body: body))
+    }
+
+    /// Adds a task that runs an `async` closure behind two others, whose results it gets, to the workflow and to this
+    /// group.
+    @discardableResult
+    public func add<First: TypedPrerequisite, Second: TypedPrerequisite, Output: Sendable>(
+        _ name: String, after first: First, _ second: Second, options: TaskOptions = .init(),
+        body: @escaping @Sendable (First.Value, Second.Value) async throws -> Output
+    ) throws -> TaskRef<Output> {
+        include(try workflow().add(name, after: first, second, options: options, body: body))
+    }
+}
