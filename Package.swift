@@ -148,6 +148,12 @@ let package = Package(
             path: "Sources/Examples/Cookbook"
         ),
 
+        .executableTarget(
+            name: "Comparison",
+            dependencies: ["Stepline", "SteplineRuns"],
+            path: "Sources/Examples/Comparison"
+        ),
+
         // MARK: Tests
         // Bounds how many tests run at once, by being linked into them.
         .target(name: "CTestWidth", path: "Tests/CTestWidth"),
@@ -224,7 +230,8 @@ let package = Package(
         .testTarget(
             name: "ExampleTests",
             dependencies: [
-                "Cookbook", "Mirror", "Stepline", "SteplineJSON", "SteplineTesting", "SteplineXML",
+                "Comparison", "Cookbook", "Mirror", "Stepline", "SteplineJSON", "SteplineTesting",
+                "SteplineXML",
                 "Temperatures", "Weather",
             ]
         ),

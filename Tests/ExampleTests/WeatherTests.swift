@@ -121,6 +121,21 @@ struct WeatherTests {
 
     // MARK: The program
 
+    @Test("the picture in README is what the example draws")
+    func picture() throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "weather-\(UUID().uuidString).svg")
+        defer { try? FileManager.default.removeItem(at: file) }
+        let cities = ["Paris", "Oslo", "Lisbon", "Nairobi", "Kyoto"]
+        #expect(try BuiltExample("Weather").run(["--report", file.path] + cities).status == 0)
+        let catalog = BuiltExample.root.appending(path: "Sources/Stepline/Documentation.docc/Resources")
+        let pictures = try [file, catalog.appending(path: "weather.svg")].map { picture in
+            // Places and times differ from run to run.
+            let text = try String(contentsOf: picture, encoding: .utf8)
+            return text.matches(of: /(?:<title>|class="name"[^>]*>)([^<\n]*)/).map { String($0.1) }
+        }
+        #expect(pictures[0].count > 11 && pictures[0].sorted() == pictures[1].sorted())
+    }
+
     @Test("PL-105: a table of several cities, offline, with a report that is one page by itself")
     func table() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "weather-\(UUID().uuidString)")

@@ -1,103 +1,121 @@
 import Foundation
 import Testing
 
-/// The package's own folder.
-private let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent()
-
-/// The text of a file of the package.
-func documentedText(of path: String) throws -> String {
-    try String(contentsOf: root.appending(path: path), encoding: .utf8)
-}
-
 /// Holds what the documentation shows against the code that is compiled and run here.
-@Suite("Snippets", .timeLimit(.minutes(5)))
+@Suite("Snippets", .timeLimit(.minutes(10)))
 struct SnippetTests {
-    /// Every file with snippets for users, and the file in `Snippets/` that compiles them.
-    static let pages = [
-        ("README.md", "ReadmeSnippets.swift"),
-        ("Sources/Stepline/Documentation.docc/Stepline.md", "ReadmeSnippets.swift"),
-        ("Sources/Stepline/Documentation.docc/FirstPipeline.md", "GuideSnippets.swift"),
-        ("Sources/Stepline/Documentation.docc/LoadAndParse.md", "LoadingSnippets.swift"),
-        ("Sources/Stepline/Documentation.docc/Network.md", "LoadingSnippets.swift"),
-        ("Sources/Stepline/Documentation.docc/JSONAndCSV.md", "JSONSnippets.swift"),
-        ("Sources/Stepline/Documentation.docc/Workflows.md", "WorkflowSnippets.swift"),
-        ("Sources/Stepline/Documentation.docc/WritingSteps.md", "GuideSnippets.swift"),
-        ("Sources/Stepline/Documentation.docc/RetryAndCancel.md", "GuideSnippets.swift"),
-        ("Sources/Stepline/Documentation.docc/Guarantees.md", "GuideSnippets.swift"),
-        ("Sources/Stepline/Documentation.docc/InterceptRequests.md", "InterceptRequestsSnippets.swift"),
-        ("Sources/Stepline/Documentation.docc/TestYourSteps.md", "TestYourStepsSnippets.swift"),
-        ("Sources/Stepline/Documentation.docc/SeeWhatHappened.md", "SeeWhatHappenedSnippets.swift"),
-        ("Sources/Stepline/Documentation.docc/Errors.md", "SeeWhatHappenedSnippets.swift"),
-        ("Sources/Stepline/Documentation.docc/Feeds.md", "FeedSnippets.swift"),
-        ("Sources/Stepline/Documentation.docc/FromXMLCoder.md", "FeedSnippets.swift"),
-        ("Sources/Stepline/Documentation.docc/DurableRuns.md", "DurableRunsSnippets.swift"),
-        ("Sources/Stepline/Documentation.docc/RunStores.md", "DurableRunsSnippets.swift"),
-        ("Sources/Stepline/Documentation.docc/FromBkTask.md", "FromBkTaskSnippets.swift"),
-        ("Sources/Stepline/Documentation.docc/FromTaskFramework.md", "FromTaskFrameworkSnippets.swift"),
-        ("Sources/Stepline/Documentation.docc/FromTasker.md", "FromTaskerSnippets.swift"),
-    ]
+    private let pages: [DocumentedPage]
+    /// Where what pages go on from is compiled.
+    private static let snippets = "Tests/PublicAPITests/Snippets"
+    private static let comparison = "\(DocumentedPage.catalog)/Comparison.md"
 
-    @Test("every snippet is compiled by a test, as it stands", arguments: pages)
-    func snippetsAreCompiled(page: String, code: String) throws {
-        let compiled = normalized(try documentedText(of: "Tests/PublicAPITests/Snippets/\(code)"))
-        for snippet in swiftBlocks(in: try documentedText(of: page)) where !snippet.contains(".package(") {
-            // What stands at the top of a page's snippet may be spread over a file: each paragraph is looked up.
-            for paragraph in snippet.components(separatedBy: "\n\n") {
-                let wanted = normalized(paragraph)
-                let isCompiled = wanted.isEmpty || compiled.contains(wanted)
-                #expect(isCompiled, "\(page) shows what no test compiles:\n\(paragraph)")
-            }
+    init() throws { pages = try DocumentedPage.all() }
+
+    @Test("every block of Swift is a whole program, or says which file it goes on from")
+    func everyBlockSaysWhatItIs() {
+        for block in pages.flatMap(\.blocks) {
+            #expect(!block.language.isEmpty, "\(block) doesn't say in which language it is")
+            #expect(
+                !block.language.contains("swift") || block.language == "swift", "\(block): \(block.language)")
+            guard block.language == "swift" else { continue }
+            #expect(
+                block.form != nil, "\(block) neither begins with its imports nor with a comment of its file")
+            let isOther = block.page == Self.comparison
+            #expect(block.form != .sketch || isOther, "\(block) is a sketch, and could be compiled")
+        }
+        #expect(pages.flatMap(\.swift).count > 130, "there are fewer blocks than there should be")
+    }
+
+    @Test("a block that goes on from a file stands in it, in one piece")
+    func partsStandInTheirFiles() throws {
+        for block in pages.flatMap(\.swift) {
+            guard case .part(let name) = block.form else { continue }
+            let file = try documentedText(of: "\(Self.snippets)/\(name)")
+            let imports = block.body.split(separator: "\n").filter { $0.hasPrefix("import ") }
+            for line in imports { #expect(file.contains("\n\(line)\n"), "\(block): \(name) has no \(line)") }
+            let isThere = "\n\(lines(of: file))\n".contains("\n\(lines(of: block.body))\n")
+            #expect(isThere, "\(block) shows what isn't in \(name):\n\(block.body)")
         }
     }
 
-    /// The page whose programs are files of an example, each whole.
-    static let cookbook = "Sources/Stepline/Documentation.docc/Cookbook.md"
-
-    @Test("the cookbook shows every recipe as it stands in its file, and nothing else")
-    func recipesAreFiles() throws {
-        let folder = root.appending(path: "Sources/Examples/Cookbook")
-        let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-            .filter { $0.hasSuffix(".swift") && !["Cookbook.swift", "Recipe.swift"].contains($0) }
-        let programs = try files.map { file in
-            let code = try String(contentsOf: folder.appending(path: file), encoding: .utf8)
-            // An import that only some systems have isn't shown either.
-            return normalized(code.replacing(/#if canImport\(\w+\)\n\s*import \w+\n#endif\n/, with: ""))
+    @Test("a block that is a file of an example is all of it, and every program of the two pages is shown")
+    func filesAreWhole() throws {
+        let files = try documentedFiles(in: "Sources/Examples", ending: ".swift")
+        for block in pages.flatMap(\.swift) {
+            guard case .file(let name) = block.form else { continue }
+            let path = try #require(files.first { $0.hasSuffix("/\(name)") }, "\(block): there is no \(name)")
+            // An import that only some systems have isn't shown.
+            let code = try documentedText(of: path)
+                .replacing(/\n#if canImport\(\w+\)\n\s*import \w+\n#endif\n/, with: "")
+            #expect(block.body == code, "\(block) isn't \(path) as it stands")
         }
-        let shown = swiftBlocks(in: try documentedText(of: Self.cookbook)).map(normalized)
-        for (file, program) in zip(files, programs) {
-            #expect(shown.contains(program), "the cookbook doesn't show \(file) as it stands")
+        let frames = ["Cookbook", "Recipe", "Comparison", "LoadReport", "Release", "Workshop"]
+        for page in pages
+        where [Self.comparison, "\(DocumentedPage.catalog)/Cookbook.md"].contains(page.path) {
+            let folder = page.path == Self.comparison ? "Comparison" : "Cookbook"
+            let programs = files.filter { $0.hasPrefix("Sources/Examples/\(folder)/") }
+                .map { URL(filePath: $0).deletingPathExtension().lastPathComponent }.filter {
+                    !frames.contains($0)
+                }
+            let shown = page.swift.compactMap { if case .file(let name) = $0.form { name } else { nil } }
+            #expect(shown.sorted() == programs.map { "\($0).swift" }.sorted(), "\(page)")
         }
-        #expect(shown.count == programs.count, "the cookbook shows what no file has")
     }
 
-    @Test("README shows its first chain within its first 20 lines")
-    func firstScreenful() throws {
+    @Test("a program compiles alone, as it stands, and so does a manifest")
+    func programsCompile() throws {
+        guard let compiler = Compiler() else {
+            print("skipped: no swiftc, or no modules beside the test bundle")
+            return
+        }
+        let blocks = pages.flatMap(\.swift)
+        for block in blocks where block.form == .program {
+            let findings = try compiler.errors(in: block.code)
+            #expect(findings.isEmpty, "\(block): \(findings)")
+        }
+        for block in blocks where block.form == .manifest {
+            let findings = try compiler.errors(in: block.code, options: compiler.manifestOptions)
+            #expect(findings.isEmpty, "\(block): \(findings)")
+        }
+        #expect(blocks.count { $0.form == .program } >= 12)
+        // The compiler is asked, and not only called.
+        #expect(try !compiler.errors(in: "import Stepline\nlet city: Cty").isEmpty)
+    }
+
+    @Test("README shows its first chain on the first screen, a workflow and a picture on the second")
+    func firstScreens() throws {
         let lines = try documentedText(of: "README.md").components(separatedBy: "\n")
         #expect(lines.prefix(20).contains { $0.contains("Pipeline.run {") })
+        #expect(lines.prefix(50).contains { $0.contains("try await workflow.run()") })
+        #expect(lines.prefix(60).contains { $0.hasPrefix("![The run") })
     }
 
-    @Test("every page of the catalog is held against code")
-    func everyPageIsListed() throws {
-        let catalog = root.appending(path: "Sources/Stepline/Documentation.docc")
-        let pages = try FileManager.default.contentsOfDirectory(atPath: catalog.path)
-            .filter { $0.hasSuffix(".md") }
-        for page in pages {
-            let path = "Sources/Stepline/Documentation.docc/\(page)"
-            let hasSnippets = !swiftBlocks(in: try documentedText(of: path)).isEmpty
-            let isHeld = path == Self.cookbook || Self.pages.contains { $0.0 == path }
-            #expect(!hasSnippets || isHeld, "\(page) isn't held against code")
+    @Test("the comparison's table of lines is what its programs have")
+    func linesAreCounted() throws {
+        let page = try documentedText(of: Self.comparison)
+        let ways = ["WithTaskGroup|WithTasks", "WithOperationQueue", "WithStepline"]
+        for (row, name) in [("a hundred loads", "Load"), ("a release", "Release"), ("a survey", "Survey")] {
+            let counts = try ways.map { way in
+                let files = try documentedFiles(in: "Sources/Examples/Comparison/\(name)s", ending: ".swift")
+                let wanted = way.split(separator: "|").map { "/\(name)\($0).swift" }
+                let needsJournal = name == "Survey" && way != "WithStepline"
+                return try files.filter { file in
+                    wanted.contains { file.hasSuffix($0) } || needsJournal && file.hasSuffix("/Journal.swift")
+                }.map { lineCount(of: try documentedText(of: $0)) }.reduce(0, +)
+            }
+            let line = "| \(row) | \(counts.map(String.init).joined(separator: " | ")) |"
+            #expect(page.contains("\n\(line)\n"), "the table should say: \(line)")
         }
     }
 
-    private func swiftBlocks(in page: String) -> [String] {
-        page.components(separatedBy: "\n```").compactMap { block in
-            block.hasPrefix("swift\n") ? String(block.dropFirst("swift\n".count)) : nil
-        }
+    private func lineCount(of code: String) -> Int {
+        code.replacing(/#if canImport\(\w+\)\n\s*import \w+\n#endif\n/, with: "")
+            .components(separatedBy: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+            .count { !$0.isEmpty && !$0.hasPrefix("//") && !$0.hasPrefix("import ") }
     }
 
     /// The code without imports, blank lines and indentation.
-    private func normalized(_ code: String) -> String {
+    private func lines(of code: some StringProtocol) -> String {
         code.components(separatedBy: "\n")
             .map { $0.trimmingCharacters(in: .whitespaces) }
             .filter { !$0.isEmpty && !$0.hasPrefix("import ") }

@@ -42,6 +42,13 @@ struct Compiler {
         return FileManager.default.isExecutableFile(atPath: file.path) ? file : nil
     }
 
+    /// With these it compiles a package's manifest.
+    var manifestOptions: [String] {
+        let library = program.resolvingSymlinksInPath().deletingLastPathComponent()
+            .deletingLastPathComponent().appending(path: "lib/swift/pm/ManifestAPI")
+        return ["-I", library.path, "-package-description-version", "6.1.0"]
+    }
+
     /// Those of the C targets, which the build has made.
     private var moduleMaps: [URL] {
         let products = modules.deletingLastPathComponent()

@@ -97,6 +97,80 @@ struct FromBkTaskSnippets {
         #expect(try await copy.run(returning: .lineCount) == 3)
     }
 
+    @Test("a queue whose operations are all cancelled, and a manager in its place")
+    func cancellingAll() async throws {
+        let server = try LoopbackServer(), request = URLRequest(url: server.url("/search"))
+        server.route("/search", .text("never all of it").fault(.silence))
+        let file = try makeFile()
+        defer { try? FileManager.default.removeItem(at: file) }
+        do {
+            let queue = OperationQueue()
+            let first = Pipeline("first") { FileLoadStep(file).on(queue) }
+            let second = Pipeline("second") { FileLoadStep(file).on(queue) }
+            try first.start()
+            try second.start()
+            queue.cancelAllOperations()
+            for pipeline in [first, second] {
+                // It may have been too fast for that.
+                if case .cancelled(let reason) = await pipeline.outcome() {
+                    #expect(reason == .queueCancelled)
+                }
+            }
+        }
+        let manager = TaskManager()
+        let search = Pipeline("search") { URLLoadStep(request) }
+        manager.add(search, options: .init(tags: ["search"]))
+        manager.cancelAll(tagged: "search", "the user typed on")
+        manager.cancelAll()
+        try await manager.waitUntilIdle()
+        #expect(manager.tasks.isEmpty)
+    }
+
+    @Test("the bag, changed from outside while the line runs")
+    func changing() async throws {
+        let gate = Gate()
+        let load = BlockStep { () async in
+            await gate.wait()
+            return Data("one\n".utf8)
+        }
+        let task = Pipeline("lines")
+        try task.addStep(load)
+        try task.addStep(
+            BlockStep(to: .lineCount) { (data: Data) in data.count { $0 == UInt8(ascii: "\n") } })
+        try task.start()
+        await gate.waitForArrivals()
+
+        let change = BlockStep { (bag: Content) in
+            var bag = bag
+            bag.bodyData = Data("one\ntwo\n".utf8)
+            return bag
+        }
+        try task.insert(change, after: load)
+        gate.open()
+        #expect(try await task.outcome().get()[.lineCount] == 2)
+    }
+
+    @Test("an upload and a download over a session of one's own")
+    func transfers() async throws {
+        let server = try LoopbackServer()
+        server.route("/up", method: "POST") { request in .text(String(decoding: request.body, as: UTF8.self))
+        }
+        server.route("/up", method: "GET", .text("hello"))
+        let file = try makeFile(), copy = file.appendingPathExtension("copy")
+        defer { for file in [file, copy] { try? FileManager.default.removeItem(at: file) } }
+        let session = URLSession(configuration: .ephemeral), request = URLRequest(url: server.url("/up"))
+        let upload = Pipeline("upload") {
+            FileLoadStep(file)
+            URLUploadStep(request, session: session)
+        }
+        let download = Pipeline("download") {
+            URLDownloadStep(request, to: copy, session: session)
+        }
+        #expect(try await upload.run() == Data("one\ntwo\nthree\n".utf8))
+        _ = try await download.run()
+        #expect(try String(contentsOf: copy, encoding: .utf8) == "hello")
+    }
+
     @Test("the sample project")
     func sample() async throws {
         let server = try LoopbackServer()

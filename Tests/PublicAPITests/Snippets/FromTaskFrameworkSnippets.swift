@@ -53,6 +53,24 @@ struct FromTaskFrameworkSnippets {
         }
     }
 
+    @Test("a queue whose operations are all cancelled")
+    func cancellingAll() async throws {
+        let gate = Gate()
+        let taskA = BlockTask(name: "A") { attempt in
+            gate.block()
+            attempt.finish()
+        }
+        let queue = OperationQueue()
+        let workflow = Workflow("Workflow A", queue: queue)
+        try workflow.add(taskA)
+        try workflow.start()
+        queue.cancelAllOperations()
+        workflow.cancel("the user left")
+        gate.open()
+        await #expect(throws: CancellationError.self) { try await workflow.run() }
+        #expect(taskA.isCancelled)
+    }
+
     @Test("workflows of one, two and three tasks")
     func graphs() async throws {
         do {

@@ -138,7 +138,6 @@ struct FromTaskerSnippets {
     func quickLook() async throws {
         let server = try makeServer(), url = server.url("/page")
         let page = try await LoadPage(url: url).run()
-        #expect(page == Data("hello".utf8))
 
         LoadPage(url: url).add { result in
             print(result)
@@ -147,6 +146,7 @@ struct FromTaskerSnippets {
         TaskManager.shared.add(LoadPage(url: url)) { result in
             print(result)
         }
+        #expect(page == Data("hello".utf8))
         await server.waitForRequests(3)
     }
 
@@ -156,11 +156,11 @@ struct FromTaskerSnippets {
         gate.open()
         let source = ImageSource(gate: gate)
         let image = try await DecodeImage(source: source).run()
-        #expect(image.width == 3)
 
         DecodeImage(source: source).add { outcome in
             print(outcome)
         }
+        #expect(image.width == 3)
         await gate.waitForArrivals(2)
         let broken = ImageSource(Data(), gate: gate)
         await #expect(throws: CocoaError.self) { try await DecodeImage(source: broken).run() }
@@ -268,6 +268,45 @@ struct FromTaskerSnippets {
         let (data, response) = try await urls.session.data(from: url)
         #expect(reply.data == Data("secret".utf8) && data == reply.data)
         #expect((response as? HTTPURLResponse)?.statusCode == 200 && user.refreshes.count == 1)
+    }
+
+    @Test("an upload and a download through the manager")
+    func transfers() async throws {
+        let server = try LoopbackServer()
+        server.route("/photo", method: "POST") { request in .text("\(request.body.count)") }
+        server.route("/photo", method: "GET", .text("photo"))
+        let folder = FileManager.default.temporaryDirectory.appending(path: "tasker-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let photo = folder.appending(path: "photo"), copy = folder.appending(path: "copy")
+        try Data("pixels".utf8).write(to: photo)
+        let urls = URLTaskManager(), request = URLRequest(url: server.url("/photo"))
+        let sent = try await urls.upload(request, body: .file(photo, type: "image/png"))
+        let file = try await urls.download(request, to: copy)
+        #expect(sent.data == Data("6".utf8) && file.statusCode == 200)
+        #expect(try String(contentsOf: copy, encoding: .utf8) == "photo")
+    }
+
+    @Test("cancelling everything, or a part of it")
+    func cancellingAll() async throws {
+        func makeManager() -> (TaskManager, [TaskHandle<Int>]) {
+            let manager = TaskManager()
+            manager.pause()
+            let photo = manager.add("photo", options: .init(tags: ["photos"])) { 1 }
+            let thumbnail = manager.add("thumbnail") { 2 }
+            return (manager, [photo, thumbnail])
+        }
+        do {
+            let (manager, handles) = makeManager()
+            manager.cancelAll(tagged: "photos", "the album was closed")
+            manager.cancelAll { handle in handle.name == "thumbnail" }
+            #expect(handles.allSatisfy { $0.state == .finished(.cancelled) })
+        }
+        let (manager, handles) = makeManager()
+        manager.cancelAll()
+        manager.cancelAll(tagged: "photos", "the album was closed")
+        manager.cancelAll { handle in handle.name == "thumbnail" }
+        #expect(handles.allSatisfy { $0.state == .finished(.cancelled) })
     }
 
     @Test("both in one")

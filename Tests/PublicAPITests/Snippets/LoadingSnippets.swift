@@ -5,6 +5,11 @@ import Testing
 
 // What the page on loading and parsing shows, compiled. `SnippetTests` holds the two texts against each other.
 
+struct City: Decodable {
+    let name: String
+    let population: Int
+}
+
 @Suite("Loading guide", .timeLimit(.minutes(5)))
 struct LoadingSnippets {
     let server: LoopbackServer

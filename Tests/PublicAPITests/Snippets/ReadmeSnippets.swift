@@ -1,6 +1,5 @@
 import Foundation
 import Stepline
-import SteplineRuns
 import SteplineTesting
 import Testing
 
@@ -8,12 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-// What README shows, compiled and run. `SnippetTests` holds the two texts against each other, line by line.
-
-struct City: Decodable {
-    let name: String
-    let population: Int
-}
+// What README goes on from, compiled and run. `SnippetTests` holds the two texts against each other.
 
 struct CountWords: StepBody {
     func process(_ text: String) -> [String: Int] {
@@ -30,14 +24,14 @@ struct ReadmeSnippets {
     @Test("the first chain")
     func firstChain() async throws {
         let server = try LoopbackServer()
-        server.route("/paris.json", .text(#"{"name": "Paris", "population": 2102650}"#))
-        let url = server.url("/paris.json")
-        let city = try await Pipeline.run {
-            URLLoadStep(url)
-            JSONDecodeStep<City>()
+        server.route("/words.txt", inTurn: [.status(503), .text("one two three")])
+        let url = server.url("/words.txt")
+        let count = try await Pipeline.run {
+            URLLoadStep(url).retrying(.exponential(attempts: 4))
+            BlockStep { (page: Data) in String(decoding: page, as: UTF8.self) }
+            BlockStep { (text: String) in text.split(separator: " ").count }
         }
-        #expect(city.name == "Paris")
-        #expect(city.population == 2_102_650)
+        #expect(count == 3)
     }
 
     @Test("loading and parsing")
@@ -124,12 +118,6 @@ struct ReadmeSnippets {
         try workflow.picture(as: .html).write(to: file, atomically: true, encoding: .utf8)
         #expect(try #require(share.result) > 0 && #require(total.result) > 0)
         #expect(try String(contentsOf: file, encoding: .utf8).contains("share"))
-    }
-
-    /// Compiled alone: what it does is tested with durable runs.
-    func durable(_ workflow: Workflow) async throws {
-        let report = try await workflow.run(in: .file("nightly.runs"), key: "2026-11-22")
-        print("kept \(report.restored.count), ran \(report.executed.count)")
     }
 
     @Test("requests through one door")

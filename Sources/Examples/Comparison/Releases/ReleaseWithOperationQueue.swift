@@ -1,0 +1,114 @@
+import Foundation
+
+/// A release of operations: they can't be run twice, so each attempt makes a new graph, over results that are kept.
+final class ReleaseWithOperationQueue: Release, @unchecked Sendable {
+    struct Missing: Error { let name: String }
+
+    private let workshop: Workshop
+    private let lock = NSLock()
+    private var results: [String: String] = [:]
+    private var decision: Bool?
+    private var decided: AsyncStream<Bool>.Continuation?
+
+    init(_ workshop: Workshop) { self.workshop = workshop }
+
+    func decide(_ mayPublish: Bool) async {
+        lock.withLock {
+            decision = mayPublish
+            decided?.yield(mayPublish)
+        }
+    }
+
+    func attempt() async throws -> String {
+        let source = job("source") { [self] in try await workshop.source() }
+        let build = job("build", after: source) { [self] in try await workshop.build(result("source")) }
+        let test = job("test", after: source) { [self] in try await workshop.test(result("source")) }
+        let pack = job("pack", after: build, test) { [self] in
+            try await workshop.pack(result("build"), result("test"))
+        }
+        let consent = job("consent") { [self] in
+            guard try await awaitDecision() else { throw Refused() }
+            return "yes"
+        }
+        let publish = job("publish", after: pack, consent) { [self] in
+            _ = try result("consent")
+            return try await workshop.publish(result("pack"))
+        }
+        let jobs = [source, build, test, pack, consent, publish]
+        // What waits for a person isn't to wait for one whose release has failed.
+        pack.completionBlock = { if pack.error != nil { consent.cancel() } }
+
+        let queue = OperationQueue()
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { ended in
+                queue.addOperations(jobs, waitUntilFinished: false)
+                DispatchQueue.global().async {
+                    queue.waitUntilAllOperationsAreFinished()
+                    ended.resume()
+                }
+            }
+        } onCancel: {
+            queue.cancelAllOperations()
+        }
+        try Task.checkCancellation()
+        if let error = jobs.lazy.compactMap(\.error).first { throw error }
+        return try result("publish")
+    }
+
+    private func job(
+        _ name: String, after prerequisites: Job..., body: @escaping @Sendable () async throws -> String
+    ) -> Job {
+        let job = Job { [self] in
+            if (try? result(name)) != nil { return }
+            let result = try await body()
+            lock.withLock { results[name] = result }
+        }
+        for prerequisite in prerequisites { job.addDependency(prerequisite) }
+        return job
+    }
+
+    /// A prerequisite that has failed, or was cancelled, holds nothing back: it leaves no result.
+    private func result(_ name: String) throws -> String {
+        guard let result = lock.withLock({ results[name] }) else { throw Missing(name: name) }
+        return result
+    }
+
+    private func awaitDecision() async throws -> Bool {
+        let (words, word) = AsyncStream<Bool>.makeStream()
+        let decision = lock.withLock {
+            decided = word
+            return self.decision
+        }
+        if let decision { return decision }
+        for await decision in words { return decision }
+        throw CancellationError()
+    }
+
+    /// Runs asynchronous work, and holds a thread until that ends.
+    private final class Job: Operation, @unchecked Sendable {
+        private let body: @Sendable () async throws -> Void
+        private let lock = NSLock()
+        private var task: Task<Void, Never>?
+        private var failure: (any Error)?
+
+        init(_ body: @escaping @Sendable () async throws -> Void) { self.body = body }
+
+        var error: (any Error)? { lock.withLock { failure } }
+
+        override func main() {
+            let ended = DispatchSemaphore(value: 0)
+            let task = Task { [self] in
+                do { try await body() } catch { lock.withLock { failure = error } }
+                ended.signal()
+            }
+            lock.withLock { self.task = task }
+            if isCancelled { task.cancel() }
+            ended.wait()
+        }
+
+        override func cancel() {
+            super.cancel()
+            lock.withLock { task }?.cancel()
+        }
+    }
+}
