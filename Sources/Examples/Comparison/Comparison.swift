@@ -27,7 +27,7 @@ struct Comparison {
         func survey(_ site: URL, keptIn file: URL) async throws -> Int {
             switch self {
             case .taskGroup: try await SurveyWithTaskGroup.run(site, keptIn: file)
-            case .operationQueue: try SurveyWithOperationQueue.run(site, keptIn: file)
+            case .operationQueue: try await SurveyWithOperationQueue.run(site, keptIn: file)
             case .stepline: try await SurveyWithStepline.run(site, keptIn: file)
             }
         }

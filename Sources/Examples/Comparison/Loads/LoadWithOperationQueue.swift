@@ -4,7 +4,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Loads and decodes many URLs with operations, each of which holds a thread.
+/// Loads and decodes many URLs with operations.
 enum LoadWithOperationQueue {
     struct BadStatus: Error { let code: Int }
 
@@ -12,55 +12,40 @@ enum LoadWithOperationQueue {
         let queue = OperationQueue()
         queue.maxConcurrentOperationCount = 8
         let loads = urls.map { Load($0) }
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { ended in
-                queue.addOperations(loads, waitUntilFinished: false)
-                DispatchQueue.global().async {
-                    queue.waitUntilAllOperationsAreFinished()
-                    ended.resume()
-                }
-            }
-        } onCancel: {
-            queue.cancelAllOperations()
-        }
+        await queue.run(loads)
         try Task.checkCancellation()
         return LoadReport(urls, loads.map(\.result))
     }
 
-    /// Its result is written by its one thread, and read when the queue has ended.
-    final class Load: Operation, @unchecked Sendable {
-        let url: URL
+    /// Its result is written by one handler after the other, and read when it has finished.
+    private final class Load: AsyncOperation, @unchecked Sendable {
+        private let url: URL
         private(set) var result: Result<City, any Error> = .failure(CancellationError())
 
         init(_ url: URL) { self.url = url }
 
-        override func main() {
-            for attempt in 1...4 where !isCancelled {
-                result = fetch().flatMap { data in
-                    Result { try JSONDecoder().decode(City.self, from: data) }
+        override func main() { attempt(1) }
+
+        private func attempt(_ number: Int) {
+            let task = URLSession.shared.dataTask(with: url) { [self] data, response, error in
+                result = Result { try decode(data, response, error) }
+                guard case .failure(let error) = result, mayPass(error), number < 4, !isCancelled else {
+                    return finish()
                 }
-                guard case .failure(let error) = result, mayPass(error), attempt < 4 else { return }
-                Thread.sleep(forTimeInterval: .random(in: 0...0.02) * Double(1 << attempt))
+                let delay = Double.random(in: 0...Double(20 << number))
+                DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(Int(delay))) {
+                    self.attempt(number + 1)
+                }
             }
+            onCancel { task.cancel() }
+            task.resume()
         }
 
-        private func fetch() -> Result<Data, any Error> {
-            nonisolated(unsafe) var answer: Result<Data, any Error> = .failure(URLError(.unknown))
-            let answered = DispatchSemaphore(value: 0)
-            let task = URLSession.shared.dataTask(with: url) { data, response, error in
-                let status = (response as? HTTPURLResponse)?.statusCode ?? 0
-                if let error {
-                    answer = .failure(error)
-                } else if let data, status == 200 {
-                    answer = .success(data)
-                } else {
-                    answer = .failure(BadStatus(code: status))
-                }
-                answered.signal()
-            }
-            task.resume()
-            answered.wait()
-            return answer
+        private func decode(_ data: Data?, _ response: URLResponse?, _ error: (any Error)?) throws -> City {
+            if let error { throw error }
+            let status = (response as? HTTPURLResponse)?.statusCode ?? 0
+            guard let data, status == 200 else { throw BadStatus(code: status) }
+            return try JSONDecoder().decode(City.self, from: data)
         }
 
         private func mayPass(_ error: any Error) -> Bool {

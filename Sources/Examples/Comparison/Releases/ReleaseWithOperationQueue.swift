@@ -38,18 +38,7 @@ final class ReleaseWithOperationQueue: Release, @unchecked Sendable {
         // What waits for a person isn't to wait for one whose release has failed.
         pack.completionBlock = { if pack.error != nil { consent.cancel() } }
 
-        let queue = OperationQueue()
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { ended in
-                queue.addOperations(jobs, waitUntilFinished: false)
-                DispatchQueue.global().async {
-                    queue.waitUntilAllOperationsAreFinished()
-                    ended.resume()
-                }
-            }
-        } onCancel: {
-            queue.cancelAllOperations()
-        }
+        await OperationQueue().run(jobs)
         try Task.checkCancellation()
         if let error = jobs.lazy.compactMap(\.error).first { throw error }
         return try result("publish")
@@ -84,31 +73,19 @@ final class ReleaseWithOperationQueue: Release, @unchecked Sendable {
         throw CancellationError()
     }
 
-    /// Runs asynchronous work, and holds a thread until that ends.
-    private final class Job: Operation, @unchecked Sendable {
+    /// Its error is written before it finishes, and read then.
+    private final class Job: AsyncOperation, @unchecked Sendable {
         private let body: @Sendable () async throws -> Void
-        private let lock = NSLock()
-        private var task: Task<Void, Never>?
-        private var failure: (any Error)?
+        private(set) var error: (any Error)?
 
         init(_ body: @escaping @Sendable () async throws -> Void) { self.body = body }
 
-        var error: (any Error)? { lock.withLock { failure } }
-
         override func main() {
-            let ended = DispatchSemaphore(value: 0)
-            let task = Task { [self] in
-                do { try await body() } catch { lock.withLock { failure = error } }
-                ended.signal()
+            let task = Task {
+                do { try await body() } catch { self.error = error }
+                finish()
             }
-            lock.withLock { self.task = task }
-            if isCancelled { task.cancel() }
-            ended.wait()
-        }
-
-        override func cancel() {
-            super.cancel()
-            lock.withLock { task }?.cancel()
+            onCancel { task.cancel() }
         }
     }
 }

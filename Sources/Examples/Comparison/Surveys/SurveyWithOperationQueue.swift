@@ -8,47 +8,50 @@ import Foundation
 enum SurveyWithOperationQueue {
     struct BadStatus: Error { let code: Int }
 
-    static func run(_ site: URL, keptIn file: URL) throws -> Int {
-        // Written by the operations, one after the other, and by nobody else.
-        nonisolated(unsafe) let journal = try Journal(file)
-        nonisolated(unsafe) var failure: (any Error)?
-        let serial = DispatchQueue(label: "journal")
+    static func run(_ site: URL, keptIn file: URL) async throws -> Int {
+        let journal = try Journal(file)
+        let (list, _) = try await URLSession.shared.data(from: site.appending(path: "pages"))
+        let pages = try JSONDecoder().decode([String].self, from: list)
+        let missing = pages.filter { journal.sizes[$0] == nil }
         let queue = OperationQueue()
         queue.maxConcurrentOperationCount = 4
-
-        let pages = try JSONDecoder().decode([String].self, from: load(site.appending(path: "pages")))
-        for page in pages where journal.sizes[page] == nil {
-            queue.addOperation {
-                do {
-                    let size = try load(site.appending(path: page)).count
-                    try serial.sync { try journal.write(page, size) }
-                } catch {
-                    serial.sync { failure = error }
-                    queue.cancelAllOperations()
+        // Looked at on this queue alone while operations run.
+        let writing = DispatchQueue(label: "journal")
+        nonisolated(unsafe) var failure: (any Error)?
+        nonisolated(unsafe) let lines = journal
+        await queue.run(
+            missing.map { page in
+                Measure(site.appending(path: page)) { result in
+                    writing.sync {
+                        do { try lines.write(page, result.get()) } catch { failure = failure ?? error }
+                    }
                 }
-            }
-        }
-        queue.waitUntilAllOperationsAreFinished()
+            })
         if let failure { throw failure }
         return pages.compactMap { journal.sizes[$0] }.reduce(0, +)
     }
 
-    private static func load(_ url: URL) throws -> Data {
-        nonisolated(unsafe) var answer: Result<Data, any Error> = .failure(URLError(.unknown))
-        let answered = DispatchSemaphore(value: 0)
-        let task = URLSession.shared.dataTask(with: url) { data, response, error in
-            let status = (response as? HTTPURLResponse)?.statusCode ?? 0
-            if let error {
-                answer = .failure(error)
-            } else if let data, status == 200 {
-                answer = .success(data)
-            } else {
-                answer = .failure(BadStatus(code: status))
-            }
-            answered.signal()
+    private final class Measure: AsyncOperation, @unchecked Sendable {
+        private let url: URL
+        private let done: @Sendable (Result<Int, any Error>) -> Void
+
+        init(_ url: URL, done: @escaping @Sendable (Result<Int, any Error>) -> Void) {
+            self.url = url
+            self.done = done
         }
-        task.resume()
-        answered.wait()
-        return try answer.get()
+
+        override func main() {
+            let task = URLSession.shared.dataTask(with: url) { [self] data, response, error in
+                let status = (response as? HTTPURLResponse)?.statusCode ?? 0
+                if let data, status == 200, error == nil {
+                    done(.success(data.count))
+                } else {
+                    done(.failure(error ?? BadStatus(code: status)))
+                }
+                finish()
+            }
+            onCancel { task.cancel() }
+            task.resume()
+        }
     }
 }
