@@ -192,8 +192,8 @@ let package = Package(
         .testTarget(
             name: "SteplineReportsTests",
             dependencies: [
-                "SteplineJSON", "SteplineReports", "SteplineSupport", "SteplineTesting", "SteplineWorkflow",
-                "SteplineXML",
+                "SteplineJSON", "SteplineReports", "SteplineRuns", "SteplineSupport", "SteplineTesting",
+                "SteplineWorkflow", "SteplineXML",
             ]
         ),
         .executableTarget(

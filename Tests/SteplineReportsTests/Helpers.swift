@@ -25,6 +25,13 @@ struct Bench {
         workflow = Workflow(name, options: WorkflowOptions(keptAttempts: keptAttempts, clock: clock))
     }
 
+    /// A workflow with one task.
+    static func single() throws -> Workflow {
+        let workflow = Workflow("single")
+        try workflow.add("task") {}
+        return workflow
+    }
+
     /// Adds a task that Executes until the test ends it.
     @discardableResult
     func add(

@@ -1,32 +1,15 @@
 import Foundation
 import SteplineReports
-import SteplineSupport
-import SteplineTesting
 import SteplineWorkflow
 import SteplineXML
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct LargePictureTests {
-    /// A graph of random edges to what came shortly before, all of it run.
-    private func large(_ count: Int) async throws -> Workflow {
-        var generator = Seeded(seed: 7)
-        let workflow = Workflow("large", options: WorkflowOptions(keptAttempts: 1))
-        var tasks: [TaskRef<Void>] = []
-        for index in 0..<count {
-            let before = (0..<2).compactMap { _ in
-                index == 0 ? nil : tasks[max(0, index - 1 - Int.random(in: 0..<150, using: &generator))]
-            }
-            tasks.append(try workflow.add("task \(index)", following: before) {})
-        }
-        try await workflow.run()
-        return workflow
-    }
-
     @Test("WF-102: pictures grow linearly: of four times as many tasks they take about four times the text")
     func linear() async throws {
-        let small = try await large(2500)
-        let big = try await large(10_000)
+        let small = try await LargeRun.finished(2500)
+        let big = try await LargeRun.finished(10_000)
         for format in PictureFormat.all {
             let (few, many) = (small.picture(as: format).utf8.count, big.picture(as: format).utf8.count)
             #expect(many < 6 * few, "\(format): \(few) and \(many) bytes")

@@ -1,6 +1,7 @@
 import Foundation
 import SteplineJSON
 import SteplineReports
+import SteplineRuns
 import SteplineSupport
 import SteplineTesting
 import SteplineWorkflow
@@ -40,14 +41,14 @@ struct PictureTests {
     @Test("no picture shows a secret that stands in an error's text")
     func redacted() async throws {
         struct Refused: Error, CustomStringConvertible {
-            var description: String { "GET https://ada:lovelace@example.com/?token=abc was refused" }
+            var description: String { "GET https://ada:lovelace@example.com/?token=sesame was refused" }
         }
         let workflow = Workflow("secrets", options: WorkflowOptions(keptAttempts: 8))
         try workflow.add("bad") { () throws -> Int in throw Refused() }
         _ = await workflow.outcome()
         for format in [PictureFormat.html, .svg, .trace, .dot, .mermaid] {
             let picture = workflow.picture(as: format)
-            #expect(!picture.contains("lovelace") && !picture.contains("abc"), "\(format)")
+            #expect(!picture.contains("lovelace") && !picture.contains("sesame"), "\(format)")
         }
         #expect(workflow.picture(as: .html).contains("was refused"))
     }
@@ -102,14 +103,15 @@ struct PictureTests {
         }
     }
 
-    @Test("WF-103: SVG and HTML are one file that loads nothing, and have no script")
+    @Test("WF-103: SVG and HTML are one file that loads nothing; HTML has one script, always the same")
     func loadsNothing() async throws {
         let workflow = try await everyState()
         for format in [PictureFormat.svg, .html] {
             let text = workflow.picture(as: format)
                 .replacingOccurrences(of: "http://www.w3.org/2000/svg", with: "")
             let loaders = [
-                "http:", "https:", "<script", "<link", "<img", "@import", "fetch(", "src=", "javascript:",
+                "http:", "https:", "<link", "<img", "@import", "fetch(", "src=", "javascript:", "XMLHttp",
+                "import(", "WebSocket", "sendBeacon", "innerHTML", "eval(", "Function(",
             ]
             for loader in loaders {
                 #expect(!text.contains(loader), "\(format) has \(loader)")
@@ -117,6 +119,24 @@ struct PictureTests {
             let references = text.ranges(of: "url(").map { text[$0.upperBound] }
             #expect(references.allSatisfy { $0 == "#" })
         }
+        #expect(!workflow.picture(as: .svg).contains("<script"))
+        let html = workflow.picture(as: .html)
+        let scripts = try XML.Document(string: html).elements.filter { $0.name == "script" }
+        #expect(scripts.map { $0["type"] } == ["application/json", nil])
+        let other = try XML.Document(string: Bench.single().picture(as: .html))
+        let texts = other.elements.filter { $0.name == "script" }.map(\.text)
+        #expect(texts.last == scripts.last?.text)
+    }
+
+    @Test("WF-103: the page's policy allows its own script, by its hash, and nothing else")
+    func policy() throws {
+        let html = try Bench.single().picture(as: .html)
+        let start = try #require(html.range(of: "<script>"))
+        let end = try #require(html.range(of: "</script>", range: start.upperBound..<html.endIndex))
+        let script = Data(html[start.upperBound..<end.lowerBound].utf8)
+        let hash = Data(script.withUnsafeBytes { SHA256.hash($0) }).base64EncodedString()
+        let policy = "default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-\(hash)'"
+        #expect(html.contains("content=\"\(policy)\""), "ReportScript.hash has to be \(hash)")
     }
 
     @Test("WF-103: each state is told by a word and by a shape, in light and dark")

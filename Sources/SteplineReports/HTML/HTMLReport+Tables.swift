@@ -18,7 +18,8 @@ extension HTMLReport {
 
     private func failure(_ row: ReportRow) -> String {
         let chain = ErrorChain.texts(of: row.task.error)
-        var text = "<article class=\"failure\"><h3>\(StateMarks.inline(.failed)) \(name(row.name))"
+        var text = "<article class=\"failure\" data-task=\"\(row.task.id)\">"
+        text += "<h3>\(StateMarks.inline(.failed)) \(name(row.name))"
         if row.task.attempt > 1 { text += " <span class=\"quiet\">after \(row.task.attempt) attempts</span>" }
         text += "</h3><p class=\"error\">\(Escaping.xml(chain[0]))</p>"
         for cause in chain.dropFirst() { text += "<p class=\"cause\">caused by: \(Escaping.xml(cause))</p>" }
@@ -63,41 +64,7 @@ extension HTMLReport {
                 number(Escaping.xml(TimeText.share(span.end - span.begin, of: schedule.length.nanoseconds)))
                 + "</tr>"
         }
-        return text + "</tbody></table></div>" + rest(schedule.path.count, Self.mostRows) + slackTable
-            + "</section>"
-    }
-
-    /// What the tasks beside the critical path can spare, the least first.
-    private var slackTable: String {
-        let spare = rows.filter { $0.slack != nil && !$0.isCritical && $0.task.id.path.count == 1 }
-            .sorted { ($0.slack ?? 0) < ($1.slack ?? 0) }
-        guard !spare.isEmpty else { return "" }
-        var text =
-            "<details><summary>Slack of the others</summary>" + head(["Task", "Could end later by", "Took"])
-        for row in spare.prefix(Self.mostRows) {
-            text += "<tr>\(labelled(row.name, StateMarks.inline(row.look)))"
-            text += number(TimeText.of(row.slack ?? 0)) + number(TimeText.of(row.took)) + "</tr>"
-        }
-        return text + "</tbody></table></div>" + rest(spare.count, Self.mostRows) + "</details>"
-    }
-
-    var tasks: String {
-        guard !rows.isEmpty else { return "" }
-        var text = "<section id=\"tasks\"><h2>All tasks</h2>"
-        let isLong = rows.count > 30
-        if isLong { text += "<details><summary>\(TimeText.count(rows.count, "task"))</summary>" }
-        text += head(["Task", "State", "Attempts", "Waited", "Took", "Slack"], textColumns: 2)
-        for row in rows.prefix(Self.mostRows) {
-            let place = "<span class=\"quiet number\">\(row.task.id)</span>"
-            text +=
-                "<tr>\(labelled(row.name, place))<td class=\"state\">\(StateMarks.inline(row.look)) \(row.look.word)</td>"
-            text += number("\(row.task.attempt)")
-            text += number(waited(row.task.attempts.flatMap(\.waits)))
-            text += number(row.task.attempts.isEmpty ? "–" : TimeText.of(row.took))
-            text += number(row.slack.map { $0 == 0 ? "none" : TimeText.of($0) } ?? "–") + "</tr>"
-        }
-        text += "</tbody></table></div>" + rest(rows.count, Self.mostRows)
-        return text + (isLong ? "</details>" : "") + "</section>"
+        return text + "</tbody></table></div>" + rest(schedule.path.count, Self.mostRows) + "</section>"
     }
 
     // MARK: Cells
@@ -121,9 +88,9 @@ extension HTMLReport {
 
     private func number(_ text: String) -> String { "<td class=\"number\">\(text)</td>" }
 
-    private func head(_ titles: [String], textColumns: Int = 1) -> String {
+    private func head(_ titles: [String]) -> String {
         let cells = titles.enumerated().map { place, title in
-            "<th scope=\"col\"\(place < textColumns ? "" : " class=\"number\"")>\(title)</th>"
+            "<th scope=\"col\"\(place == 0 ? "" : " class=\"number\"")>\(title)</th>"
         }
         return "<div class=\"wide\" tabindex=\"0\"><table><thead><tr>\(cells.joined())</tr></thead><tbody>"
     }

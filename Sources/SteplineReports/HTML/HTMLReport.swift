@@ -1,8 +1,10 @@
+import Foundation
 import SteplineWorkflow
 
-/// A workflow's report as one page: what went wrong, the graph, when things ran, and what took so long.
+/// A workflow's report as one page: what went wrong, the graph, all tasks with their timeline, and what took so long.
 ///
-/// Loads nothing, has no script, and forbids both to whatever should ever get into it.
+/// Loads nothing. Its one script shows the tasks, of which there may be many; the page's policy forbids every other,
+/// and all requests. Without scripts the rest stays readable.
 struct HTMLReport {
     static func draw(_ graph: WorkflowGraph) -> String {
         let report = HTMLReport(graph)
@@ -11,7 +13,7 @@ struct HTMLReport {
             <html lang="en">
             <head>
             <meta charset="utf-8"/>
-            <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'"/>
+            <meta http-equiv="Content-Security-Policy" content="\(policy)"/>
             <meta name="generator" content="\(PictureFormat.mark)"/>
             <meta name="viewport" content="width=device-width, initial-scale=1"/>
             <meta name="color-scheme" content="light dark"/>
@@ -24,29 +26,61 @@ struct HTMLReport {
             <main>
             \(report.sections.joined(separator: "\n"))
             </main>
-            </body>
+            \(report.hasTasks ? report.scripts : "")</body>
             </html>
 
             """
     }
 
+    private static let policy =
+        "default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-\(ReportScript.hash)'"
+
     let graph: WorkflowGraph
     let rows: [ReportRow]
     let schedule: WorkflowSchedule?
     let first: AttemptRecord?
+    /// Of a graph too large to be drawn with its names.
+    private let map: GraphMap?
+
+    /// A graph of more tasks is drawn below their list.
+    private static let mostAtTop = 60
 
     /// Past so many rows a table says how many it leaves out.
-    static let mostRows = 1000
+    static let mostRows = 200
 
     init(_ graph: WorkflowGraph) {
         self.graph = graph
         rows = ReportRow.all(graph)
         schedule = graph.measuredSchedule
         first = rows.lazy.flatMap(\.task.attempts).min { $0.beginTime < $1.beginTime }
+        map = rows.count > LayoutMetrics.mostWithText ? GraphMap(graph) : nil
     }
 
+    private var hasTasks: Bool { !rows.isEmpty }
+
     private var sections: [String] {
-        [header, failures, drawing, timeline, criticalPath, tasks, footer].filter { !$0.isEmpty }
+        // A drawing that fills pages comes last.
+        let parts =
+            rows.count <= Self.mostAtTop
+            ? [header, failures, drawing, tasks, criticalPath, footer]
+            : [header, failures, tasks, criticalPath, map == nil ? drawing : largeDrawing, footer]
+        return parts.filter { !$0.isEmpty }
+    }
+
+    /// The data, which no browser runs, and the script, which is the same in every report.
+    private var scripts: String {
+        // Waits may reach back to before the first body.
+        let starts = rows.lazy.compactMap(\.task.attempts.first).map { $0.beginTime - $0.waitTime }
+        let zero = starts.min() ?? 0
+        let began = first.map { $0.begin.addingTimeInterval(-Double($0.beginTime - zero) / 1e9) }
+        let data = ReportData(graph, rows, zero: zero, began: began, map: map)
+        return """
+            <script type="application/json" id="run-data">
+            \(data.text)
+            </script>
+            <script>\(ReportScript.text)</script>
+
+            """
     }
 
     // MARK: Parts
@@ -93,34 +127,23 @@ struct HTMLReport {
     }
 
     private var drawing: String {
-        guard !graph.tasks.isEmpty else {
+        guard hasTasks else {
             return "<section><h2>Graph</h2><p>There are no tasks.</p></section>"
         }
-        let drawing = GraphDrawing(graph)
-        let isLarge = drawing.taskCount > LayoutMetrics.mostWithText
-        let note =
-            isLarge
-            ? "<p class=\"quiet\">Of so many tasks only marks are drawn; rest on one for its name.</p>" : ""
         return """
-            <section id="graph"><h2>Graph</h2>\(note)
-            <div class="wide" tabindex="0">\(drawing.element(isPage: false))</div></section>
+            <section id="graph"><h2>Graph</h2>
+            <div class="wide" tabindex="0">\(GraphDrawing(graph).element(isPage: false))</div></section>
             """
-    }
-
-    private var timeline: String {
-        guard let first else {
-            let advice =
-                "Set <code>keptAttempts</code> in the workflow’s options to see when tasks ran, and why so late."
-            return graph.tasks.isEmpty
-                ? ""
-                : "<section id=\"timeline\"><h2>Timeline</h2><p class=\"quiet\">\(advice)</p></section>"
-        }
-        return ReportTimeline(rows, from: first.beginTime).section
     }
 
     private var footer: String {
         "<footer>Made by Stepline. Times are in UTC; waits count from the start of a task that nothing holds back.</footer>"
     }
+}
+
+extension AttemptRecord {
+    /// How long it waited, in nanoseconds.
+    fileprivate var waitTime: Int64 { waits.reduce(0) { $0 + $1.duration.nanoseconds } }
 }
 
 extension String {

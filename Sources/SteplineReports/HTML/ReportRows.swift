@@ -5,36 +5,50 @@ struct ReportRow {
     let task: WorkflowGraph.Task
     /// Its name, behind those of the tasks around it.
     let name: String
+    /// The row of the task around it.
+    let parent: Int?
+    let group: String?
     let slack: Int64?
     let isCritical: Bool
     /// What keeps it from running, if it is blocked.
     let causes: [String]
+    /// Its prerequisites, by their rows.
+    let edges: [(row: Int, edge: WorkflowGraph.Edge)]
 
     var look: TaskLook { TaskLook(task) }
     var took: Int64 { task.attempts.reduce(0) { $0 + $1.endTime - $1.beginTime } }
-    var waited: Int64 {
-        task.attempts.reduce(0) { sum, attempt in
-            sum + attempt.waits.reduce(0) { $0 + $1.duration.nanoseconds }
-        }
-    }
 
     /// All tasks, each followed by those inside it.
-    static func all(_ graph: WorkflowGraph, prefix: String = "") -> [ReportRow] {
+    static func all(_ graph: WorkflowGraph) -> [ReportRow] {
+        var rows: [ReportRow] = []
+        rows.reserveCapacity(graph.totalCount)
+        add(graph, inside: nil, prefix: "", to: &rows)
+        return rows
+    }
+
+    private static func add(
+        _ graph: WorkflowGraph, inside parent: Int?, prefix: String, to rows: inout [ReportRow]
+    ) {
         let schedule = graph.measuredSchedule
         let critical = Set(schedule?.path ?? [])
-        var rows: [ReportRow] = []
+        var places: [Int] = []
         for (index, task) in graph.tasks.enumerated() {
             let name = prefix + task.name
+            let edges = graph.edges[task.prerequisites].filter { $0.prerequisite < index }
+            let place = rows.count
+            places.append(place)
+            let group = task.group.flatMap { graph.groups.indices.contains($0) ? graph.groups[$0].name : nil }
             rows.append(
                 ReportRow(
-                    task: task, name: name, slack: schedule?.slacks[index],
-                    isCritical: critical.contains(index) && prefix.isEmpty,
-                    causes: task.isBlocked ? causes(of: task, graph) : []
+                    task: task, name: name, parent: parent, group: group,
+                    slack: schedule?.slacks[index],
+                    isCritical: critical.contains(index) && parent == nil,
+                    causes: task.isBlocked ? causes(of: task, graph) : [],
+                    edges: edges.map { (places[$0.prerequisite], $0) }
                 )
             )
-            if let inside = task.inside { rows += all(inside, prefix: name + " › ") }
+            if let inside = task.inside { add(inside, inside: place, prefix: name + " › ", to: &rows) }
         }
-        return rows
     }
 
     private static func causes(of task: WorkflowGraph.Task, _ graph: WorkflowGraph) -> [String] {

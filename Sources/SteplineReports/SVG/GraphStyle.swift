@@ -8,7 +8,7 @@ enum GraphStyle {
         + "@media print{\(colors(.light))}"
 
     private static let shapes = """
-        .graph text,.timeline text{font-family:\(fonts)}
+        .graph text{font-family:\(fonts)}
         .graph .name{font-size:13px;font-weight:550}
         .graph .word{font-size:11px}
         .graph .frame-name{font-size:11px;font-weight:600;letter-spacing:.02em}
@@ -32,7 +32,7 @@ enum GraphStyle {
     private static func colors(_ palette: Palette) -> String {
         var text = """
             .graph{background:\(palette.ground)}
-            .graph text,.timeline text{fill:\(palette.ink)}
+            .graph text{fill:\(palette.ink)}
             .graph .word,.graph .key,.graph .frame-name{fill:\(palette.muted)}
             .graph .key{stroke:\(palette.ground)}
             .graph .edge{stroke:\(palette.muted);stroke-opacity:.75}

@@ -10,6 +10,9 @@ struct Palette {
     let ink: String
     let muted: String
     let rule: String
+    /// Behind every second line of a list, and behind the one that is chosen.
+    let stripe: String
+    let chosen: String
     let accent: String
     private let states: [TaskLook: Colors]
 
@@ -17,7 +20,7 @@ struct Palette {
 
     static let light = Palette(
         ground: "#faf9f7", card: "#ffffff", ink: "#1f2328", muted: "#666c75", rule: "#dedad3",
-        accent: "#b4541a",
+        stripe: "#fcfbf9", chosen: "#fbf1e8", accent: "#b4541a",
         states: [
             .pending: Colors(line: "#858b93", tint: "#f4f3f1"),
             .blocked: Colors(line: "#8f5f2c", tint: "#f6eee4"),
@@ -31,7 +34,7 @@ struct Palette {
 
     static let dark = Palette(
         ground: "#15171a", card: "#1d2024", ink: "#e9e7e3", muted: "#9ba1aa", rule: "#343940",
-        accent: "#f0a36b",
+        stripe: "#1a1d20", chosen: "#302722", accent: "#f0a36b",
         states: [
             .pending: Colors(line: "#7f868f", tint: "#23262b"),
             .blocked: Colors(line: "#c99a68", tint: "#2d251c"),

@@ -59,6 +59,24 @@ enum Escaping {
         }
     }
 
+    /// For a string of JSON within an element of a page, which nothing in it can end; as it may be shown.
+    static func pageData(_ text: String) -> String {
+        replacing(text) { scalar in
+            switch scalar {
+            case "\"": "\\\""
+            case "\\": "\\\\"
+            case "\n": "\\n"
+            case "\r": "\\r"
+            case "\t": "\\t"
+            case "<", ">", "&", "\u{2028}", "\u{2029}": hexadecimal(scalar)
+            default: isSafe(scalar) ? nil : "\u{FFFD}"
+            }
+        }
+    }
+
+    /// The text with a replacement character for each that no page may show.
+    static func visible(_ text: String) -> String { replacing(text) { isSafe($0) ? nil : "\u{FFFD}" } }
+
     private static func hexadecimal(_ scalar: Unicode.Scalar) -> String {
         let digits = String(scalar.value, radix: 16)
         return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits

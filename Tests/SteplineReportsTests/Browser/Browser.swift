@@ -22,6 +22,10 @@ struct Browser {
     static let absence: Comment =
         "no Chromium is found: install it (Debian: apt-get install chromium), or name it in STEPLINE_CHROMIUM"
 
+    /// Whether tests with a browser are to be run; where one is required they are, and fail if there is none.
+    static let isWanted =
+        executable != nil || ProcessInfo.processInfo.environment["STEPLINE_REQUIRES_CHROMIUM"] != nil
+
     /// Where it is installed; nil if it isn't, or is not to be used.
     static let executable: URL? = {
         let environment = ProcessInfo.processInfo.environment
@@ -35,6 +39,12 @@ struct Browser {
             ]
         return places.first(where: FileManager.default.isExecutableFile(atPath:)).map { URL(filePath: $0) }
     }()
+
+    /// Where a file is kept for who names a folder in `STEPLINE_PICTURES`.
+    static func kept(_ name: String) -> URL? {
+        ProcessInfo.processInfo.environment["STEPLINE_PICTURES"]
+            .map { URL(filePath: $0).appending(path: name) }
+    }
 
     var isDark = false
     var size = (width: 1280, height: 1000)
@@ -78,8 +88,9 @@ struct Browser {
 
     /// The exit code, or 128 and the number of the signal that ended it.
     private func run(_ arguments: [String], output: URL, errors: URL) async throws -> Int32 {
+        guard let executable = Self.executable else { throw Refusal(description: "\(Self.absence)") }
         let process = Process()
-        process.executableURL = Self.executable
+        process.executableURL = executable
         process.arguments = arguments
         for file in [output, errors] { try Data().write(to: file) }
         process.standardInput = FileHandle.nullDevice

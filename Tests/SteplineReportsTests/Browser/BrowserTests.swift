@@ -8,7 +8,7 @@ import Testing
 /// Serialized, as a browser is many processes already.
 @Suite(
     "HTML reports in a browser", .serialized, .timeLimit(.minutes(10)),
-    .enabled(if: Browser.executable != nil, Browser.absence))
+    .enabled(if: Browser.isWanted, Browser.absence))
 struct BrowserTests {
     enum Run: CaseIterable {
         case finished, rough
@@ -23,18 +23,43 @@ struct BrowserTests {
         }
     }
 
-    @Test("WF-103: the browser shows the page as it is, says nothing on its console, and asks for nothing")
+    @Test("WF-103: without scripts the browser shows the page as it is: how it went, and what went wrong")
     func asItIs() async throws {
         for run in Run.allCases {
             let workflow = try await run.workflow
             let html = workflow.picture(as: .html)
-            let visit = try await Browser(picture: picture("\(run)-file")).open(html)
-            #expect(visit.console == [] && visit.requests == [])
-            // As serialized by the browser: what it took for text is still text.
-            let page = try XML.Document(html: Data(visit.page.utf8))
+            let probe = try await PageProbe(
+                html, width: 1280, isDark: false, picture: picture("\(run)-plain"), hasScripts: false,
+                script: Self.listing)
             let written = try XML.Document(string: html)
-            #expect(page.elements.map(\.name) == written.elements.map(\.name))
-            #expect(page.elements.first { $0.name == "h1" }?.text == workflow.name)
+            #expect(try probe.texts("elements") == written.elements.map(\.name))
+            #expect(probe.findings["heading"]?.string == workflow.name)
+            #expect(probe.findings["explorer"]?.string == "none" && probe.findings["note"]?.string != "none")
+            let text = try #require(probe.findings["text"]?.string)
+            for word in ["Critical path", run == .rough ? "no access to" : "Finished"] {
+                #expect(text.contains(word), "\(word)")
+            }
+        }
+    }
+
+    private static let listing = #"""
+        function look() {
+            const display = (where) => view.getComputedStyle(one(where)).display;
+            return {
+                elements: [...all("*")].map((element) => element.localName), heading: one("h1").textContent,
+                explorer: display("#explorer"), note: display("#tasks noscript p"), text: page.body.innerText,
+            };
+        }
+        """#
+
+    @Test("WF-103: the page's script says nothing on the console, and asks for nothing")
+    func silent() async throws {
+        for run in Run.allCases {
+            let html = try await run.workflow.picture(as: .html)
+            let visit = try await Browser().open(html)
+            #expect(visit.console == [] && visit.requests == [])
+            let page = try XML.Document(html: Data(visit.page.utf8))
+            #expect(page.elements.first { $0["id"] == "explorer" }?["hidden"] == nil)
         }
     }
 
@@ -74,21 +99,20 @@ struct BrowserTests {
             #expect(probe.findings["heading"]?.string == workflow.name)
             let title = workflow.name + (run == .finished ? ": finished" : ": failed")
             #expect(probe.findings["title"]?.string == title)
-            #expect(try probe.number("scripts") == 0)
+            #expect(try probe.number("scripts") == 2)
 
             let sections = try probe.texts("sections")
-            let wanted = ["graph", "timeline", "critical-path", "tasks"]
+            let wanted = ["graph", "tasks", "critical-path"]
             #expect(sections == (run == .finished ? wanted : ["failures"] + wanted))
             let names = try probe.texts("names")
             let own = workflow.allTasks.map(\.name)
             #expect(run == .finished ? names == own : Set(names).isSuperset(of: own))
             #expect(try probe.number("cards") == Double(names.count))
-            let attempts = run == .finished ? 3 : 8
-            #expect(try probe.number("bars") == Double(attempts))
+            for canvas in ["bars", "overview", "axis"] { #expect(try probe.number(canvas) > 0, "\(canvas)") }
             #expect(try probe.number("marks") == 0, "marks that nothing is drawn for")
 
             #expect(try probe.number("wholeWidth") <= Double(width), "the page as a whole scrolls sideways")
-            for fault in ["faint", "cut", "outside", "labelsCut"] {
+            for fault in ["faint", "cut", "outside"] {
                 let texts = try probe.texts(fault)
                 #expect(texts == [], "\(fault) in \(name): \(texts)")
             }
@@ -96,9 +120,5 @@ struct BrowserTests {
         #expect(grounds == ["rgb(250, 249, 247)", "rgb(21, 23, 26)"])
     }
 
-    /// Pictures are kept for who names a folder in `STEPLINE_PICTURES`.
-    private func picture(_ name: String) -> URL? {
-        ProcessInfo.processInfo.environment["STEPLINE_PICTURES"]
-            .map { URL(filePath: $0).appending(path: "\(name).png") }
-    }
+    private func picture(_ name: String) -> URL? { Browser.kept("\(name).png") }
 }

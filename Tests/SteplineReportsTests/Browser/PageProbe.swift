@@ -9,13 +9,22 @@ struct PageProbe {
     let width: Int
     let findings: JSON
 
-    /// Opens a page in a frame so many pixels wide.
-    init(_ html: String, width: Int, isDark: Bool, picture: URL? = nil) async throws {
+    /// Opens a page in a frame so many pixels wide, and calls the script's function `look` once it has loaded.
+    ///
+    /// - Parameter hasScripts: Whether the page itself may run any.
+    init(
+        _ html: String, width: Int, height: Int = 3200, isDark: Bool, picture: URL? = nil,
+        hasScripts: Bool = true, script: String = PageProbe.looking
+    ) async throws {
         self.width = width
         // Less than 500 pixels no window is wide.
-        let browser = Browser(isDark: isDark, size: (max(width, 500), 3200), picture: picture)
-        let visit = try await browser.open(Self.frame(around: html, width: width))
-        #expect(visit.console.isEmpty && visit.requests.isEmpty, "\(visit.console) \(visit.requests)")
+        let browser = Browser(isDark: isDark, size: (max(width, 500), height), picture: picture)
+        let attributes = hasScripts ? "" : " sandbox=\"allow-same-origin\""
+        let frame = Self.frame(around: html, (width, height), attributes)
+        let end = "<script>\(Self.common)\(script)</script></body></html>"
+        let visit = try await browser.open(frame + end)
+        let console = visit.console.filter { hasScripts || !$0.contains("Blocked script execution") }
+        #expect(console.isEmpty && visit.requests.isEmpty, "\(visit.console) \(visit.requests)")
         let start = try #require(
             visit.page.range(of: "data-findings=\""), "the script didn't come to its end")
         let text = visit.page[start.upperBound...].prefix { $0 != "\"" }
@@ -32,19 +41,41 @@ struct PageProbe {
     }
 
     /// The page around another, which is so many pixels wide.
-    static func frame(around html: String, width: Int) -> String {
+    private static func frame(
+        around html: String, _ size: (width: Int, height: Int), _ attributes: String
+    ) -> String {
         let quoted = html.replacingOccurrences(of: "&", with: "&amp;")
             .replacingOccurrences(of: "\"", with: "&quot;")
         return """
             <!DOCTYPE html><html><head><meta charset="utf-8"><meta name="color-scheme" content="light dark">
-            <style>body{margin:0}iframe{border:0;width:\(width)px;height:3200px}</style></head>
-            <body><iframe srcdoc="\(quoted)"></iframe><script>\(script)</script></body></html>
+            <style>body{margin:0}iframe{border:0;width:\(size.width)px;height:\(size.height)px}</style></head>
+            <body><iframe\(attributes) srcdoc="\(quoted)"></iframe>
             """
     }
 
-    private static let script = #"""
+    /// What all scripts begin with.
+    private static let common = #"""
+        let view, page;
+        const all = (where) => [...page.querySelectorAll(where)], one = (where) => page.querySelector(where);
+        // How much of a canvas is drawn on: parts in a thousand.
+        const drawn = (canvas) => {
+            if (!canvas) return 0;
+            const { width, height } = canvas;
+            if (!width || !height) return 0;
+            const bytes = canvas.getContext("2d").getImageData(0, 0, width, height).data;
+            let count = 0;
+            for (let i = 3; i < bytes.length; i += 4) count += bytes[i] > 0;
+            return Math.ceil(count / (width * height) * 1000);
+        };
         onload = () => {
-            const view = frames[0], page = view.document, all = (where) => [...page.querySelectorAll(where)];
+            [view, page] = [frames[0], frames[0].document];
+            document.body.dataset.findings = JSON.stringify(look());
+        };
+        """#
+
+    /// Measures what is to be seen.
+    static let looking = #"""
+        function look() {
             const style = (element) => view.getComputedStyle(element);
             const parts = (color) => (color.match(/[\d.]+/g) || []).map(Number);
             const isSolid = (color) => { const p = parts(color); return p.length == 3 || p[3] == 1; };
@@ -77,23 +108,20 @@ struct PageProbe {
                 const box = e.getBoundingClientRect();
                 return e.closest(".wide") || box.right <= page.documentElement.clientWidth + 1 && box.left >= -1;
             };
-            const picture = page.querySelector(".timeline");
-            document.body.dataset.findings = JSON.stringify({
+            return {
                 dark: view.matchMedia("(prefers-color-scheme:dark)").matches,
                 ground: style(page.body).backgroundColor, ink: style(page.body).color, width: view.innerWidth,
                 wholeWidth: page.documentElement.scrollWidth, title: page.title,
-                heading: page.querySelector("h1").textContent, names: all("#tasks bdi").map(e => e.textContent),
+                heading: page.querySelector("h1").textContent, names: all("#space bdi").map(e => e.textContent),
                 cards: all(".graph .name").filter(e => e.getBoundingClientRect().width > 0).length,
-                bars: all(".timeline .bar").filter(e => e.getBoundingClientRect().width > 0).length,
+                bars: drawn(one("#bars")), overview: drawn(one("#overview")), axis: drawn(one("#axis")),
                 marks: all(".mark").filter(e => e.getClientRects().length && !e.getBBox().width).length,
                 sections: all("section").map(e => e.id), outside: boxes.flat(),
                 faint: texts.filter(e => contrast(ink(e), ground(e)) < 4.5)
                     .map(e => `${e.textContent.slice(0, 40)}: ${ink(e)} on ${ground(e)}`),
                 cut: texts.filter(e => !fits(e)).map(e => e.textContent.slice(0, 40)),
-                labelsCut: picture ? all(".timeline .label").filter(e => e.getBoundingClientRect().left
-                    < picture.getBoundingClientRect().left).map(e => e.textContent) : [],
-                scripts: page.scripts.length,
-            });
-        };
+                scripts: page.scripts.length, count: one("#count").textContent,
+            };
+        }
         """#
 }

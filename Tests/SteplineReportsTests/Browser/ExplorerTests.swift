@@ -1,0 +1,153 @@
+import Foundation
+import SteplineJSON
+import SteplineReports
+import SteplineWorkflow
+import Testing
+
+/// What people do with the report of a large run, done by a script in a browser.
+@Suite(
+    "HTML reports of very many tasks in a browser", .serialized, .timeLimit(.minutes(10)),
+    .enabled(if: Browser.isWanted, Browser.absence))
+struct ExplorerTests {
+    @Test("WF-111: 50,000 tasks are shown at once, searched, filtered, sorted, zoomed; by keyboard, too")
+    func fiftyThousand() async throws {
+        let count = 50_000
+        let html = try await LargeRun.mixed(count).picture(as: .html)
+        let block = try ReportBlock(html)
+        if let file = Browser.kept("fifty-thousand.html") { try Data(html.utf8).write(to: file) }
+        #expect(html.utf8.count < count * 64, "\(html.utf8.count / count) bytes a task")
+        for isDark in [false, true] {
+            let picture = Browser.kept("fifty-thousand-\(isDark ? "dark" : "light").png")
+            let probe = try await PageProbe(
+                html, width: 1280, height: 1800, isDark: isDark, picture: picture, script: Self.opening)
+            let time = try probe.number("shown")
+            print("the report of \(count) tasks was shown \(Int(time)) ms after its page was asked for")
+            // A second where nothing else runs; here other tests do.
+            #expect(time < 5000)
+            #expect(try probe.number("lines") < 60)
+            #expect(probe.findings["count"]?.string == "50\u{2009}000 tasks")
+            #expect(probe.findings["rowCount"]?.string == "50001")
+            for canvas in ["bars", "overview", "axis", "map"] {
+                #expect(try probe.number(canvas) > 0, "\(canvas)")
+            }
+        }
+        let probe = try await PageProbe(
+            html, width: 1280, height: 1000, isDark: false, picture: Browser.kept("fifty-thousand-used.png"),
+            script: ExplorerScripts.using)
+        try search(probe, block)
+        try filters(probe, block)
+        try order(probe, block)
+        try zoom(probe)
+        try keyboard(probe, block)
+    }
+
+    private func search(_ probe: PageProbe, _ block: ReportBlock) throws {
+        let names = try block.names()
+        #expect(probe.findings["slash"]?.string == "search")
+        #expect(try probe.texts("searched") == names.filter { $0.contains("feed 4321") && $0.contains("st") })
+        let failed = try block.numbers("error").filter { $0 > 0 }.count
+        #expect(probe.findings["byError"]?.string == "\(failed) of 50\u{2009}000 tasks")
+        #expect(probe.findings["noSuch"]?.string == "0 of 50\u{2009}000 tasks")
+        #expect(probe.findings["nothingHidden"]?.bool == false)
+        #expect(probe.findings["cleared"]?.string == "50\u{2009}000 tasks")
+        #expect(probe.findings["afterEscapes"]?.string == "grid")
+    }
+
+    private func filters(_ probe: PageProbe, _ block: ReportBlock) throws {
+        let states = try block.states()
+        for (name, word) in [("failed", "Failed"), ("blocked", "Blocked")] {
+            let count = states.filter { $0 == word }.count
+            #expect(count > 100)
+            let told = probe.findings[name]
+            #expect(told?["count"]?.string?.filter { $0 != "\u{2009}" }.hasPrefix("\(count) of") == true)
+            #expect(told?["pressed"]?.string == "true")
+            let seen = try #require(told?["states"]?.array).compactMap(\.string)
+            #expect(!seen.isEmpty && Set(seen) == [word])
+        }
+        #expect(probe.findings["unfiltered"]?.string == "50\u{2009}000 tasks")
+        let critical = try block.numbers("marks").filter { $0 & 1 == 1 }.count
+        let told = probe.findings["critical"]?.string?.filter { $0 != "\u{2009}" }
+        #expect(told == "\(critical) of 50000 tasks")
+    }
+
+    private func order(_ probe: PageProbe, _ block: ReportBlock) throws {
+        let (names, kept, times) = (try block.names(), try block.numbers("kept"), try block.numbers("time"))
+        var took: [Int] = []
+        var place = 0
+        for count in kept {
+            took.append(times[place..<place + count].reduce(0, +))
+            place += count
+        }
+        let longest = names.indices.sorted { (-took[$0], $0) < (-took[$1], $1) }.map { names[$0] }
+        let seen = try probe.texts("longest")
+        #expect(seen.count > 10 && seen == Array(longest.prefix(seen.count)))
+        let shortest = try probe.texts("shortest")
+        #expect(shortest.first.map { took[names.firstIndex(of: $0) ?? 0] } == took.min())
+        #expect(try probe.texts("ariaSort") == ["descending", "ascending"])
+        #expect(try probe.texts("byName").first == "announce feed 0")
+    }
+
+    private func zoom(_ probe: PageProbe) throws {
+        #expect(probe.findings["wholeWindow"]?.string == "")
+        for name in ["keyZoom", "dragZoom", "wheelZoom", "taskZoom", "moved"] {
+            #expect(probe.findings[name]?["window"]?.string?.contains(" – ") == true, "\(name)")
+            #expect(probe.findings[name]?["changed"]?.bool == true, "\(name)")
+        }
+        let inView = try #require(probe.findings["inView"]?.string)
+        #expect(inView.contains(" of ") && !inView.hasPrefix("0 of"))
+        #expect(probe.findings["zoomedOut"]?.string == "")
+    }
+
+    private func keyboard(_ probe: PageProbe, _ block: ReportBlock) throws {
+        let names = try block.names()
+        let chosen = try probe.texts("chosen")
+        // Down, down, up, then the last, the first, and a page.
+        #expect(chosen.prefix(5) == ["0", "1", "0", "\(names.count - 1)", "0"])
+        let page = try #require(chosen.last.flatMap { Int($0) })
+        #expect(page > 5 && page < 60)
+        let failed = try #require(try block.numbers("error").firstIndex { $0 > 0 })
+        let details = try #require(probe.findings["details"]?.string)
+        #expect(details.contains(names[failed]) && details.contains("the disk is full"))
+        #expect(details.contains("Attempts") && details.contains("After") && details.contains("Before"))
+        #expect(probe.findings["linked"]?.string == names[failed - 1])
+        #expect(try probe.texts("focus") == ["details", "grid"])
+        #expect(probe.findings["scrolled"]?.bool == true)
+        #expect(try probe.number("lines") < 60)
+    }
+
+    @Test("WF-111: a report of some hundred tasks, or of none that has run, is shown alike")
+    func others() async throws {
+        let middle = try await LargeRun.mixed(500).picture(as: .html)
+        let plain = Workflow("not started")
+        for number in 0..<40 { try plain.add("task \(number)") {} }
+        let pages = [("five-hundred", middle, 500), ("not-started", plain.picture(as: .html), 40)]
+        for (name, html, count) in pages {
+            for isDark in [false, true] {
+                let picture = Browser.kept("\(name)-\(isDark ? "dark" : "light").png")
+                let probe = try await PageProbe(html, width: 1280, isDark: isDark, picture: picture)
+                #expect(probe.findings["count"]?.string == "\(count) tasks")
+                #expect(try probe.number("cards") == Double(count))
+                for fault in ["faint", "cut", "outside"] {
+                    let texts = try probe.texts(fault)
+                    #expect(texts == [], "\(fault) in \(name): \(texts)")
+                }
+            }
+        }
+    }
+
+    /// What a page of very many tasks has done by the time it has loaded.
+    private static let opening = #"""
+        function look() {
+            const begin = performance.now();
+            page.body.getBoundingClientRect();
+            const layout = performance.now() - begin;
+            one("#map").focus({ preventScroll: true });
+            return {
+                shown: view.performance.getEntriesByName("stepline-shown")[0].startTime + layout,
+                lines: all("#space .row").length, count: one("#count").textContent,
+                rowCount: one("#grid").getAttribute("aria-rowcount"), map: drawn(one("#map")),
+                bars: drawn(one("#bars")), overview: drawn(one("#overview")), axis: drawn(one("#axis")),
+            };
+        }
+        """#
+}
