@@ -37,7 +37,7 @@ build: set-up  ## build everything as CI does: warnings are errors, imports are 
 command: set-up  ## build the stepline command in release: .build/release/stepline
 	$(SWIFT) build -c release --product stepline
 
-install: $(if $(STEPLINE_COMMAND)$(SUDO_USER),,command)  ## install the command, its manual page and completions; PREFIX=/usr/local, DESTDIR=
+install: $(if $(STEPLINE_COMMAND)$(SUDO_USER),,command)  ## install the command, its manual pages and completions; PREFIX=/usr/local, DESTDIR=
 	@DESTDIR='$(DESTDIR)' PREFIX='$(PREFIX)' Scripts/install '$(TO_INSTALL)'
 
 uninstall:  ## remove what install has installed; with the same PREFIX and DESTDIR

@@ -4,14 +4,25 @@ extension Subcommand {
     /// `stepline schema`.
     static let schema = Subcommand(
         name: "schema", summary: "write the JSON Schema of workflow files, for editors", operands: .none,
-        groups: [],
+        groups: [Group(title: "Format", rows: [Option.flowManual.row])],
         examples: [
             Example(
                 command: "stepline schema > flow.schema.json",
-                purpose: "then begin a file with { $schema: \"flow.schema.json\", …")
+                purpose: "then begin a file with { $schema: \"flow.schema.json\", …"),
+            Example(
+                command: "stepline schema --man | man -l -",
+                purpose: "read stepline-flow(5), the manual page of workflow files"),
         ]
-    ) { _, session in
-        try session.output.write(Data(PackageResources.flow_schema_json))
+    ) { arguments, session in
+        if arguments.isOn(.flowManual) {
+            try session.output.write(FlowManual.text())
+        } else {
+            try session.output.write(Data(PackageResources.flow_schema_json))
+        }
         return .success
     }
+}
+
+extension Option<Bool> {
+    static let flowManual = Option(flag: "man", "write the manual page of workflow files instead, for man(1)")
 }

@@ -9,7 +9,7 @@ struct InstallTests {
     private static let files = [
         "bin/stepline", "share/bash-completion/completions/stepline",
         "share/fish/vendor_completions.d/stepline.fish", "share/man/man1/stepline.1",
-        "share/zsh/site-functions/_stepline",
+        "share/man/man5/stepline-flow.5", "share/zsh/site-functions/_stepline",
     ]
 
     private func make(_ target: String, _ variables: [String]) async throws -> CommandResult {
@@ -29,7 +29,7 @@ struct InstallTests {
     }
 
     @Test(
-        "the command, its manual page and three completions go below DESTDIR and PREFIX, and away again",
+        "the command, its manual pages and three completions go below DESTDIR and PREFIX, and away again",
         .enabled(
             if: FileManager.default.isExecutableFile(atPath: InstallTests.program.path),
             "make isn't installed"))
@@ -55,7 +55,8 @@ struct InstallTests {
         #expect(try await BuiltCommand.run(["--version"], program: program).status == 0)
         for (file, words) in [
             (Self.files[1], ["completion", "bash"]), (Self.files[2], ["completion", "fish"]),
-            (Self.files[3], ["help", "--man"]), (Self.files[4], ["completion", "zsh"]),
+            (Self.files[3], ["help", "--man"]), (Self.files[4], ["schema", "--man"]),
+            (Self.files[5], ["completion", "zsh"]),
         ] {
             let told = try await BuiltCommand.run(words).data
             #expect(try Data(contentsOf: root.appending(path: file)) == told && !told.isEmpty)

@@ -8,7 +8,9 @@ struct SchemaValidator {
         let name: String
     }
 
-    private static let silent: Set<String> = ["$schema", "$defs", "title", "description", "default"]
+    private static let silent: Set<String> = [
+        "$schema", "$defs", "title", "description", "default", "examples",
+    ]
     let schema: JSON
 
     func accepts(_ value: JSON) throws -> Bool { try accepts(value, schema) }
