@@ -7,8 +7,9 @@ extension HTMLReport {
         let cancelled = rows.filter { $0.look == .cancelled }
         guard failed.count + blocked.count + cancelled.count > 0 else { return "" }
         var text = "<section id=\"failures\"><h2>What went wrong</h2>"
-        for row in failed.prefix(100) { text += failure(row) }
-        text += rest(failed.count, 100)
+        for row in failed.prefix(Self.mostOpen) { text += failure(row) }
+        let others = failed.dropFirst(Self.mostOpen).prefix(100)
+        text += folded(failed.count, "failure", others.map(failure).joined())
         text += list("Blocked by that", blocked) { row in
             row.causes.isEmpty ? "" : " by \(Escaping.xml(row.causes.joined(separator: ", ")))"
         }
@@ -37,11 +38,23 @@ extension HTMLReport {
 
     private func list(_ title: String, _ rows: [ReportRow], _ more: (ReportRow) -> String) -> String {
         guard let first = rows.first else { return "" }
-        let items = rows.prefix(100).map {
+        let items = rows.prefix(100 + Self.mostOpen).map {
             "<li>\(name($0.name))<span class=\"quiet\">\(more($0))</span></li>"
         }
-        return "<h3>\(StateMarks.inline(first.look)) \(title)</h3><ul class=\"names\">\(items.joined())</ul>"
-            + rest(rows.count, 100)
+        let others = items.dropFirst(Self.mostOpen).joined()
+        return "<h3>\(StateMarks.inline(first.look)) \(title)</h3>"
+            + "<ul class=\"names\">\(items.prefix(Self.mostOpen).joined())</ul>"
+            + folded(rows.count, "task", "<ul class=\"names\">\(others)</ul>")
+    }
+
+    /// So many failures, or tasks that didn't run, are open to be read; those behind them unfold.
+    private static let mostOpen = 10
+
+    private func folded(_ count: Int, _ noun: String, _ text: String) -> String {
+        guard count > Self.mostOpen else { return "" }
+        let others = TimeText.count(count - Self.mostOpen, "more \(noun)")
+        return "<details class=\"more\"><summary>\(others)</summary>\(text)"
+            + rest(count, 100 + Self.mostOpen) + "</details>"
     }
 
     var criticalPath: String {

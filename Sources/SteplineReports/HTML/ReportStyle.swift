@@ -47,7 +47,10 @@ enum ReportStyle {
         .failure p{margin:4px 0 0;max-width:none;overflow-wrap:anywhere;white-space:pre-wrap}
         .failure .error{font-size:14.5px}
         .failure .cause{font-size:13.5px;padding-left:14px;border-left:2px solid var(--rule);color:var(--muted)}
-        .failure>button{margin-top:10px}
+        .failure{position:relative}
+        .failure>button{position:absolute;right:12px;top:12px}
+        .failure>h3{padding-right:84px}
+        .more{margin:-2px 0 18px}
         .names{columns:2;column-gap:40px;margin:4px 0 18px;padding-left:20px}
         .names li{break-inside:avoid;overflow-wrap:anywhere}
         details{margin-top:12px}
