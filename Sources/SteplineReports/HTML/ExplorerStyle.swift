@@ -35,10 +35,10 @@ enum ExplorerStyle {
         .window{font-size:12.5px;color:var(--muted);margin-right:10px}
         .overview{display:block;width:100%;height:64px;margin-bottom:10px;cursor:crosshair;touch-action:pan-y}
         .overview,.grid,.map{border:1px solid var(--rule);border-radius:12px;background:var(--card)}
-        .grid{overflow:hidden;font-size:13.5px;--times:42%}
+        .grid{overflow:hidden;font-size:13.5px;--times:40%}
         .timeless .grid{--times:0px}
         .row{display:grid;align-items:center;height:30px;width:100%}
-        .row{grid-template-columns:minmax(0,1fr) 92px 82px 88px 88px 88px var(--times)}
+        .row{grid-template-columns:minmax(0,1fr) 92px 90px 102px 102px 102px var(--times)}
         .timeless .row{grid-template-columns:minmax(0,1fr) 140px 100px}
         .row.head{height:34px;border-bottom:1px solid var(--rule)}
         .head button{border:0;background:none;padding:4px 0;font-size:12.5px;color:var(--muted);font-weight:550}
@@ -91,11 +91,11 @@ enum ExplorerStyle {
         .map canvas:active{cursor:grabbing}
         .map .zoom{position:absolute;right:12px;top:12px}
         @media (max-width:1100px){.cell.slack,.cell.attempts{display:none}
-        .row{grid-template-columns:minmax(0,1fr) 92px 88px 88px var(--times)}}
+        .row{grid-template-columns:minmax(0,1fr) 92px 102px 102px var(--times)}}
         @media (max-width:860px){.cell.state,.cell.waited{display:none}
-        .row{grid-template-columns:minmax(0,1fr) 84px var(--times)}
+        .row{grid-template-columns:minmax(0,1fr) 98px var(--times)}
         .timeless .row{grid-template-columns:minmax(0,1fr)}}
-        @media (max-width:720px){.cell.name{padding-left:10px}.cell{padding:0 6px}.search{max-width:none}}
+        @media (max-width:720px){.cell.name{padding-left:10px}.cell{padding:0 4px}.search{max-width:none}}
 
         """
 }

@@ -11,18 +11,32 @@ extension ReportScript {
 
         const orders = {
             place: { label: "order of adding", key: (row) => row },
-            name: { label: "name" },
+            name: { label: "name", key: (row) => nameRanks()[row] },
             state: { label: "state", key: (row) => urgency[state[row]] },
             began: { label: "begin", key: (row) => total.began[row], needsTimes: true },
             ended: { label: "end", key: (row) => total.ended[row], needsTimes: true },
-            took: { label: "time taken", key: (row) => -total.took[row], needsTimes: true },
-            waited: { label: "time waited", key: (row) => -total.waited[row], needsTimes: true },
+            took: { label: "time taken", key: (row) => hasRun(row) ? -total.took[row] : NaN, needsTimes: true },
+            waited: {
+                label: "time waited", key: (row) => hasRun(row) ? -total.waited[row] : NaN, needsTimes: true,
+            },
             attempts: { label: "attempts", key: (row) => -attempt[row] },
             slack: { label: "slack", key: (row) => slack[row] < 0 ? NaN : slack[row], needsTimes: true },
         };
         // What went wrong comes first.
         const urgency = stateNames.map((name) =>
             ["failed", "cancelled", "blocked", "executing", "ready", "pending", "finished"].indexOf(name));
+
+        // The place of each name among all, made when it is first needed: comparing names takes long.
+        let ranks = null;
+        function nameRanks() {
+            if (ranks) return ranks;
+            const compare = new Intl.Collator(undefined, { numeric: true }).compare;
+            const full = Array.from(names, (_, row) => fullName(row));
+            const sorted = Uint32Array.from(names.keys()).sort((a, b) => compare(full[a], full[b]) || a - b);
+            ranks = new Float64Array(count);
+            sorted.forEach((row, rank) => { ranks[row] = rank; });
+            return ranks;
+        }
 
         // All that a search looks at, made when it is first needed.
         let searched = null;
@@ -65,13 +79,6 @@ extension ReportScript {
 
         function sortListed() {
             const turn = view.isTurned ? -1 : 1;
-            if (view.sort == "name") {
-                const compare = new Intl.Collator(undefined, { numeric: true }).compare;
-                const full = new Map();
-                listed.forEach((row) => full.set(row, fullName(row)));
-                listed.sort((a, b) => turn * compare(full.get(a), full.get(b)) || a - b);
-                return;
-            }
             const key = orders[view.sort].key, keys = new Float64Array(count);
             listed.forEach((row) => { keys[row] = key(row); });
             // What has no such time comes last, whichever way the order is turned.
@@ -97,7 +104,14 @@ extension ReportScript {
             if (from >= 0 && to > from && to <= length) [view.from, view.to] = [from, to];
         }
 
+        // Not at each turn of a wheel, as browsers allow only so many changes.
+        let addressTimer = 0;
         function writeAddress() {
+            clearTimeout(addressTimer);
+            addressTimer = setTimeout(changeAddress, 250);
+        }
+
+        function changeAddress() {
             const words = new URLSearchParams();
             if (view.query) words.set("search", view.query);
             if (view.states.size) words.set("state", [...view.states].map((place) => stateNames[place]).join());

@@ -48,7 +48,8 @@ extension ReportScript {
         function figures(row) {
             const pairs = [];
             if (hasRun(row)) {
-                pairs.push(["Began", `${dateText(total.began[row])}, after ${timeText(total.began[row])}`]);
+                const after = timeText(total.began[row]).replaceAll(" ", "\u00A0");
+                pairs.push(["Began", `${dateText(total.began[row])}, after\u00A0${after}`]);
                 pairs.push(["Took", timeText(total.took[row])], ["Waited", timeText(total.waited[row])]);
             }
             if (slack[row] >= 0) {

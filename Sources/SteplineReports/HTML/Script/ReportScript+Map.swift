@@ -92,7 +92,8 @@ extension ReportScript {
             }
             draw.lineWidth = 0.6 / Math.max(scale, 0.4);
             draw.strokeStyle = colors.muted;
-            draw.globalAlpha = 0.35;
+            // Of very many lines each is fainter, so that the marks are seen through them.
+            draw.globalAlpha = limited(3000 / edges.from.length, 0.1, 0.35);
             draw.stroke(usual);
             draw.globalAlpha = 1;
             draw.lineWidth = 1.6 / Math.min(scale, 1);
