@@ -53,6 +53,7 @@ extension Subcommand {
                 "\(input.source.name) wants " + missing.map { "--set \($0)=…" }.joined(separator: " and "))
         }
         if let jobs = arguments[.jobs] { plan.jobs = jobs }
+        plan.settleLimits()
         if arguments.isOn(.failFast) { plan.cancelsOthersOnFailure = true }
         plan.keptAttempts = live.keptAttempts
         plan.follow = { live.follow($0, of: $1) }

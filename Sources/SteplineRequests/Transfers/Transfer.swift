@@ -30,6 +30,8 @@ package final class Transfer<Sink: TransferSink>: EngineFace {
         var exchange: (number: Int, Subscription)?
         /// The place of an exchange in its host's line, or at the host.
         var pass: (number: Int, HostPass)?
+        /// Whether it has been told that it waits in line.
+        var isInLine = false
         var hasEnded = false
     }
 
@@ -163,10 +165,26 @@ package final class Transfer<Sink: TransferSink>: EngineFace {
             return !running.hasEnded
         }
         guard isWanted else { return }
+        // Before it enters, as the wait may be over before this thread hears of it.
+        tellLine(isWaiting: true)
         let isFree = HostLine.shared.enter(pass, host, limits) { [self] in
+            tellLine(isWaiting: false)
             runElsewhere { self.send(request, body, exchange) }
         }
-        if isFree { send(request, body, exchange) }
+        guard isFree else { return }
+        tellLine(isWaiting: false)
+        send(request, body, exchange)
+    }
+
+    /// Tells who wants to know whether it waits in line, each change once.
+    private func tellLine(isWaiting: Bool) {
+        guard let watch = plan.options.lineWatch else { return }
+        let isNews = running.withLock { running in
+            guard running.isInLine != isWaiting, !isWaiting || !running.hasEnded else { return false }
+            running.isInLine = isWaiting
+            return true
+        }
+        if isNews { watch(isWaiting) }
     }
 
     /// Gives back the place that the exchange of a number has, or whichever one has.
@@ -244,6 +262,7 @@ package final class Transfer<Sink: TransferSink>: EngineFace {
             return running.exchange?.1
         }
         leaveLine()
+        tellLine(isWaiting: false)
         exchange?.cancel()
     }
 

@@ -28,6 +28,20 @@ struct FlowChain: Sendable {
                 saved.withLock { $0 = $0.filter { $0.path != file.path } + [file] }
             }
         }
+        // What the task may take is the engine's business where nothing waits in line.
+        let timeout = plan.countsTimeInChains ? plan.policies(of: task).timeout : nil
+        let kept = setting
+        let value = try await FlowTimeLimit.run(within: timeout, setting.clock) { watch in
+            var setting = kept
+            setting.lineWatch = watch
+            return try await runPipeline(bag, named: name, setting, stepEnded: stepEnded)
+        }
+        return FlowResult(value: value, files: saved.withLock { $0 })
+    }
+
+    private func runPipeline(
+        _ bag: Content, named name: String, _ setting: FlowSetting, stepEnded: (@Sendable (String) -> Void)?
+    ) async throws -> FlowValue {
         let pipeline = try pipeline(named: name, content: bag, setting)
         plan.follow(pipeline, task.name)
         let events = pipeline.events
@@ -42,7 +56,7 @@ struct FlowChain: Sendable {
             let value = try await pipeline.run(returning: .flow)
             // The stream ends with the pipeline, so that nothing of it is told after the task has ended.
             await watcher?.value
-            return FlowResult(value: value, files: saved.withLock { $0 })
+            return value
         } catch {
             if pipeline.isFinished { await watcher?.value } else { watcher?.cancel() }
             throw describe(error)

@@ -10,10 +10,15 @@ import SteplineSteps
 
 extension FlowLoad {
     /// The request, the load, and the value made of what came.
-    func makeSteps(_ setting: FlowSetting, _ names: [FlowExpression.Reference]) -> [any Step] {
+    func makeSteps(
+        _ setting: FlowSetting, _ names: [FlowExpression.Reference], timeout: Duration?
+    ) -> [any Step] {
         let ask = FlowRequestStep(setting, reading: names) { scope in try request(scope) }
         var options = setting.connections.applied(to: LoadOptions())
         if let limit { options.sizeLimit = limit }
+        options.lineWatch = setting.lineWatch
+        // Which counts from when the request is sent, as a step's own time-out wouldn't.
+        if let timeout { options.totalTimeout = timeout }
         let load = URLRequestStep(schemes: FlowAddress.schemes.union(["file"]), options: options)
         let take = FlowWorkStep(setting, reading: []) { scope in
             let response = scope.bag[.urlResponse]

@@ -13,7 +13,9 @@ extension FlowPages {
     static let standardLimit = 256 << 20
 
     /// Loads page after page; the value is the list of all records.
-    func run(in scope: FlowScope) async throws -> FlowValue {
+    func run(
+        in scope: FlowScope, lineWatch: @escaping @Sendable (Bool) -> Void
+    ) async throws -> FlowValue {
         let request = try scope.locating { try load.request(scope) }
         let limit = load.limit ?? Self.standardLimit
         var options = scope.setting.connections.applied(to: LoadOptions())
@@ -21,6 +23,7 @@ extension FlowPages {
         if scope.setting.connections.cookies == nil { options.cookies = .memory() }
         options.schemes = ["http", "https"]
         options.sizeLimit = limit
+        options.lineWatch = lineWatch
         let pages = URLPages(
             request, next: place(scope), limits: PageLimits(pages: most ?? Self.standardMost),
             options: options, clock: scope.setting.clock)

@@ -1,5 +1,6 @@
 import SteplineJSON
 import SteplinePipeline
+import SteplineRequests
 import SteplineSupport
 import SteplineWorkflow
 
@@ -18,6 +19,8 @@ struct FlowPlan: Sendable {
     var isKept = false
     /// The versions of tasks, where they aren't 1.
     var versions: [String: Int] = [:]
+    /// Whether a task's time-out is counted by its chain, which leaves out the time in a host's line.
+    var countsTimeInChains = false
     /// Told of every pipeline before it starts, with the name of its task.
     var follow: @Sendable (AnyPipeline, String) -> Void = { _, _ in }
     /// Told what went wrong without making anything fail.
@@ -64,7 +67,18 @@ struct FlowPlan: Sendable {
     /// They aren't where something is said about all of them: how long they may take, which may fail.
     private func keepsElements(of task: FlowTask) -> Bool {
         guard isKept, let map = task.map else { return false }
-        return !map.skipsFailures && task.policies.filled(from: file.defaults).deadline == nil
+        return !map.skipsFailures && policies(of: task).deadline == nil
+    }
+
+    /// How a task is run, as the file's defaults have it where it says nothing.
+    func policies(of task: FlowTask) -> FlowPolicies { task.policies.filled(from: file.defaults) }
+
+    /// Lets as many requests go to one host as tasks run, unless the file says otherwise, and has no time-out count
+    /// the time in which a load waits for its host.
+    mutating func settleLimits() {
+        let limits = setting.connections.perHost
+        countsTimeInChains = limits.connections != nil || limits.requestsPerSecond != nil
+        if limits.connections == nil { setting.connections.perHost.connections = jobs }
     }
 
     private func addKept(
@@ -86,13 +100,14 @@ struct FlowPlan: Sendable {
     private func taskOptions(
         of task: FlowTask, _ pools: [String: ConcurrencyPool], _ places: ConcurrencyPool
     ) -> TaskOptions {
-        let policies = task.policies.filled(from: file.defaults)
+        let policies = policies(of: task)
         var taken: [ConcurrencyPool: Int] = [places: 1]
         for (pool, weight) in policies.pools {
             if let pool = pools[pool.name] { taken[pool] = weight }
         }
         return TaskOptions(
-            retry: policies.retry ?? .none, timeout: policies.timeout, deadline: policies.deadline,
+            retry: policies.retry ?? .none, timeout: countsTimeInChains ? nil : policies.timeout,
+            deadline: policies.deadline,
             priority: policies.priority ?? .normal, pools: taken, version: versions[task.name] ?? 1)
     }
 }

@@ -14,6 +14,8 @@ struct FlowSetting: Sendable {
     /// What programs are looked for in, as the environment has it.
     var searchPath = "/usr/local/bin:/usr/bin:/bin"
     var clock: any StepClock = .system
+    /// Told when a load begins to wait in its host's line, and when that is over.
+    var lineWatch: (@Sendable (Bool) -> Void)?
     /// Told of each file that is written, where that is kept.
     var saved: (@Sendable (ProducedFile) -> Void)?
 }

@@ -13,7 +13,7 @@ extension FlowStep {
                 steps.count == 1 || number == 1 ? title : "\(word) (\(number == 0 ? "address" : "value"))"
             // Of several it is the second that does the work.
             guard steps.count == 1 || number == 1 else { continue }
-            step.options.timeout = timeout
+            if !countsOwnTime { step.options.timeout = timeout }
             step.options.retry = retry
         }
         return steps
@@ -21,13 +21,30 @@ extension FlowStep {
 
     private func parts(in setting: FlowSetting) -> [any Step] {
         switch verb {
-        case .load(let load): load.makeSteps(setting, references)
+        case .load(let load): load.makeSteps(setting, references, timeout: timeout)
         case .pages(let pages):
-            [FlowWaitStep(setting, reading: references) { scope in try await pages.run(in: scope) }]
+            [
+                FlowWaitStep(setting, reading: references) { scope in
+                    try await FlowTimeLimit.run(within: timeout, setting.clock) { watch in
+                        try await pages.run(in: scope) { isWaiting in
+                            setting.lineWatch?(isWaiting)
+                            watch?(isWaiting)
+                        }
+                    }
+                }
+            ]
         case .run(let program):
             [FlowWaitStep(setting, reading: references) { scope in try await program.run(in: scope) }]
         default:
             [FlowWorkStep(setting, reading: references) { scope in try work(scope) }]
+        }
+    }
+
+    /// Whether its time-out leaves out the time in its host's line, and so isn't the pipeline's.
+    private var countsOwnTime: Bool {
+        switch verb {
+        case .load, .pages: true
+        default: false
         }
     }
 

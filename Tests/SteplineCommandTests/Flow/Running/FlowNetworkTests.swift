@@ -120,6 +120,75 @@ struct FlowNetworkTests {
         #expect(try await result.status == 0)
     }
 
+    @Test("as many loads go to one host as concurrency or --jobs asks for (issue 18)")
+    func jobs() async throws {
+        for (key, options) in [("concurrency: 12,", []), ("", ["--jobs", "12"])] {
+            let gate = Gate()
+            let server = try LoopbackServer()
+            server.route("/", LoopbackResponse.text("1").fault(.hold(after: 0, gate)))
+            let run = try FlowCommandRun(
+                """
+                { \(key) tasks: { a: { map: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12], steps: [
+                  { load: "\(server.url("/"))?${item}" } ] } } }
+                """)
+            async let result = BuiltCommand.run(["run", "flow.json5"] + options, in: run.folder.url)
+            await server.waitForRequests(12)
+            gate.open()
+            #expect(try await result.status == 0)
+        }
+    }
+
+    @Test(
+        "no time-out counts the time in which a load waits for its host (issue 18)",
+        arguments: [
+            (#"timeout: "500ms","#, "load", ""), ("", "load", #", timeout: "500ms""#),
+            ("", "pages", #", timeout: "500ms""#),
+        ])
+    func timeInLine(task: String, verb: String, step: String) async throws {
+        server.route("/", .text("[1]", type: "application/json"))
+        let run = try FlowCommandRun(
+            """
+            { network: { rate: 5 }, tasks: { a: { map: [1, 2, 3, 4, 5], \(task) steps: [
+              { \(verb): "\(server.url("/"))?${item}"\(step) } ] } } }
+            """)
+        let began = ContinuousClock.now
+        let result = try await run("run", "flow.json5")
+        #expect(result.status == 0, "\(result.errors)")
+        #expect(ContinuousClock.now - began >= .milliseconds(800))
+    }
+
+    @Test("a peer that says nothing ends in a time-out where loads wait in line, and is tried again")
+    func silenceInLine() async throws {
+        server.route("/", .text("1").fault(.silence))
+        for (task, step) in [(#"timeout: "100ms","#, ""), ("", #", timeout: "100ms""#)] {
+            let before = server.requests.count
+            let run = try FlowCommandRun(
+                """
+                { network: { rate: 50 }, tasks: { a: { retry: { attempts: 2, base: "1ms" }, \(task) steps: [
+                  { load: "\(server.url("/"))"\(step) } ] } } }
+                """)
+            let result = try await run("run", "flow.json5")
+            #expect(result.status == 1 && result.complaints.count == 1, "\(result.errors)")
+            #expect(result.errors.contains(task.isEmpty ? "not complete within" : "timed out after"))
+            #expect(server.requests.count == before + 2)
+        }
+    }
+
+    @Test("deadline is how long the whole may take, whatever waits then")
+    func deadline() async throws {
+        server.route("/", .text("1").fault(.silence))
+        let run = try FlowCommandRun(
+            """
+            { deadline: "300ms", concurrency: 1, tasks: {
+              a: { map: [1, 2, 3], steps: [ { load: "\(server.url("/"))?${item}" } ] },
+              b: { after: "a", steps: [ { value: 1 }, { save: "b" } ] } } }
+            """)
+        let result = try await run("run", "flow.json5")
+        #expect(result.status == 1 && result.complaints.count == 1, "\(result.errors)")
+        #expect(result.errors.contains("deadline"), "\(result.errors)")
+        #expect(try run.folder.names() == ["flow.json5"])
+    }
+
     @Test("the keys for TLS are the options of loads; paths are those of the workflow's folder")
     func secure() throws {
         var issues = FlowIssues()
