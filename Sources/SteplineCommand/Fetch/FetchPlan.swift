@@ -114,6 +114,9 @@ struct FetchPlan: Sendable {
             }
             options.headers[name] = parts[1].trimmingCharacters(in: .whitespaces)
         }
+        if !options.headers.keys.contains(where: { $0.lowercased() == "user-agent" }) {
+            options.headers["User-Agent"] = Version.agent
+        }
         options.body = body
         if arguments[.follow] == false { options.redirects = .refuse }
         if let size = arguments[.maxSize] { options.sizeLimit = size }

@@ -24,7 +24,8 @@ final class ChildProcess: Sendable {
     /// Starts the program with these descriptors for input, output and complaints; throws what the system says.
     init(_ call: ProgramCall, input: Int32, output: Int32, errors: Int32) throws {
         let path = call.executable.path(percentEncoded: false)
-        let environment = ProcessInfo.processInfo.environment.map { "\($0.key)=\($0.value)" }
+        let environment = ProcessInfo.processInfo.environment.merging(call.environment) { $1 }
+            .map { "\($0.key)=\($0.value)" }
         var started: pid_t = 0
         let error = Self.withCStrings([path] + call.arguments) { arguments in
             Self.withCStrings(environment) { environment in

@@ -13,6 +13,8 @@ final class ProgramRun: Sendable {
     private struct State {
         var output = Data()
         var errors = Data()
+        /// Whether the first complaints are gone.
+        var areErrorsCut = false
         var process: ChildProcess?
         var isStopped = false
         var isTooMuch = false
@@ -125,6 +127,8 @@ final class ProgramRun: Sendable {
     private func takeComplaint(_ bytes: Data) {
         state.withLock { state in
             state.errors.append(bytes)
+            guard state.errors.count > Self.errorLimit else { return }
+            state.areErrorsCut = true
             state.errors = Data(state.errors.suffix(Self.errorLimit))
         }
     }
@@ -146,11 +150,16 @@ final class ProgramRun: Sendable {
     // MARK: The end
 
     private func result(_ end: ChildProcess.End) throws -> Data {
-        let (output, errors, isTooMuch) = state.withLock { ($0.output, $0.errors, $0.isTooMuch) }
+        let (output, complaints, isTooMuch) = state.withLock { state in
+            // Of a line that was cut nothing is told: it may begin in the middle of a secret.
+            let errors = state.areErrorsCut ? state.errors.drop { $0 != 0x0A } : state.errors[...]
+            return (state.output, call.hidesComplaints ? Data() : Data(errors), state.isTooMuch)
+        }
         if isTooMuch { throw FlowError("\(call.name) wrote more than \(call.limit) bytes") }
         guard end.status != 0 || end.wasSignalled else { return output }
         let how = end.wasSignalled ? "was ended by signal \(end.status)" : "ended with \(end.status)"
-        let words = String(decoding: errors, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+        let words = String(decoding: complaints, as: UTF8.self).trimmingCharacters(
+            in: .whitespacesAndNewlines)
         throw FlowError("\(call.name) \(how)" + (words.isEmpty ? "" : ": \(words)"))
     }
 }

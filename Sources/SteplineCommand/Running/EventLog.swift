@@ -11,11 +11,21 @@ import SteplineWorkflow
 struct EventLog {
     /// One event, in the words of the log.
     struct Entry {
-        let time: Date
+        var time: Date
         let task: String?
         let event: String
         var attempt: Int?
         var facts: [(key: String, value: JSON)] = []
+
+        /// The same without secrets in what it says.
+        func hiding(_ secrets: SecretRedactor) -> Entry {
+            guard !secrets.isEmpty else { return self }
+            var entry = self
+            entry.facts = facts.map { key, value in
+                (key, value.string.flatMap { secrets.redacted($0) }.map { JSON($0) } ?? value)
+            }
+            return entry
+        }
     }
 
     static func entry(_ event: WorkflowEvent) -> Entry? {
@@ -71,15 +81,16 @@ struct EventLog {
     }
 
     /// What a run has come to.
-    static func summary(_ board: RunBoard, at now: Date) -> Entry {
-        Entry(
+    static func summary(_ board: RunBoard, at now: Date, _ bound: RunBound?) -> Entry {
+        let limits = bound.map { [("boundBy", JSON($0.words)), ("gain", seconds($0.gain))] } ?? []
+        return Entry(
             time: now, task: nil, event: "summary",
             facts: [
                 ("tasks", JSON(board.total ?? 0)), ("finished", JSON(board.finished)),
                 ("failed", JSON(board.failed)), ("cancelled", JSON(board.cancelled)),
-                ("notRun", JSON(board.notRun)),
+                ("notRun", JSON(board.notRun)), ("upToDate", JSON(board.upToDate)),
                 ("bytes", JSON(board.bytes)), ("seconds", seconds(now.timeIntervalSince(board.began))),
-            ])
+            ] + limits)
     }
 
     /// In microseconds, as what is behind them only takes room.
@@ -130,5 +141,17 @@ extension Duration {
     var seconds: Double {
         let (seconds, attoseconds) = components
         return Double(seconds) + Double(attoseconds) * 1e-18
+    }
+}
+
+extension PipelineEvent {
+    /// The step that it is about, if it is about one.
+    var step: StepPosition? {
+        switch kind {
+        case .stepStarted(let step, _), .progressed(let step, _, _, _), .retrying(let step, _, _, _),
+            .stalled(let step, _, _), .stepEnded(let step, _, _, _):
+            step
+        default: nil
+        }
     }
 }

@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 import SteplineJSON
 import SteplinePipeline
@@ -13,15 +12,17 @@ final class LiveRun: Sendable {
     let arguments: Arguments
     let session: Session
 
-    private let format: LogFormat
+    /// What is told in words, on stderr.
+    let teller: RunTeller
+
     private let files: RunFiles
-    /// The frame on the terminal; nil where there is none.
-    private let screen: LiveScreen?
     private let board = Locked(RunBoard(total: 0, began: Date()))
     /// Whether the run was given up for a reason that is told elsewhere.
     private let isGivenUp = Locked(false)
     /// Which tasks have been told to have begun.
     private let order = Locked(StartOrder())
+    private let upToDate = Locked(0)
+    private let secrets = Locked(SecretRedactor())
     /// The tasks that read events.
     private let readers = Locked<[Task<Void, Never>]>([])
     /// Makes the line about a failed task of its name and the error's text.
@@ -36,37 +37,79 @@ final class LiveRun: Sendable {
         self.arguments = arguments
         self.session = session
         self.failureLine = failureLine
-        format = arguments[.logFormat] ?? .auto
         files = RunFiles(arguments, session)
-        let isLive = format == .auto && !arguments.isOn(.quiet)
-        let canShow = LiveScreen.canvas(of: session.errors, session.environment, wantsColors: nil) != nil
-        screen = isLive && canShow ? LiveScreen(session.errors) : nil
+        teller = RunTeller(arguments, session)
     }
+
+    private var format: LogFormat { teller.format }
+    /// The frame on the terminal; nil where there is none.
+    private var screen: LiveScreen? { teller.screen }
 
     /// Throws if what is to be written about the run can't be, or would take the place of something else.
     func checkFiles() throws(UsageError) { try files.check() }
 
-    /// How many attempts the workflow is to keep for what is written about the run: its option of that name.
-    var keptAttempts: Int { files.keptAttempts }
+    /// How many attempts the workflow is to keep for what is told and written about the run: its option of that name.
+    var keptAttempts: Int { teller.tellsSummary ? RunFiles.usualAttempts : files.keptAttempts }
+
+    /// Takes these secrets out of all that is shown, logged and written about the run.
+    func hide(_ redactor: SecretRedactor) {
+        secrets.withLock { $0 = redactor }
+        teller.hide(redactor)
+        session.errors.hide(redactor)
+        session.output.hide(redactor)
+    }
 
     /// Shows and logs the steps, bytes and attempts of a pipeline that a task of that name runs.
     ///
     /// To be called where the pipeline is made, so before it starts. What it returns ends when all that happened
     /// in the pipeline has been told; a task that waits for it has its end told after that.
+    /// Of `hidden` steps, by their places in the pipeline, nothing is told but bytes.
     @discardableResult
-    func follow(_ pipeline: AnyPipeline, of task: String) -> Task<Void, Never>? {
+    func follow(
+        _ pipeline: AnyPipeline, of task: String, hidden: Set<Int> = []
+    ) -> Task<Void, Never>? {
         guard screen != nil || format != .auto else { return nil }
         let events = pipeline.events
         let start = order.withLock { $0.follow(task) }
         let reader = Task {
             await start?.value
             for await event in events {
-                board.withLock { $0.apply(event, of: task) }
-                log(EventLog.entry(event, of: task))
+                let isHidden = event.step.map { hidden.contains($0.index) } ?? false
+                board.withLock { $0.apply(event, of: task, hidden: hidden) }
+                if !isHidden { log(EventLog.entry(event, of: task)) }
             }
         }
         readers.withLock { $0.append(reader) }
         return reader
+    }
+
+    /// Shows and logs the elements of a map, which are tasks of a workflow inside it.
+    ///
+    /// To be called before that starts. What it returns ends when that has settled and all has been told.
+    func follow(elements: Workflow, of task: String) -> Task<Void, Never>? {
+        guard screen != nil || format != .auto else { return nil }
+        let events = elements.events
+        let count = elements.taskCount
+        let start = order.withLock { $0.follow(task) }
+        let reader = Task {
+            await start?.value
+            board.withLock { $0.addElements(count, of: task) }
+            for await event in events {
+                guard event.task != nil else {
+                    if case .settled = event.kind { break }
+                    continue
+                }
+                board.withLock { $0.apply(event, elementOf: task) }
+                log(EventLog.entry(event))
+                if case .started = event.kind { begin(event.name) }
+            }
+        }
+        readers.withLock { $0.append(reader) }
+        return reader
+    }
+
+    private func begin(_ task: String) {
+        for waiter in order.withLock({ $0.begin(task) }) { waiter.fulfill(()) }
     }
 
     /// Writes to stdout, above the frame if both are on one terminal.
@@ -85,25 +128,52 @@ final class LiveRun: Sendable {
         workflow?.cancel("given up")
     }
 
+    /// Notes tasks that are not run, as all they make is there.
+    func leaveOut(_ tasks: [String]) {
+        upToDate.withLock { $0 = tasks.count }
+        for task in tasks {
+            log(
+                EventLog.Entry(
+                    time: Date(), task: task, event: "skipped", facts: [("reason", "up to date")]))
+        }
+    }
+
     /// Starts the workflow, and waits until it has settled or was interrupted; what failed has been told then.
     ///
     /// Where it is kept, an interruption cancels only what is done here. Throws only if nothing was run, as the
     /// workflow's check has found errors or the store can't have it.
-    func run(_ workflow: Workflow, in kept: KeptFlow? = nil) async throws -> ExitCode {
-        board.withLock { $0 = RunBoard(total: workflow.taskCount, began: Date()) }
+    ///
+    /// `bound` tells at the end what has bounded the run's length.
+    func run(
+        _ workflow: Workflow, in kept: KeptFlow? = nil,
+        bound: @Sendable (Workflow) -> RunBound? = { _ in nil }
+    ) async throws -> ExitCode {
+        let skipped = upToDate.withLock { $0 }
+        // What only serves a map's elements is nobody's task.
+        let hidden = Set(workflow.allTasks.compactMap { $0 as? FlowListTask }.map(\.name))
+        board.withLock { board in
+            board = RunBoard(total: workflow.taskCount - hidden.count, began: Date())
+            board.upToDate = skipped
+        }
         let work = Locked<Task<Void, any Error>?>(nil)
         let signals = SignalWatch { [weak self] _ in
             self?.board.withLock { $0.notice = "stopping (again to end at once)" }
             if kept == nil { workflow.cancel("interrupted") } else { work.withLock { $0 }?.cancel() }
-        } onSecond: { [screen] in
+        } onSecond: { [screen = teller.screen] in
             screen?.close()
             LivePrograms.shared.endAll()
         }
         defer { signals.stop() }
-        let ticks = startDrawing()
+        let ticks = teller.startDrawing(inColors: arguments[.color]) { self.board.withLock { $0 } }
         let events = workflow.events
         let reader = Task {
-            for await event in events { note(event) }
+            for await event in events {
+                guard event.task == nil || !hidden.contains(event.name) else {
+                    noteHidden(event)
+                    continue
+                }
+                note(event)
+            }
         }
         let running = Task {
             if let kept {
@@ -129,10 +199,11 @@ final class LiveRun: Sendable {
             await reader.value
         }
         ticks?.cancel()
-        let code = try conclude(outcome, signals.received, isKept: kept != nil)
+        let code = try conclude(
+            outcome, signals.received, isKept: kept != nil, teller.tellsSummary ? bound(workflow) : nil)
         if code != .success, let hint = kept?.hint { tell(hint) }
         do {
-            try await files.write(workflow)
+            try await files.write(workflow, hiding: secrets.withLock { $0 })
         } catch {
             tell("\(PipelineError.cause(of: error).error)")
             return code == .success ? .failure : code
@@ -141,7 +212,7 @@ final class LiveRun: Sendable {
     }
 
     private func conclude(
-        _ outcome: Result<Void, any Error>, _ signal: Int32?, isKept: Bool
+        _ outcome: Result<Void, any Error>, _ signal: Int32?, isKept: Bool, _ bound: RunBound?
     ) throws -> ExitCode {
         if case .failure(let error) = outcome, Self.isBeforeRun(error) {
             screen?.close()
@@ -151,9 +222,11 @@ final class LiveRun: Sendable {
         if let screen {
             let summary = RunFrame(canvas: .init()).summary(board, at: now)
             screen.close()
-            try? session.errors.write(summary + "\n")
+            teller.write(summary)
+            // Of what is over at once nobody asks why it took so long.
+            if let bound, bound.length >= 1 { teller.write(bound.text) }
         } else if format != .auto, !arguments.isOn(.quiet) {
-            log(EventLog.summary(board, at: now))
+            log(EventLog.summary(board, at: now, bound))
         }
         if let signal, case .failure = outcome {
             tell("interrupted")
@@ -176,7 +249,9 @@ final class LiveRun: Sendable {
     /// A run that is kept was opened: what is kept of it, and what is done again.
     private func note(_ opened: OpenedRun, of workflow: Workflow) {
         let names = Set(opened.kept)
-        board.withLock { $0.keep(workflow.allTasks.count { names.contains($0.name) }) }
+        board.withLock {
+            $0.keep(workflow.allTasks.count { names.contains($0.name) && !($0 is FlowListTask) })
+        }
         if format == .json { return log(EventLog.entry(opened)) }
         guard !arguments.isOn(.quiet) else { return }
         if arguments[.runKey] == nil { tell("the run's key is \(opened.id.key)") }
@@ -191,42 +266,24 @@ final class LiveRun: Sendable {
             return
         }
         log(EventLog.entry(event))
-        if case .started = event.kind {
-            for waiter in order.withLock({ $0.begin(event.name) }) { waiter.fulfill(()) }
-        }
+        if case .started = event.kind { begin(event.name) }
     }
 
-    private func log(_ entry: EventLog.Entry?, isError: Bool = false) {
-        guard format != .auto, !arguments.isOn(.quiet) || isError, let entry else { return }
-        // Nobody is left to be told that stderr is gone.
-        try? session.errors.write(EventLog.line(entry, as: format) + "\n")
-    }
-
-    /// Tells something in one line on stderr, above the frame, as an `error` event where the log is JSON.
-    func tell(_ text: String) {
-        if let screen {
-            screen.above { session.complain(text) }
-        } else if format == .json {
+    /// Of the list of a map only its failure is told: it is the map's own.
+    private func noteHidden(_ event: WorkflowEvent) {
+        guard case .failed(let error) = event.kind else { return }
+        let map = FlowListTask.map(ofList: event.name)
+        if format == .json {
             log(
-                EventLog.Entry(time: Date(), task: nil, event: "error", facts: [("error", JSON(text))]),
+                EventLog.Entry(time: event.time, task: map, event: "failed", facts: [("error", JSON(error))]),
                 isError: true)
         } else {
-            session.complain(text)
+            tell(failureLine(map, error))
         }
+        board.withLock { $0.failOutside() }
     }
 
-    /// Draws ten frames a second; nil where nothing is drawn.
-    private func startDrawing() -> (any DispatchSourceTimer)? {
-        guard let screen else { return nil }
-        let timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "stepline.screen"))
-        timer.schedule(deadline: .now() + .milliseconds(100), repeating: .milliseconds(100))
-        timer.setEventHandler { [self] in
-            let wants = arguments[.color]
-            let canvas = LiveScreen.canvas(of: session.errors, session.environment, wantsColors: wants)
-            let lines = RunFrame(canvas: canvas ?? .init()).lines(board.withLock { $0 }, at: Date())
-            screen.draw(lines)
-        }
-        timer.activate()
-        return timer
-    }
+    private func log(_ entry: EventLog.Entry?, isError: Bool = false) { teller.log(entry, isError: isError) }
+
+    private func tell(_ text: String) { teller.tell(text) }
 }

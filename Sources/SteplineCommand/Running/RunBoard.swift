@@ -10,10 +10,12 @@ struct RunBoard: Sendable {
     /// A task that runs.
     struct Row: Sendable {
         let name: String
+        /// The map that it is an element of.
+        var map: String?
         let began: Date
         var attempt: Int
-        /// The step that runs, with its place among the pipeline's steps.
-        var step: StepPosition?
+        /// The step that runs, with its place among the task's steps.
+        var step: Step?
         /// What a body has told about itself.
         var note: String?
         var fraction: Double?
@@ -24,11 +26,36 @@ struct RunBoard: Sendable {
         var isWaiting = false
     }
 
+    /// A step, as it is shown.
+    struct Step: Sendable {
+        let name: String
+        /// From 0.
+        let index: Int
+        let count: Int
+
+        init(_ step: StepPosition, hidden: Set<Int>) {
+            name = step.name
+            index = step.index - hidden.count { $0 < step.index }
+            count = step.count - hidden.count
+        }
+    }
+
+    /// How far the elements of a map are.
+    struct Elements: Sendable {
+        var total = 0
+        var ended = 0
+        var failed = 0
+    }
+
+    /// The elements of the maps that run, by their names.
+    private(set) var elements: [String: Elements] = [:]
     /// The tasks that run, in the order in which they have begun.
     private(set) var rows: [Row] = []
     private(set) var finished = 0
     private(set) var failed = 0
     private(set) var cancelled = 0
+    /// Tasks that weren't run, as all they make is there.
+    var upToDate = 0
     /// Bytes that have come in all.
     private(set) var bytes: Int64 = 0
     /// How many of them belong to the step that a task runs, or has run last.
@@ -46,7 +73,7 @@ struct RunBoard: Sendable {
     }
 
     /// Tasks that have neither ended nor begun: when the run is over, those that can't.
-    var notRun: Int { max((total ?? 0) - finished - failed - cancelled - rows.count, 0) }
+    var notRun: Int { max((total ?? 0) - finished - failed - cancelled - rows.count { $0.map == nil }, 0) }
 
     /// Bytes a second, as of late.
     func rate(at now: Date) -> Double { pace.rate(at: now) }
@@ -66,6 +93,9 @@ struct RunBoard: Sendable {
             return row
         }
     }
+
+    /// A task has failed before it could begin.
+    mutating func failOutside() { failed += 1 }
 
     mutating func apply(_ event: WorkflowEvent) {
         guard event.task != nil else { return }
@@ -90,15 +120,43 @@ struct RunBoard: Sendable {
         }
     }
 
+    /// A map has so many elements.
+    mutating func addElements(_ count: Int, of map: String) {
+        elements[map, default: Elements()].total += count
+    }
+
+    /// Notes what happened to an element of a map.
+    mutating func apply(_ event: WorkflowEvent, elementOf map: String) {
+        switch event.kind {
+        case .added: addElements(1, of: map)
+        case .started:
+            remove(event.name)
+            // What comes after the map's end shows nowhere.
+            guard rows.contains(where: { $0.name == map }) else { return }
+            var row = Row(name: event.name, began: event.time, attempt: event.attempt)
+            row.map = map
+            rows.append(row)
+        case .attemptFailed(_, let wait): change(event.name) { $0.isWaiting = wait > .zero }
+        case .finished, .failed, .cancelled:
+            remove(event.name)
+            elements[map]?.ended += 1
+            if case .failed = event.kind { elements[map]?.failed += 1 }
+        default: break
+        }
+    }
+
     /// Notes what happened in the pipeline that a task runs.
     ///
     /// The two streams are read side by side: what comes after the task's end still counts, but shows nowhere.
-    mutating func apply(_ event: PipelineEvent, of task: String) {
+    ///
+    /// Steps at the places of `hidden` aren't shown: they only serve the others.
+    mutating func apply(_ event: PipelineEvent, of task: String, hidden: Set<Int> = []) {
         switch event.kind {
+        case .stepStarted(let step, _) where hidden.contains(step.index): break
         case .stepStarted(let step, let attempt):
             counted[task] = nil
             change(task) { row in
-                row.step = step
+                row.step = Step(step, hidden: hidden)
                 row.attempt = attempt
                 row.isWaiting = false
                 row.completed = 0
@@ -133,6 +191,8 @@ struct RunBoard: Sendable {
 
     private mutating func end(_ name: String, _ count: WritableKeyPath<RunBoard, Int>) {
         remove(name)
+        rows.removeAll { $0.map == name }
+        elements[name] = nil
         self[keyPath: count] += 1
     }
 

@@ -22,12 +22,15 @@ struct RunFiles: Sendable {
     func check() throws(UsageError) { for file in wanted { try file.check() } }
 
     /// How many attempts of each task are to be kept for it.
-    var keptAttempts: Int { wanted.isEmpty ? 0 : 8 }
+    var keptAttempts: Int { wanted.isEmpty ? 0 : Self.usualAttempts }
+
+    static let usualAttempts = 8
 
     /// Writes the files, however the run has ended.
-    func write(_ workflow: Workflow) async throws {
+    func write(_ workflow: Workflow, hiding secrets: SecretRedactor) async throws {
         for file in wanted {
-            let text = workflow.picture(as: file.format)
+            let picture = file.format.draw(workflow.graph { ($0 as? FlowMapTask)?.elements })
+            let text = secrets.redacted(picture) ?? picture
             _ = try await Pipeline.run(file.format.name) {
                 BlockStep { Data(text.utf8) }
                 FileSaveStep(file.url)

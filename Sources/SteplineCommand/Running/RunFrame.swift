@@ -14,19 +14,32 @@ struct RunFrame {
 
     let canvas: Canvas
 
+    /// How many elements of a map are shown where there is no room for all.
+    private static let shownElements = 2
+
     private var ellipsis: String { canvas.isUnicode ? "…" : "..." }
 
     /// A line for each running task, as many as fit, and one for the whole.
     func lines(_ board: RunBoard, at now: Date) -> [String] {
         let room = max(canvas.rows - 3, 1)
-        let shown = board.rows.count <= room ? board.rows[...] : board.rows.prefix(room - 1)
-        let told = shown.map { facts($0, at: now) }
+        let rows = ordered(board, room)
+        let shown = rows.count <= room ? rows[...] : rows.prefix(room - 1)
+        let told = shown.map { facts($0, board.elements[$0.name], at: now) }
         // One column for all, so that they stand below each other.
         let width = min(told.map(Columns.width).max() ?? 0, (canvas.columns - 1) * 2 / 3)
         var lines = zip(shown, told).map { line($0, $1, width) }
         let hidden = board.rows.count - shown.count
         if hidden > 0 { lines.append(styled("  and \(hidden) more", .dim)) }
         return lines + [whole(board, at: now)]
+    }
+
+    /// Each map with its elements below it; where there is no room for all, only the first few of each map.
+    private func ordered(_ board: RunBoard, _ room: Int) -> [RunBoard.Row] {
+        let most = board.rows.count <= room ? Int.max : Self.shownElements
+        let elements = Dictionary(grouping: board.rows.filter { $0.map != nil }) { $0.map ?? "" }
+        return board.rows.filter { $0.map == nil }.flatMap { row in
+            [row] + (elements[row.name] ?? []).prefix(most)
+        }
     }
 
     /// What is left of a run when it is over.
@@ -42,9 +55,12 @@ struct RunFrame {
         return text
     }
 
-    private func facts(_ row: RunBoard.Row, at now: Date) -> String {
+    private func facts(_ row: RunBoard.Row, _ elements: RunBoard.Elements?, at now: Date) -> String {
         var facts: [String] = []
-        if let step = row.step {
+        if let elements {
+            facts.append("\(elements.ended) of \(elements.total)")
+            if elements.failed > 0 { facts.append("\(elements.failed) failed") }
+        } else if let step = row.step {
             facts.append(step.count > 1 ? "\(step.name) (\(step.index + 1)/\(step.count))" : step.name)
         } else if let note = row.note {
             facts.append(note)
@@ -55,7 +71,7 @@ struct RunFrame {
             let total = row.total.map { " of " + Amounts.bytes(Double($0)) } ?? ""
             facts.append(Amounts.bytes(Double(row.completed)) + total)
             facts.append(Amounts.bytes(row.pace.rate(at: now)) + "/s")
-        } else if let fraction = row.fraction {
+        } else if let fraction = row.fraction, elements == nil {
             facts.append("\(Int(fraction * 100)) %")
         }
         if row.attempt > 1 { facts.append("attempt \(row.attempt)") }
@@ -65,7 +81,7 @@ struct RunFrame {
     }
 
     private func line(_ row: RunBoard.Row, _ facts: String, _ factsWidth: Int) -> String {
-        let name = Session.oneLine(row.name)
+        let name = (row.map == nil ? "" : "  ") + Session.oneLine(row.name)
         let room = canvas.columns - 1 - 4 - factsWidth
         guard room >= 4 else { return Columns.cut("  " + facts, to: canvas.columns - 1, ellipsis: ellipsis) }
         let shown = Columns.cut(facts, to: factsWidth, ellipsis: ellipsis)
@@ -89,6 +105,7 @@ struct RunFrame {
         var text = "\(board.finished)\(board.total.map { " of \($0)" } ?? "") done"
         if board.failed > 0 { text += ", \(board.failed) failed" }
         if board.cancelled > 0 { text += ", \(board.cancelled) cancelled" }
+        if board.upToDate > 0 { text += ", \(board.upToDate) up to date" }
         return text
     }
 

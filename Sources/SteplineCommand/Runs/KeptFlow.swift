@@ -22,6 +22,9 @@ final class KeptFlow: Sendable {
             }
             return nil
         }
+        guard arguments.operands.first != FlowInput.standardInput else {
+            throw UsageError("--store wants a workflow file that is there again, not standard input")
+        }
         self.file = file
         store = try .file(session.place(file))
         id = RunID(plan.file.name, key: arguments[.runKey] ?? Self.today())

@@ -2,14 +2,19 @@ import SteplineRuns
 import SteplineSupport
 
 extension Subcommand {
-    /// `stepline run FLOW`.
+    /// `stepline run FLOW [TASK]…`.
     static let run = Subcommand(
-        name: "run", summary: "run a workflow file", operands: .flow,
+        name: "run", summary: "run a workflow file, or some of its tasks",
+        operands: Operands(placeholder: "FLOW [TASK]…", count: 1...1_000_000, completion: .file),
         discussion: [
             """
             The file is checked first; if it has mistakes, they are told as by check, and nothing is run. It can \
             read and write in its own folder only, unless --allow-path says otherwise, and runs no program but \
             those named by --allow-run: a program is bound by neither folder nor --offline.
+            """,
+            """
+            FLOW is a file, or - for standard input. TASKs are run with all they need; without any, all tasks are. A task that says which files it writes is \
+            left out if they are newer than all it is made of, and nobody wants its value.
             """,
             """
             With --store the run is kept in a file, under a key: a run that was interrupted or killed goes on where \
@@ -19,7 +24,14 @@ extension Subcommand {
         ],
         groups: [
             .flow,
-            Group(title: "Running", rows: [Option.allowRun.row, Option.jobs.row, Option.failFast.row]),
+            Group(
+                title: "Running",
+                rows: [
+                    Option.allowRun.row, Option.jobs.row, Option.failFast.row, Option.keepGoing.row,
+                ]),
+            Group(
+                title: "Which tasks",
+                rows: [Option.fromTask.row, Option.only.row, Option.anew.row]),
             Group(
                 title: "Keeping the run",
                 rows: [Option.store.row, Option.runKey.row, Option.retryingFailures.row]),
@@ -28,24 +40,28 @@ extension Subcommand {
         examples: [
             Example(command: "stepline run weather.json5 --set city=Paris", purpose: "with a parameter"),
             Example(
+                command: "stepline run feeds.json5 --from merge",
+                purpose: "one task, and all that comes after it"),
+            Example(
                 command: "stepline run feeds.json5 --report run.html", purpose: "with a report of the run"),
             Example(
                 command: "stepline run mirror.json5 --store runs.db",
                 purpose: "kept, so that it goes on where it stopped when it is given again"),
         ]
     ) { arguments, session in
+        let wish = try FlowSelection.Wish(arguments)
         let live = LiveRun(arguments, session)
         try live.checkFiles()
         var input = try FlowInput(arguments, session)
         let refusals = input.plan?.refusedPrograms(allowed: Set(arguments.all(.allowRun))) ?? []
-        try input.complain(in: session)
+        for line in input.lines { live.teller.tellLine(line) }
         guard var plan = input.plan else { return .mistakes }
         let kept = try KeptFlow(plan, arguments, session)
         if let kept, let set = kept.setBefore {
             input = try FlowInput(arguments, session, set: set)
             plan = input.plan ?? plan
         }
-        for refusal in refusals { session.complain(refusal.line(in: input.source)) }
+        for refusal in refusals { live.teller.tell(refusal.line(in: input.source)) }
         guard refusals.isEmpty else { return .mistakes }
         let missing = input.missingParameters()
         guard missing.isEmpty else {
@@ -55,17 +71,59 @@ extension Subcommand {
         if let jobs = arguments[.jobs] { plan.jobs = jobs }
         plan.settleLimits()
         if arguments.isOn(.failFast) { plan.cancelsOthersOnFailure = true }
+        if arguments.isOn(.keepGoing) { plan.cancelsOthersOnFailure = false }
+        let selection = try FlowSelection(wish, of: plan, files: FlowFiles(plan.setting))
+        plan.select(selection.tasks)
+        live.leaveOut(selection.upToDate)
+        plan.setting.secrets = try await FlowSecrets(
+            plan.neededSecrets, in: plan.setting, session.environment)
+        live.hide(plan.setting.secrets.redactor)
         plan.keptAttempts = live.keptAttempts
-        plan.follow = { live.follow($0, of: $1) }
+        plan.follow = { live.follow($0, of: $1, hidden: $2) }
+        plan.followElements = { live.follow(elements: $0, of: $1) }
         let warnings = Locked<[String]>([])
         plan.warn = { warning in warnings.withLock { $0.append(warning) } }
         if let kept {
             plan.isKept = true
             plan.versions = try kept.versions(of: plan)
         }
-        let code = try await live.run(plan.workflow(), in: kept)
+        let waits = FlowHostWaits(plan.setting.clock)
+        plan.hostWaits = waits
+        let code = try await live.run(plan.workflow(), in: kept) { [plan] workflow in
+            RunBound(RunModel(workflow, of: plan, lines: waits.all))
+        }
         // Not before the end, as a live view may have the terminal until then.
-        for warning in warnings.withLock({ $0 }) { session.complain("warning: \(warning)") }
+        for warning in warnings.withLock({ $0 }) { live.teller.warn(warning) }
         return code
     }
+}
+
+extension FlowSelection.Wish {
+    /// What the command line asks for; throws what can't be meant.
+    init(_ arguments: Arguments) throws(UsageError) {
+        tasks = Array(arguments.operands.dropFirst())
+        from = arguments.all(.fromTask)
+        isOnly = arguments.isOn(.only)
+        // What has been done is what the store says.
+        skipsUpToDate = !isOnly && !arguments.isOn(.anew) && arguments[.store] == nil
+        if arguments.isOn(.keepGoing), arguments.isOn(.failFast) {
+            throw UsageError("--keep-going and --fail-fast are opposites")
+        }
+        if arguments[.store] != nil, !isForAll || isOnly {
+            throw UsageError("with --store all tasks are run: leave out TASK, --from and --only")
+        }
+    }
+}
+
+extension Option<String> {
+    static let fromTask = Option(
+        text: "from", value: "TASK", isRepeatable: true,
+        "run this task and what comes after it, with what they take the values of")
+}
+
+extension Option<Bool> {
+    static let only = Option(flag: "only", "run the named tasks without what they need")
+    static let anew = Option(flag: "anew", "run tasks as well whose files are up to date")
+    static let keepGoing = Option(
+        flag: "keep-going", short: "k", "finish what doesn't depend on a failure, whatever the file says")
 }

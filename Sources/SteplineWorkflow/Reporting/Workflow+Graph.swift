@@ -8,13 +8,25 @@ extension Workflow {
     /// The workflow as it stands, with the workflows inside its tasks.
     ///
     /// Costs O(V + E). The workflows inside are looked at one after the other, each as of one instant.
-    package func graph() -> WorkflowGraph { graph(path: core.options.path, depth: 0) }
+    package func graph() -> WorkflowGraph { graph { _ in nil } }
 
-    private func graph(path: [Int], depth: Int) -> WorkflowGraph {
-        var (graph, inner) = core.look { ($0.picture(path), $0.innerWorkflows()) }
+    /// The same, with the workflows that tasks of a user's class run by themselves.
+    package func graph(inside find: (WorkflowTask) -> Workflow?) -> WorkflowGraph {
+        graph(path: core.options.path, depth: 0, find)
+    }
+
+    private func graph(
+        path: [Int], depth: Int, _ find: (WorkflowTask) -> Workflow?
+    ) -> WorkflowGraph {
+        var (graph, objects) = core.look { ($0.picture(path), $0.objects()) }
         guard depth < Self.greatestDepth else { return graph }
+        // A user's code is asked, so not under the lock.
+        let inner = objects.compactMap { number, task in
+            ((task as? SubworkflowTask)?.subworkflow ?? find(task)).map { (number, $0) }
+        }
         for (number, workflow) in inner {
-            graph.tasks[Int(number)].inside = workflow.graph(path: path + [Int(number) + 1], depth: depth + 1)
+            graph.tasks[Int(number)].inside = workflow.graph(
+                path: path + [Int(number) + 1], depth: depth + 1, find)
         }
         return graph
     }
@@ -83,12 +95,9 @@ extension WorkflowMachine {
             beginTime: entry.begin.nanoseconds, endTime: (entry.end ?? max(entry.begin, last)).nanoseconds)
     }
 
-    fileprivate func innerWorkflows() -> [(Int32, Workflow)] {
+    fileprivate func objects() -> [(Int32, WorkflowTask)] {
         tasks.all.compactMap { number in
-            guard tasks[number].traits.contains(.subworkflow), case .object(let task) = tasks.work(number),
-                let task = task as? SubworkflowTask
-            else { return nil }
-            return (number, task.subworkflow)
+            if case .object(let task) = tasks.work(number) { (number, task) } else { nil }
         }
     }
 }

@@ -57,6 +57,7 @@ struct XPathMistakeTests {
               { select: "//a[@b='c'" },
             ] } } }
             """)
+        try run.write("<a/>", to: "x.xml")
         let result = try await run("check", "flow.json5")
         #expect(result.status == 3 && result.errors.isEmpty)
         #expect(

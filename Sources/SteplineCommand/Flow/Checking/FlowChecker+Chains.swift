@@ -14,6 +14,7 @@ extension FlowChecker {
             }
         }
         place.hasItem = task.map != nil
+        if let key = task.map?.key { check(key.references, in: place) }
         place.kind = startingKind(of: task)
         for (number, step) in task.steps.enumerated() {
             if number > 0 { checkWaste(step, place.kind) }
@@ -82,6 +83,7 @@ extension FlowChecker {
             check(formula.references, in: inner)
             return .json
         case .run(let program):
+            checkArguments(of: program)
             if program.program.contains("/") {
                 checkPath(program.program, program.offset, isWritten: false)
             }

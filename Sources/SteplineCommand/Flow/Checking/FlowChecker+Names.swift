@@ -13,7 +13,8 @@ extension FlowChecker {
 
     private mutating func check(_ reference: FlowExpression.Reference, in place: FlowSurroundings) {
         switch reference.name {
-        case .parameter(let name): checkParameter(name, reference.offset, place)
+        case .parameter(let name): checkParameter(name, reference.offset)
+        case .secret(let name): checkSecret(name, reference.offset)
         case .task(let name): checkResult(name, reference.offset, place.task)
         case .item, .index:
             guard !place.hasItem else { return }
@@ -34,7 +35,7 @@ extension FlowChecker {
         }
     }
 
-    private mutating func checkParameter(_ name: String, _ offset: Int, _ place: FlowSurroundings) {
+    mutating func checkParameter(_ name: String, _ offset: Int) {
         guard file.parameter(name) == nil else {
             usedParameters.insert(name)
             return

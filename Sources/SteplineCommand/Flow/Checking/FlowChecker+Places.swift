@@ -11,6 +11,7 @@ extension FlowChecker {
         }
         guard let scheme = FlowAddress.scheme(of: place) else {
             checkPath(place, load.place.offset, isWritten: false)
+            checkIsThere(place, load.place.offset)
             if load.method != nil || load.body != nil || !load.headers.isEmpty {
                 issues.add(
                     .wrongValue, at: step.offset, "method, headers and body have no meaning for a file")
@@ -49,6 +50,41 @@ extension FlowChecker {
         for path in written { checkPath(path.path, path.offset, isWritten: true) }
     }
 
+    /// Warns of a file that isn't there, and that no task makes.
+    private mutating func checkIsThere(_ path: String, _ offset: Int) {
+        guard let folder, !makesAnyFile, let url = try? folder.resolve(path),
+            !madePaths.contains(url), !FileManager.default.fileExists(atPath: url.path(percentEncoded: false))
+        else { return }
+        issues.warn(.missingFile, at: offset, "there is no file \"\(path)\", and no task makes one")
+    }
+
+    /// Where files are that tasks make, as far as it is known.
+    static func madePaths(_ file: FlowFile, _ folder: FlowFolder?) -> Set<URL> {
+        let templates = file.tasks.flatMap(\.madeFiles)
+        return Set(templates.compactMap(\.literal).compactMap { try? folder?.resolve($0) })
+    }
+
+    /// Checks what a task says of its files, which must be known before the run.
+    mutating func checkFiles(of task: FlowTask) {
+        for (paths, isWritten) in [(task.reads, false), (task.writes, true)] {
+            for path in paths {
+                for reference in path.references {
+                    guard case .parameter(let name) = reference.name else {
+                        issues.add(
+                            .unknownName, at: reference.offset,
+                            "only parameters can be named here: whether a task is run is decided before the run"
+                        )
+                        continue
+                    }
+                    checkParameter(name, reference.offset)
+                }
+                if let literal = path.literal, !literal.isEmpty {
+                    checkPath(literal, path.offset, isWritten: isWritten)
+                }
+            }
+        }
+    }
+
     private mutating func checkOffline(_ scheme: String?, _ offset: Int) {
         guard isOffline, let scheme, scheme != "data" else { return }
         issues.add(.offline, at: offset, "the network is out of reach with --offline")
@@ -63,5 +99,15 @@ extension FlowChecker {
         } catch {
             issues.add(.outside, at: offset, "\(error)")
         }
+    }
+}
+
+extension FlowTask {
+    /// The files that it saves, and those that it says it writes.
+    var madeFiles: [FlowTemplate] {
+        writes
+            + steps.compactMap { step in
+                if case .save(let save) = step.verb { save.place } else { nil }
+            }
     }
 }

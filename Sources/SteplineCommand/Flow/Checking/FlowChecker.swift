@@ -1,3 +1,4 @@
+import Foundation
 import SteplineJSON
 
 /// Finds every mistake in a workflow file that can be seen before the run.
@@ -11,14 +12,25 @@ struct FlowChecker {
     /// What each task's result is; filled in the order of the graph.
     var kinds: [String: FlowKind] = [:]
     var usedParameters: Set<String> = []
+    var usedSecrets: Set<String> = []
     /// Where each file is saved, by its path as it is written.
     var savedPaths: [String: FlowReference] = [:]
+
+    /// Where files are that tasks make.
+    let madePaths: Set<URL>
+    /// Whether a task may make files of which nothing is known: by a program, or a name that is computed.
+    let makesAnyFile: Bool
 
     init(_ file: FlowFile, folder: FlowFolder?, isOffline: Bool, issues: FlowIssues) {
         self.file = file
         self.folder = folder
         self.isOffline = isOffline
         self.issues = issues
+        madePaths = Self.madePaths(file, folder)
+        makesAnyFile = file.tasks.contains { task in
+            task.madeFiles.contains { $0.literal == nil }
+                || task.steps.contains { if case .run = $0.verb { true } else { false } }
+        }
         tasks = Dictionary(file.tasks.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
@@ -32,9 +44,13 @@ struct FlowChecker {
         var checker = FlowChecker(file, folder: folder, isOffline: isOffline, issues: issues)
         checker.checkPools()
         checker.checkNetwork()
+        checker.checkSecrets()
         for task in file.tasks { checker.checkPrerequisites(of: task) }
         let ordered = checker.inOrder()
-        for task in ordered { checker.checkChain(of: task) }
+        for task in ordered {
+            checker.checkChain(of: task)
+            checker.checkFiles(of: task)
+        }
         checker.checkUnused()
         issues = checker.issues
         return ordered
@@ -65,6 +81,9 @@ struct FlowChecker {
         guard !issues.hasErrors else { return }
         for parameter in file.parameters where !usedParameters.contains(parameter.name) {
             issues.warn(.unused, at: parameter.offset, "the parameter \"\(parameter.name)\" is never used")
+        }
+        for secret in file.secrets where !usedSecrets.contains(secret.name) {
+            issues.warn(.unused, at: secret.offset, "the secret \"\(secret.name)\" is never used")
         }
     }
 }

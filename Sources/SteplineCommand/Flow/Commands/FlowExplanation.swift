@@ -54,8 +54,9 @@ struct FlowExplanation {
         case .list(let parts): list = "each of \(parts.count) elements"
         case .object: list = "each element"
         }
+        let key = map.key.map { ["called by \($0.text)"] } ?? []
         let limit = map.limit.map { ["at most \($0) at once"] } ?? []
-        return [list] + limit + (map.skipsFailures ? ["leaving out those that fail"] : [])
+        return [list] + key + limit + (map.skipsFailures ? ["leaving out those that fail"] : [])
     }
 
     private var times: [String] {
@@ -64,19 +65,21 @@ struct FlowExplanation {
     }
 
     private var reads: [String] {
-        task.steps.compactMap { step in
+        let loaded = task.steps.compactMap { step in
             switch step.verb {
             case .load(let load): filled(load.place)
             case .pages(let pages): filled(pages.load.place)
             default: nil
             }
         }
+        return loaded + task.reads.map { filled($0) }.filter { !loaded.contains($0) }
     }
 
     private var writes: [String] {
-        task.steps.compactMap { step in
+        let saved = task.steps.compactMap { step in
             if case .save(let save) = step.verb { filled(save.place) } else { nil }
         }
+        return saved + task.writes.map { filled($0) }.filter { !saved.contains($0) }
     }
 
     private var programs: [String] {

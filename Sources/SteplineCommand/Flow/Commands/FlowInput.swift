@@ -58,10 +58,26 @@ struct FlowInput {
     }
 
     private static func read(_ name: String, _ session: Session) throws -> FlowSource {
-        let step = FileLoadStep(session.place(name), limit: 4 << 20)
+        if name == standardInput { return FlowSource(name: "stdin", bytes: try readInput()) }
+        let step = FileLoadStep(session.place(name), limit: mostBytes)
         step.start()
         if let error = step.error { throw error }
         return FlowSource(name: name, bytes: Array(step.content.bodyData ?? Data()))
+    }
+
+    /// The operand that stands for standard input; the file's folder is the current one then.
+    static let standardInput = "-"
+    private static let mostBytes = 4 << 20
+
+    private static func readInput() throws -> [UInt8] {
+        var bytes = Data()
+        while let more = try FileHandle.standardInput.read(upToCount: 1 << 16), !more.isEmpty {
+            bytes += more
+            guard bytes.count <= mostBytes else {
+                throw FlowError("stdin: the workflow file has more than \(mostBytes) bytes")
+            }
+        }
+        return Array(bytes)
     }
 
     /// What the engines' own checks find, at the place of the task.

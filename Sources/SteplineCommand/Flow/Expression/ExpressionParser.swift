@@ -212,7 +212,8 @@ struct ExpressionParser {
         case "it": return try reference(.it, offset)
         case "item": return try reference(.item, offset)
         case "index": return try reference(.index, offset)
-        case "tasks": return try reference(.task(try taskName()), offset)
+        case "tasks": return try reference(.task(try name(behind: word)), offset)
+        case "secrets": return try reference(.secret(try name(behind: word)), offset)
         default: break
         }
         if try take("(") { return try call(word, offset) }
@@ -226,18 +227,19 @@ struct ExpressionParser {
         return try node(.name(name), offset)
     }
 
-    /// What follows `tasks`: a name that is known before the run.
-    private mutating func taskName() throws(ExpressionError) -> String {
+    /// What follows `tasks` or `secrets`: a name that is known before the run.
+    private mutating func name(behind word: String) throws(ExpressionError) -> String {
+        let what = word == "tasks" ? "a task's name" : "a secret's name"
         let isQuoted = token == .sign("[")
         let isDotted = try take(".")
         let isBracketed = isDotted ? false : try take("[")
-        guard isDotted || isBracketed else { throw error("a task's name is wanted, as in tasks.name") }
+        guard isDotted || isBracketed else { throw error("\(what) is wanted, as in \(word).name") }
         switch (isQuoted, token) {
         case (false, .word(let name)), (true, .text(let name)):
             try advance()
             if isQuoted { try expect("]") }
             return name
-        default: throw error("a task's name is wanted, as in tasks.name or tasks['name']")
+        default: throw error("\(what) is wanted, as in \(word).name or \(word)['name']")
         }
     }
 

@@ -3,12 +3,14 @@ import SteplineJSON
 /// A formula in a workflow file, read once: `round(it.temperature, 1) + " °C"`.
 ///
 /// It can compute and nothing else: no loops, no assignments, no way out. Names stand for parameters, for
-/// `tasks.NAME`, and for `it`, `item` and `index`.
+/// `tasks.NAME` and `secrets.NAME`, and for `it`, `item` and `index`.
 struct FlowExpression: Sendable {
     /// What a name may stand for.
     enum Name: Hashable, Sendable {
         /// A parameter of the file.
         case parameter(String)
+        /// A secret of the file.
+        case secret(String)
         /// The result of a prerequisite.
         case task(String)
         /// What the step before has made.
@@ -18,7 +20,7 @@ struct FlowExpression: Sendable {
         /// The element's number, from 0.
         case index
 
-        static let reserved = ["tasks", "it", "item", "index", "true", "false", "null"]
+        static let reserved = ["tasks", "secrets", "it", "item", "index", "true", "false", "null"]
     }
 
     /// A part of a formula, and where it stands in the file.

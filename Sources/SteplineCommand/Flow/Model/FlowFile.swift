@@ -5,6 +5,7 @@ struct FlowFile: Sendable {
     var name: String
     var description: String?
     var parameters: [FlowParameter] = []
+    var secrets: [FlowSecret] = []
     /// Prefixes for XPath.
     var namespaces: [String: String] = [:]
     var pools: [FlowPool] = []
@@ -17,6 +18,7 @@ struct FlowFile: Sendable {
     var tasks: [FlowTask] = []
 
     func task(_ name: String) -> FlowTask? { tasks.first { $0.name == name } }
+    func secret(_ name: String) -> FlowSecret? { secrets.first { $0.name == name } }
     func parameter(_ name: String) -> FlowParameter? { parameters.first { $0.name == name } }
 }
 

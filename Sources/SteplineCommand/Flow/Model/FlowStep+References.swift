@@ -7,7 +7,8 @@ extension FlowStep {
         case .value(let literal): literal.references
         case .first(_, let standard): standard?.references ?? []
         case .transform(let formula), .each(let formula), .filter(let formula): formula.references
-        case .run(let program): program.arguments.flatMap(\.references)
+        case .run(let program):
+            program.arguments.flatMap(\.references) + program.environment.flatMap(\.value.references)
         case .save(let save): save.place.references
         case .use, .parse, .select, .columns, .broken: []
         }

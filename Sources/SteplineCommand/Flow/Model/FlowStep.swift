@@ -83,6 +83,7 @@ struct FlowProgram: Sendable {
     let program: String
     let arguments: [FlowTemplate]
     let offset: Int
+    var environment: [(name: String, value: FlowTemplate)] = []
     var limit: Int?
 }
 

@@ -10,6 +10,10 @@ struct FlowTask: Sendable {
     /// Those of `after` that may fail.
     var allowFailure: [FlowReference] = []
     var map: FlowMap?
+    /// The files that it reads beside those that its steps load.
+    var reads: [FlowTemplate] = []
+    /// The files that it makes: where they are newer than all it reads, it need not be run.
+    var writes: [FlowTemplate] = []
     var policies = FlowPolicies()
     var steps: [FlowStep] = []
 }
@@ -19,6 +23,8 @@ struct FlowMap: Sendable {
     let list: FlowLiteral
     let offset: Int
     var limit: Int?
+    /// What an element is called in all that is told of it.
+    var key: FlowExpression?
     /// Elements that fail are left out of the result, and told.
     var skipsFailures = false
 }

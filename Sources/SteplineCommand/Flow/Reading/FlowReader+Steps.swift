@@ -14,7 +14,7 @@ extension FlowReader {
         ("transform", []),
         ("each", []),
         ("filter", []),
-        ("run", ["limit"]),
+        ("run", ["env", "limit"]),
         ("save", ["format", "pretty"]),
     ]
 
@@ -83,7 +83,7 @@ extension FlowReader {
         case "transform": return expression(node, "transform").map { .transform($0) }
         case "each": return expression(node, "each").map { .each($0) }
         case "filter": return expression(node, "filter").map { .filter($0) }
-        case "run": return program(node, fields)
+        case "run": return program(node, "run", fields).map { .run($0) }
         case "save": return save(node, fields)
         default: return nil
         }
@@ -147,19 +147,20 @@ extension FlowReader {
         return .columns(FlowColumns(columns: columns, rows: rows))
     }
 
-    private mutating func program(_ node: FlowNode, _ fields: FlowFields) -> FlowStep.Verb? {
+    mutating func program(_ node: FlowNode, _ what: String, _ fields: FlowFields) -> FlowProgram? {
         guard case .list(let nodes) = node.value else {
             if node.text != nil {
                 issues.add(
-                    .wrongType, at: node.offset, "run is a list: the program and its arguments",
-                    hint: "nothing is run through a shell: run: [\"program\", \"argument\"]")
+                    .wrongType, at: node.offset, "\(what) is a list: the program and its arguments",
+                    hint: "nothing is run through a shell: \(what): [\"program\", \"argument\"]")
             } else {
-                wrong(node, "run is a list: the program and its arguments")
+                wrong(node, "\(what) is a list: the program and its arguments")
             }
             return nil
         }
         let templates = nodes.map { template($0, "an argument") }
         let limit = fields["limit"].flatMap { size($0, "limit") }
+        let environment = fields["env"].map { variables($0) } ?? []
         guard let first = templates.first else {
             issues.add(.wrongValue, at: node.offset, "there is no program to run")
             return nil
@@ -172,10 +173,23 @@ extension FlowReader {
             return nil
         }
         guard !templates.contains(where: { $0 == nil }) else { return nil }
-        return .run(
-            FlowProgram(
-                program: program, arguments: templates.dropFirst().compactMap(\.self), offset: node.offset,
-                limit: limit))
+        return FlowProgram(
+            program: program, arguments: templates.dropFirst().compactMap(\.self), offset: node.offset,
+            environment: environment, limit: limit)
+    }
+
+    /// What a program's environment has beside that of the command.
+    private mutating func variables(_ node: FlowNode) -> [(name: String, value: FlowTemplate)] {
+        members(node, "env").compactMap { member in
+            if !Self.isVariable(member.key), !member.key.isEmpty {
+                issues.add(.wrongValue, at: member.offset, "\"\(member.key)\" is no name of a variable")
+            }
+            // By these the loader would run another's code in any program, whichever was allowed.
+            if member.key.hasPrefix("LD_") || member.key.hasPrefix("DYLD_") {
+                issues.add(.program, at: member.offset, "a file can't set \(member.key)")
+            }
+            return template(member.value, "a variable").map { (name: member.key, value: $0) }
+        }
     }
 
     private mutating func save(_ node: FlowNode, _ fields: FlowFields) -> FlowStep.Verb? {

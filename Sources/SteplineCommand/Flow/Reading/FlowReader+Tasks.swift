@@ -27,13 +27,16 @@ extension FlowReader {
         task.description = fields["description"].flatMap { text($0, "description")?.string }
         if let node = fields["after"] { task.after = references(node, "after") }
         if let node = fields["allowFailure"] { task.allowFailure = references(node, "allowFailure") }
+        if let node = fields["reads"] { task.reads = paths(node, "reads") }
+        if let node = fields["writes"] { task.writes = paths(node, "writes") }
         task.policies = policies(fields)
         if let node = fields["map"] {
             task.map = literal(node).map { FlowMap(list: $0, offset: node.offset) }
+            task.map?.key = fields["key"].flatMap { expression($0, "key") }
             task.map?.limit = fields["limit"].flatMap { integer($0, "limit", 1...100_000) }
             task.map?.skipsFailures = fields["skipFailures"].flatMap { truth($0, "skipFailures") } ?? false
         } else {
-            for key in ["limit", "skipFailures"] {
+            for key in ["key", "limit", "skipFailures"] {
                 guard let stray = fields.members.first(where: { $0.key == key }) else { continue }
                 issues.add(.wrongValue, at: stray.offset, "\"\(key)\" has no meaning without map")
             }

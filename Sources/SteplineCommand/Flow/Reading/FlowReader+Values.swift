@@ -143,6 +143,24 @@ extension FlowReader {
         return references
     }
 
+    /// A path, or a list of them.
+    mutating func paths(_ node: FlowNode, _ what: String) -> [FlowTemplate] {
+        let nodes: [FlowNode]
+        if case .list(let parts) = node.value {
+            nodes = parts
+        } else if case .text = node.value {
+            nodes = [node]
+        } else {
+            wrong(node, "\(what) is a path or a list of paths")
+            return []
+        }
+        return nodes.compactMap { node in
+            let template = template(node, "a path in \(what)")
+            if template?.literal == "" { issues.add(.wrongValue, at: node.offset, "there is no path") }
+            return template
+        }
+    }
+
     mutating func template(_ node: FlowNode, _ what: String) -> FlowTemplate? {
         guard let text = text(node, what) else { return nil }
         return formula { () throws(ExpressionError) in try FlowTemplate(text) }

@@ -7,15 +7,20 @@ struct FlowReader {
     /// The keys of each kind of object, which the schema is held against.
     enum Keys {
         static let file = [
-            "$schema", "name", "description", "parameters", "namespaces", "pools", "network", "defaults",
+            "$schema", "name", "description", "parameters", "secrets", "namespaces", "pools", "network",
+            "defaults",
             "concurrency", "onFailure", "deadline", "tasks",
         ]
+        static let secret = ["env", "file", "command"]
         static let network = ["cookies", "cache", "rate", "connections", "tls", "cacert", "cert", "key"]
         static let parameter = ["type", "default", "required", "description"]
         static let policies = ["retry", "timeout", "deadline", "priority", "pool", "pools"]
         static let retry = ["attempts", "base", "factor", "cap", "jitter", "when"]
         static let task =
-            ["description", "after", "allowFailure", "map", "limit", "skipFailures", "steps"] + policies
+            [
+                "description", "after", "allowFailure", "map", "key", "limit", "skipFailures", "reads",
+                "writes", "steps",
+            ] + policies
     }
 
     /// Reads a file; nil if it isn't even JSON5.
@@ -35,6 +40,7 @@ struct FlowReader {
         }
         file.description = fields["description"].flatMap { text($0, "description")?.string }
         if let node = fields["parameters"] { file.parameters = parameters(node) }
+        if let node = fields["secrets"] { file.secrets = secrets(node) }
         if let node = fields["namespaces"] { file.namespaces = namespaces(node) }
         if let node = fields["pools"] { file.pools = pools(node) }
         file.network = fields["network"].flatMap { network($0) }

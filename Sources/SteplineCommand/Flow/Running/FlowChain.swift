@@ -14,11 +14,23 @@ struct FlowChain: Sendable {
         self.plan = plan
     }
 
-    /// Runs the steps; a failure is a ``FlowFailure``.
+    /// Runs the steps; a failure is a ``FlowFailure``, and tells no secret.
     ///
     /// `stepEnded` is called with the name of each step that has succeeded.
     func run(
         _ bag: Content, named name: String, stepEnded: (@Sendable (String) -> Void)? = nil
+    ) async throws -> FlowResult {
+        do {
+            let result = try await result(bag, named: name, stepEnded: stepEnded)
+            if plan.isKept { try plan.setting.secrets.checkKept(result.value) }
+            return result
+        } catch {
+            throw plan.setting.secrets.hidden(error)
+        }
+    }
+
+    private func result(
+        _ bag: Content, named name: String, stepEnded: (@Sendable (String) -> Void)?
     ) async throws -> FlowResult {
         let saved = Locked<[ProducedFile]>([])
         var setting = plan.setting
@@ -33,7 +45,12 @@ struct FlowChain: Sendable {
         let kept = setting
         let value = try await FlowTimeLimit.run(within: timeout, setting.clock) { watch in
             var setting = kept
-            setting.lineWatch = watch
+            if watch != nil || plan.hostWaits != nil {
+                setting.lineWatch = { [waits = plan.hostWaits] isWaiting in
+                    watch?(isWaiting)
+                    waits?.note(name, isWaiting: isWaiting)
+                }
+            }
             return try await runPipeline(bag, named: name, setting, stepEnded: stepEnded)
         }
         return FlowResult(value: value, files: saved.withLock { $0 })
@@ -43,12 +60,16 @@ struct FlowChain: Sendable {
         _ bag: Content, named name: String, _ setting: FlowSetting, stepEnded: (@Sendable (String) -> Void)?
     ) async throws -> FlowValue {
         let pipeline = try pipeline(named: name, content: bag, setting)
-        plan.follow(pipeline, task.name)
+        let hidden = hiddenSteps(setting)
+        let told = plan.follow(pipeline, name, hidden)
         let events = pipeline.events
         let watcher = stepEnded.map { stepEnded in
             Task {
                 for await event in events {
-                    if case .stepEnded(let step, _, .succeeded, _) = event.kind { stepEnded(step.name) }
+                    guard case .stepEnded(let step, _, .succeeded, _) = event.kind,
+                        !hidden.contains(step.index)
+                    else { continue }
+                    stepEnded(step.name)
                 }
             }
         }
@@ -56,11 +77,30 @@ struct FlowChain: Sendable {
             let value = try await pipeline.run(returning: .flow)
             // The stream ends with the pipeline, so that nothing of it is told after the task has ended.
             await watcher?.value
+            await told?.value
             return value
         } catch {
-            if pipeline.isFinished { await watcher?.value } else { watcher?.cancel() }
+            if pipeline.isFinished {
+                await watcher?.value
+                await told?.value
+            } else {
+                watcher?.cancel()
+            }
             throw describe(error)
         }
+    }
+
+    /// The places in the pipeline of steps that only serve the one of the file that they belong to.
+    private func hiddenSteps(_ setting: FlowSetting) -> Set<Int> {
+        var hidden: Set<Int> = []
+        var place = 0
+        for step in task.steps {
+            let count = step.make(in: setting).count
+            // Of several it is the second that does the work.
+            if count > 1 { hidden.formUnion((place..<place + count).filter { $0 != place + 1 }) }
+            place += count
+        }
+        return hidden
     }
 
     /// What the pipeline's own check finds.

@@ -20,7 +20,11 @@ final class FlowChainTask: WorkflowTask, @unchecked Sendable {  // all that is s
         var bag = prerequisiteBag()
         // What a task alone waits for is what its first step gets.
         if task.after.count == 1, let only = task.after.first { bag[.flow] = bag[.result(of: only.name)] }
-        return try await FlowChain(task, in: plan).run(bag, named: task.name) { attempt.report(step: $0) }
+        let result = try await FlowChain(task, in: plan).run(bag, named: task.name) {
+            attempt.report(step: $0)
+        }
+        try plan.checkWritten(by: task)
+        return result
     }
 
     /// What is wrong with the pipeline.

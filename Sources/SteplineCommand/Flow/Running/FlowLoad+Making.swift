@@ -51,6 +51,7 @@ extension FlowLoad {
             let type = value.kind == .string ? "text/plain; charset=utf-8" : "application/json"
             request.setValue(type, forHTTPHeaderField: "Content-Type")
         }
+        request.setValue(Version.agent, forHTTPHeaderField: "User-Agent")
         if let method { request.httpMethod = method }
         for (name, value) in headers {
             let text = try value.filled(by: evaluator)

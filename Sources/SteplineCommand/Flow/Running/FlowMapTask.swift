@@ -1,13 +1,15 @@
+import Foundation
 import SteplineJSON
 import SteplinePipeline
 import SteplineSupport
 import SteplineWorkflow
 
 /// A task that runs its steps for each element of a list, and has the results as a list.
-final class FlowMapTask: WorkflowTask, @unchecked Sendable {  // all that is stored is constant
+final class FlowMapTask: WorkflowTask, @unchecked Sendable {  // what isn't constant is locked
     private let task: FlowTask
     private let plan: FlowPlan
     private let elementOptions: TaskOptions
+    private let latest = Locked<Workflow?>(nil)
 
     init(_ task: FlowTask, in plan: FlowPlan, elementOptions: TaskOptions) {
         self.task = task
@@ -18,61 +20,76 @@ final class FlowMapTask: WorkflowTask, @unchecked Sendable {  // all that is sto
             version: elementOptions.version)
         var own = elementOptions
         own.deadline = nil
+        if let limit = task.map?.limit { own.pools[ConcurrencyPool(task.name, capacity: limit)] = 1 }
         self.elementOptions = own
         super.init(name: task.name, options: options)
     }
 
     override var resultType: (any Sendable.Type)? { FlowResult.self }
 
+    /// The elements of the latest attempt, as tasks of a workflow; nil before the first.
+    var elements: Workflow? { latest.withLock { $0 } }
+
     override func run() async throws -> (any Sendable)? {
         let attempt = currentAttempt
         let bag = prerequisiteBag()
         let elements = try FlowElement.list(of: task, plan, bag)
-        let inner = Workflow(name, options: WorkflowOptions(clock: plan.setting.clock))
+        let inner = Workflow(
+            name, options: WorkflowOptions(keptAttempts: plan.keptAttempts, clock: plan.setting.clock))
         let done = Locked(0)
-        let body = { @Sendable [plan, task] (element: FlowElement) async throws -> FlowResult in
-            defer {
-                let count = done.withLock { count in
-                    count += 1
-                    return count
+        let results = try elements.map { element in
+            try inner.add(FlowElement.name(element.key, in: name), options: elementOptions) { [plan, task] in
+                defer {
+                    let count = done.withLock { count in
+                        count += 1
+                        return count
+                    }
+                    attempt.report(
+                        progress: Double(count) / Double(elements.count), "\(count) of \(elements.count)")
                 }
-                attempt.report(
-                    progress: Double(count) / Double(elements.count), "\(count) of \(elements.count)")
+                return try await element.run(task, plan, bag)
             }
-            return try await element.run(task, plan, bag)
         }
-        if task.map?.skipsFailures == true {
-            let all = try inner.mapCollectingFailures(
-                name, over: elements, limit: task.map?.limit, options: elementOptions, body: body)
-            // Its outcome is that of the elements, each of which is looked at below.
-            do { try await inner.run() } catch let error as WorkflowError where error.code == .tasksFailed {}
-            return try FlowResult(elements: kept(of: all.result ?? []))
-        }
-        let all = try inner.map(
-            name, over: elements, limit: task.map?.limit, options: elementOptions, body: body)
-        do {
-            try await inner.run()
-        } catch let error as WorkflowError where error.code == .tasksFailed {
-            throw all.task.error ?? error
-        }
-        return try FlowResult(elements: all.result ?? [])
+        guard !results.isEmpty else { return try FlowResult(elements: []) }
+        latest.withLock { $0 = inner }
+        let told = plan.followElements(inner, name)
+        // Its outcome is that of the elements, each of which is looked at below.
+        do { try await inner.run() } catch let error as WorkflowError where error.code == .tasksFailed {}
+        await told?.value
+        let kept = try kept(of: results)
+        try plan.checkWritten(by: task)
+        return try FlowResult(elements: kept)
     }
 
-    /// The results of the elements that haven't failed; the others are told, unless all have failed.
-    private func kept(of results: [Result<FlowResult, any Error>]) throws -> [FlowResult] {
+    /// The results of the elements; of those that have failed and may, it is told, unless all have failed.
+    private func kept(of results: [TaskRef<FlowResult>]) throws -> [FlowResult] {
         var kept: [FlowResult] = []
-        var failures: [(number: Int, error: any Error)] = []
-        for (number, result) in results.enumerated() {
-            switch result {
-            case .success(let value): kept.append(value)
-            case .failure(let error): failures.append((number, error))
+        var failures: [FlowElementFailure] = []
+        for result in results {
+            if let value = result.result {
+                kept.append(value)
+            } else {
+                failures.append(FlowElementFailure(element: result.task.name, underlying: result.task.error))
             }
         }
-        if kept.isEmpty, let first = failures.first { throw first.error }
-        for failure in failures { plan.warn("\(name)[\(failure.number)] is left out: \(failure.error)") }
+        guard let first = failures.first else { return kept }
+        guard task.map?.skipsFailures == true else { throw first }
+        if kept.isEmpty { throw first.underlying ?? first }
+        for failure in failures {
+            plan.warn("\(failure.element) is left out: \(ErrorText.line(failure.underlying))")
+        }
         return kept
     }
 
     /// What is wrong with the pipeline that each element runs.
     override func findIssues() -> [CheckIssue] { FlowChain(task, in: plan).issues() }
+}
+
+/// An element of a mapped task has failed, and so has the task.
+struct FlowElementFailure: LocalizedError, ErrorWithCause, CustomStringConvertible {
+    let element: String
+    let underlying: (any Error)?
+
+    var description: String { "\(element): \(underlying.map { ErrorText.line($0) } ?? "was cancelled")" }
+    var errorDescription: String? { description }
 }

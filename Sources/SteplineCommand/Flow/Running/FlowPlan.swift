@@ -8,7 +8,7 @@ import SteplineWorkflow
 struct FlowPlan: Sendable {
     let file: FlowFile
     /// The tasks such that each comes behind those it waits for.
-    let order: [FlowTask]
+    private(set) var order: [FlowTask]
     var setting: FlowSetting
     /// How many tasks and elements run at once.
     var jobs: Int
@@ -21,8 +21,14 @@ struct FlowPlan: Sendable {
     var versions: [String: Int] = [:]
     /// Whether a task's time-out is counted by its chain, which leaves out the time in a host's line.
     var countsTimeInChains = false
-    /// Told of every pipeline before it starts, with the name of its task.
-    var follow: @Sendable (AnyPipeline, String) -> Void = { _, _ in }
+    /// Keeps how long loads wait for their hosts, if somebody wants to know.
+    var hostWaits: FlowHostWaits?
+    /// Told of every pipeline before it starts, with the name of its task or element, and the places of the steps
+    /// that only serve others; what it returns ends when all has been told of it.
+    var follow: @Sendable (AnyPipeline, String, _ hidden: Set<Int>) -> Task<Void, Never>? = { _, _, _ in nil }
+    /// Told of the elements of a map, as tasks of a workflow of their own, with the map's name; what it returns
+    /// ends when all has been told of them.
+    var followElements: @Sendable (Workflow, String) -> Task<Void, Never>? = { _, _ in nil }
     /// Told what went wrong without making anything fail.
     var warn: @Sendable (String) -> Void = { _ in }
 
@@ -32,6 +38,15 @@ struct FlowPlan: Sendable {
         self.setting = setting
         jobs = file.concurrency ?? 8
         cancelsOthersOnFailure = file.cancelsOthersOnFailure
+    }
+
+    /// Leaves out all tasks but these.
+    mutating func select(_ tasks: Set<String>) { order = order.filter { tasks.contains($0.name) } }
+
+    /// Throws if a file isn't there that a task says it writes.
+    func checkWritten(by task: FlowTask) throws {
+        guard let path = FlowFiles(setting).missing(of: task).first else { return }
+        throw FlowError("it has not written \(path), as writes says")
     }
 
     /// The workflow that does what the file says; what `add` refuses is thrown.
@@ -62,6 +77,18 @@ struct FlowPlan: Sendable {
         return workflow
     }
 
+    /// The secrets that its tasks name.
+    var neededSecrets: [FlowSecret] {
+        var names: Set<String> = []
+        for task in order {
+            let references = task.steps.flatMap(\.references) + (task.map?.list.references ?? [])
+            for reference in references {
+                if case .secret(let name) = reference.name { names.insert(name) }
+            }
+        }
+        return file.secrets.filter { names.contains($0.name) }
+    }
+
     /// Whether the elements of a mapped task are tasks of the workflow, so that each is kept as a step.
     ///
     /// They aren't where something is said about all of them: how long they may take, which may fail.
@@ -73,8 +100,8 @@ struct FlowPlan: Sendable {
     /// How a task is run, as the file's defaults have it where it says nothing.
     func policies(of task: FlowTask) -> FlowPolicies { task.policies.filled(from: file.defaults) }
 
-    /// Lets as many requests go to one host as tasks run, unless the file says otherwise, and has no time-out count
-    /// the time in which a load waits for its host.
+    /// Lets as many requests go to one host as tasks run, unless the file says otherwise, and has no time-out
+    /// count the time in which a load waits for its host.
     mutating func settleLimits() {
         let limits = setting.connections.perHost
         countsTimeInChains = limits.connections != nil || limits.requestsPerSecond != nil
@@ -89,12 +116,14 @@ struct FlowPlan: Sendable {
             list, prerequisites: task.after.compactMap { made[$0.name] },
             allowingFailureOf: task.allowFailure.compactMap { made[$0.name] })
         let elements = try TaskRef(list, as: [FlowElement].self)
-        return try workflow.map(
-            task.name, over: elements, limit: task.map?.limit, options: how
+        let map = try workflow.map(
+            task.name, over: elements, limit: task.map?.limit, options: how, key: \.key
         ) { [self] element in
             let result = try await element.run(task, self, list.prerequisiteBag())
             return FlowResult(value: .json(try result.value.forFormulas()), files: result.files)
         }.task
+        if let inner = (map as? SubworkflowTask)?.subworkflow { _ = followElements(inner, task.name) }
+        return map
     }
 
     private func taskOptions(

@@ -8,21 +8,34 @@ extension FlowProgram {
 
     /// Runs the program with the value as its input; what it writes is the new value.
     func run(in scope: FlowScope) async throws -> FlowValue {
-        let setting = scope.setting
-        let arguments = try scope.locating {
-            let evaluator = scope.evaluator()
-            return try self.arguments.map { argument in
-                let text = try argument.filled(by: evaluator)
-                guard !text.utf8.contains(0) else { throw FlowError("an argument holds a zero byte") }
-                return text
-            }
-        }
-        let call = ProgramCall(
-            name: program, executable: try executable(setting), arguments: arguments,
-            folder: URL(filePath: setting.folder.root), input: scope.input.map { Self.bytes(of: $0) },
-            limit: limit ?? Self.standardLimit)
-        let output = try await ProgramRun.output(of: call, clock: setting.clock)
+        let output = try await ProgramRun.output(of: call(in: scope), clock: scope.setting.clock)
         return .bytes(output, FlowOrigin(charset: "UTF-8"))
+    }
+
+    /// How the program is run, with what its formulas give.
+    func call(in scope: FlowScope, hidesComplaints: Bool = false) throws -> ProgramCall {
+        let setting = scope.setting
+        let (arguments, environment) = try scope.locating {
+            let evaluator = scope.evaluator()
+            let arguments = try self.arguments.map { try Self.text($0, by: evaluator, "an argument") }
+            let variables = try self.environment.map {
+                ($0.name, try Self.text($0.value, by: evaluator, "a variable"))
+            }
+            return (arguments, Dictionary(variables, uniquingKeysWith: { $1 }))
+        }
+        return ProgramCall(
+            name: program, executable: try executable(setting), arguments: arguments,
+            environment: environment, folder: URL(filePath: setting.folder.root),
+            input: scope.input.map { Self.bytes(of: $0) }, limit: limit ?? Self.standardLimit,
+            hidesComplaints: hidesComplaints)
+    }
+
+    private static func text(
+        _ template: FlowTemplate, by evaluator: ExpressionEvaluator, _ what: String
+    ) throws -> String {
+        let text = try template.filled(by: evaluator)
+        guard !text.utf8.contains(0) else { throw FlowError("\(what) holds a zero byte") }
+        return text
     }
 
     /// A path is one of the workflow's folder; a name is looked for where programs are.

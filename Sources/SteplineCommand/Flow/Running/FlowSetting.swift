@@ -8,6 +8,7 @@ struct FlowSetting: Sendable {
     let source: FlowSource
     let folder: FlowFolder
     var parameters: [String: JSON] = [:]
+    var secrets = FlowSecrets()
     var namespaces: [String: String] = [:]
     var isOffline = false
     var connections = Connections()
@@ -32,6 +33,7 @@ struct FlowScope {
         ExpressionEvaluator { name in
             switch name {
             case .parameter(let name): setting.parameters[name] ?? .null
+            case .secret(let name): setting.secrets.value(of: name)
             case .task(let name): try bag[.result(of: name)]?.forFormulas() ?? .null
             case .it: try element ?? input?.forFormulas() ?? .null
             case .item: bag[.item] ?? .null

@@ -9,14 +9,22 @@ struct JSON5Reader {
     /// After so many mistakes it is likely no JSON5 at all.
     static let maximumMistakes = 20
 
+    private let source: FlowSource
     let bytes: [UInt8]
     var position = 0
     var issues = FlowIssues()
     private var depth = 0
+    /// The closing bytes that are still to come, the next one last.
+    private var awaited: [UInt8] = []
+    /// Whether a bracket was missing or too much, so that nobody knows what belongs to what from there on.
+    private var isLost = false
     /// Whether the end has come too early, which is told once.
     var isCut = false
 
-    init(_ bytes: [UInt8]) { self.bytes = bytes }
+    private init(_ source: FlowSource) {
+        self.source = source
+        bytes = source.bytes
+    }
 
     /// The value of a whole file; nil if there is none.
     static func read(_ source: FlowSource, _ issues: inout FlowIssues) -> FlowNode? {
@@ -26,10 +34,10 @@ struct JSON5Reader {
             issues.add(.syntax, at: offset ?? source.bytes.count, "the file isn't UTF-8")
             return nil
         }
-        var reader = JSON5Reader(source.bytes)
+        var reader = JSON5Reader(source)
         let node = reader.document()
         for issue in reader.issues.all { issues.add(issue) }
-        return node
+        return reader.isLost ? nil : node
     }
 
     private mutating func document() -> FlowNode? {
@@ -40,7 +48,7 @@ struct JSON5Reader {
         }
         let node = value()
         skipBlanks()
-        if position < bytes.count, !isHopeless {
+        if position < bytes.count, !isHopeless, !isLost {
             issues.add(.syntax, at: position, "nothing may follow the closing brace")
         }
         return node
@@ -110,7 +118,9 @@ struct JSON5Reader {
         until end: UInt8, _ what: String, _ read: (inout JSON5Reader) -> Void
     ) {
         let start = position - 1
-        while !isHopeless {
+        awaited.append(end)
+        defer { awaited.removeLast() }
+        while !isHopeless, !isLost {
             skipBlanks()
             guard let byte = peek else {
                 if !isCut { issues.add(.syntax, at: start, "the \(what) is never closed") }
@@ -121,6 +131,7 @@ struct JSON5Reader {
                 position += 1
                 return
             }
+            if byte == UInt8(ascii: "}") || byte == UInt8(ascii: "]") { return lose(byte, start, what) }
             let before = position
             let mistakes = issues.all.count
             read(&self)
@@ -132,11 +143,28 @@ struct JSON5Reader {
             skipBlanks()
             if peek == UInt8(ascii: ",") {
                 position += 1
-            } else if peek != end, peek != nil, !isHopeless {
+            } else if let next = peek, next != UInt8(ascii: "}"), next != UInt8(ascii: "]"), !isHopeless {
                 if !wasSkipped { issues.add(.syntax, at: behind, "a comma is missing") }
                 // Something must be taken, or this would go on for ever.
                 if position == before { position += 1 }
             }
+        }
+        position = bytes.count
+    }
+
+    /// A closing bracket that isn't the one awaited: this is told, and nothing that only follows from it.
+    private mutating func lose(_ byte: UInt8, _ start: Int, _ what: String) {
+        isLost = true
+        let isOuter = awaited.contains(byte)
+        let sign = byte == UInt8(ascii: "}") ? "}" : "]"
+        if isOuter {
+            let own = sign == "}" ? "]" : "}"
+            issues.add(
+                .syntax, at: start, "the \(what) is never closed",
+                hint: "a \"\(own)\" is missing before the \"\(sign)\" of \(source.place(at: position))")
+        } else {
+            issues.add(
+                .syntax, at: position, "\"\(sign)\" closes nothing: the \(what) ends with another bracket")
         }
         position = bytes.count
     }

@@ -44,6 +44,7 @@ struct SchemaTests {
         #expect(try keys("/properties/defaults/properties") == Set(FlowReader.Keys.policies))
         #expect(try keys("/$defs/retry/anyOf/1/properties") == Set(FlowReader.Keys.retry))
         #expect(try keys("/$defs/parameter/anyOf/1/properties") == Set(FlowReader.Keys.parameter))
+        #expect(try keys("/$defs/secret/properties") == Set(FlowReader.Keys.secret))
         let steps = try schema.value(at: "/$defs/step/anyOf")
         #expect(steps.elements.map { $0["required"]?[0]?.string ?? "" } == FlowReader.verbs.map(\.word))
         for (step, verb) in zip(steps.elements, FlowReader.verbs) {

@@ -49,7 +49,7 @@ struct RunFlowTests {
         #expect(result.status == 0)
         #expect(result.complaints.count == 1)
         let warning =
-            "stepline: warning: items[1] is left out: load (feeds.json5:20:11): GET \(server.url("/feeds/gone.xml"))"
+            "stepline: warning: items[gone] is left out: load (feeds.json5:20:11): GET \(server.url("/feeds/gone.xml"))"
         #expect(result.errors.hasPrefix(warning))
         #expect(
             try run.folder.text("out/items.csv").split(separator: "\n").map(String.init) == [
@@ -117,6 +117,7 @@ struct RunFlowTests {
         #expect(result.status == 1)
         #expect(
             Set(result.complaints) == [
+                "flow.json5:6:29: warning: there is no file \"gone.txt\", and no task makes one",
                 "stepline: bad failed: transform (flow.json5:2:51): a text has no member \"name\"",
                 "stepline: gone failed: load (flow.json5:6:22): there is no file gone.txt",
             ])

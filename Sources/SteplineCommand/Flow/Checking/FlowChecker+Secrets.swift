@@ -1,0 +1,45 @@
+extension FlowChecker {
+    /// Checks where the file's secrets come from.
+    mutating func checkSecrets() {
+        for secret in file.secrets {
+            switch secret.source {
+            case .environment: break
+            case .file(let path): checkPath(path.path, path.offset, isWritten: false)
+            case .command(let program):
+                for reference in program.arguments.flatMap(\.references) {
+                    guard case .parameter(let name) = reference.name else {
+                        issues.add(
+                            .secret, at: reference.offset,
+                            "a secret's command can name parameters only: nothing has run yet")
+                        continue
+                    }
+                    checkParameter(name, reference.offset)
+                }
+            }
+        }
+    }
+
+    mutating func checkSecret(_ name: String, _ offset: Int) {
+        guard file.secret(name) == nil else {
+            usedSecrets.insert(name)
+            return
+        }
+        issues.add(
+            .unknownName, at: offset, "there is no secret \"\(name)\"",
+            hint: Suggestion.hint(for: name, among: file.secrets.map(\.name))
+                ?? "add secrets: { \(name): { env: \"\(name.uppercased())\" } } to the file")
+    }
+
+    /// Warns of a secret that everybody could read who looks at the machine's processes.
+    mutating func checkArguments(of program: FlowProgram) {
+        for argument in program.arguments {
+            for reference in argument.references {
+                guard case .secret(let name) = reference.name else { continue }
+                issues.warn(
+                    .secret, at: reference.offset,
+                    "the secret \"\(name)\" would stand in the list of processes, which anybody can read",
+                    hint: "hand it over in env, or as what the program reads")
+            }
+        }
+    }
+}

@@ -1,0 +1,91 @@
+import SteplineJSON
+import SteplinePipeline
+
+/// An element of the list of a mapped task.
+struct FlowElement: Sendable, Codable {
+    /// The longest key, in characters.
+    private static let longestKey = 80
+
+    let number: Int
+    /// What it is called; of a run that was kept before there were keys, its number.
+    private let name: String?
+    private let kept: FlowValue
+
+    private init(_ number: Int, _ name: String, _ value: JSON) {
+        self.number = number
+        self.name = name
+        kept = .json(value)
+    }
+
+    /// What it is called in all that is told of it: each has another.
+    var key: String { name ?? "\(number)" }
+
+    var value: JSON { (try? kept.forFormulas()) ?? .null }
+
+    /// The elements of a task's list.
+    static func list(of task: FlowTask, _ plan: FlowPlan, _ bag: Content) throws -> [FlowElement] {
+        guard let map = task.map else { return [] }
+        let scope = FlowScope(setting: plan.setting, bag: bag, input: nil)
+        do {
+            return try scope.locating {
+                let value = try map.list.value(by: scope.evaluator())
+                guard let list = value.array else {
+                    throw FlowError("map wants a list, not \(value.article)")
+                }
+                if plan.isKept { try plan.setting.secrets.checkKept(.json(value)) }
+                var known: [String: Int] = [:]
+                return try list.enumerated().map { number, element in
+                    let text = try key(of: element, number, map, plan, bag)
+                    return FlowElement(number, unique(text, &known), element)
+                }
+            }
+        } catch {
+            throw plan.setting.secrets.hidden(error)
+        }
+    }
+
+    /// What the file calls it, else a text as it is, else its number.
+    private static func key(
+        of element: JSON, _ number: Int, _ map: FlowMap, _ plan: FlowPlan, _ bag: Content
+    ) throws -> String {
+        guard let formula = map.key else { return plain(element.asText ?? "\(number)", plan) }
+        var bag = bag
+        bag[.item] = element
+        bag[.index] = number
+        let scope = FlowScope(setting: plan.setting, bag: bag, input: .json(element))
+        let key = try scope.evaluator().value(of: formula)
+        guard let text = key.asText else {
+            throw ExpressionError(
+                offset: formula.root.offset, message: "key wants a text or a number, not \(key.article)")
+        }
+        return plain(text, plan)
+    }
+
+    /// In one line, not too long, and without secrets.
+    private static func plain(_ text: String, _ plan: FlowPlan) -> String {
+        let line = Session.oneLine(plan.setting.secrets.redactor.redacted(text) ?? text)
+        return line.count > longestKey ? line.prefix(longestKey - 1) + "…" : line
+    }
+
+    private static func unique(_ key: String, _ known: inout [String: Int]) -> String {
+        var name = key
+        while known[name] != nil {
+            known[key, default: 1] += 1
+            name = "\(key) (\(known[key] ?? 1))"
+        }
+        known[name] = 1
+        return name
+    }
+
+    /// Runs the task's steps for the element.
+    func run(_ task: FlowTask, _ plan: FlowPlan, _ bag: Content) async throws -> FlowResult {
+        var bag = bag
+        bag[.item] = value
+        bag[.index] = number
+        bag[.flow] = kept
+        return try await FlowChain(task, in: plan).run(bag, named: Self.name(key, in: task.name))
+    }
+
+    /// The name of the task that an element's steps are.
+    static func name(_ key: String, in task: String) -> String { "\(task)[\(key)]" }
+}

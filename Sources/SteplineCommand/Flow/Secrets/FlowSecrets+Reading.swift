@@ -1,0 +1,61 @@
+import Foundation
+import SteplinePipeline
+import SteplineSupport
+
+extension FlowSecrets {
+    /// Reads the secrets that a run needs from where the file says; throws what to do if one isn't there.
+    init(_ secrets: [FlowSecret], in setting: FlowSetting, _ environment: [String: String]) async throws {
+        var values: [String: String] = [:]
+        for secret in secrets {
+            values[secret.name] = try await Self.value(of: secret, setting, environment)
+        }
+        self.init(values)
+    }
+
+    private static func value(
+        of secret: FlowSecret, _ setting: FlowSetting, _ environment: [String: String]
+    ) async throws -> String {
+        let value: String
+        switch secret.source {
+        case .environment(let name):
+            guard let text = environment[name] else {
+                throw UsageError("the secret \"\(secret.name)\" isn't there: set \(name) in the environment")
+            }
+            value = text
+        case .file(let path): value = try text(of: file(path, secret, setting), secret)
+        case .command(let program):
+            let scope = FlowScope(setting: setting, bag: Content(), input: nil)
+            do {
+                let call = try program.call(in: scope, hidesComplaints: true)
+                value = try await text(of: ProgramRun.output(of: call, clock: setting.clock), secret)
+            } catch let error as FlowError {
+                throw UsageError("the secret \"\(secret.name)\" isn't there: \(error)")
+            }
+        }
+        let count = value.utf8.count
+        guard count >= SecretRedactor.shortest, count <= SecretRedactor.longest else {
+            throw UsageError(
+                "the secret \"\(secret.name)\" has \(count) bytes; to be kept out of what is told "
+                    + "it must have from \(SecretRedactor.shortest) to \(SecretRedactor.longest)")
+        }
+        return value
+    }
+
+    private static func file(_ path: FlowPath, _ secret: FlowSecret, _ setting: FlowSetting) throws -> Data {
+        let url = try setting.folder.resolve(path.path)
+        guard let file = FileHandle(forReadingAtPath: url.path(percentEncoded: false)),
+            let data = try? file.read(upToCount: SecretRedactor.longest + 3)
+        else {
+            throw UsageError("the secret \"\(secret.name)\" isn't there: \(path.path) can't be read")
+        }
+        return data
+    }
+
+    /// The text, without the line's end that editors and programs put behind it.
+    private static func text(of data: Data, _ secret: FlowSecret) throws -> String {
+        guard let text = String(validating: data, as: UTF8.self), !text.utf8.contains(0) else {
+            throw UsageError("the secret \"\(secret.name)\" is no text")
+        }
+        return text.hasSuffix("\r\n") || text.hasSuffix("\n") ? String(text.dropLast()) : text
+    }
+}

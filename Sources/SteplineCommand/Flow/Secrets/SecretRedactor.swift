@@ -1,0 +1,139 @@
+/// Takes secrets out of texts, also where they are percent-encoded, in base64, or escaped for JSON or HTML.
+///
+/// What is found is replaced by `[secret NAME]`, which means nothing to any of these. Of a text that was cut
+/// off (`…`), the beginning of a secret is found as well.
+struct SecretRedactor: Sendable {
+    private struct Needle: Sendable {
+        let name: String
+        let bytes: [UInt8]
+        /// Whether what stands at its ends may hold some bits of the secret.
+        var spreads = (before: false, after: false)
+    }
+
+    /// The shortest secret: what is shorter stands everywhere.
+    static let shortest = 4
+    static let longest = 8192
+    /// What stands where a text was cut off.
+    private static let cut = Array("…".utf8)
+    /// The shortest line of a secret of several lines that is looked for by itself.
+    private static let shortestLine = 8
+
+    private let needles: [Needle]
+    /// Whether a secret, or an escape of one, may begin with a byte.
+    private var begins = [Bool](repeating: false, count: 256)
+
+    init(_ values: [String: String] = [:]) {
+        var needles: [Needle] = []
+        for (name, value) in values.sorted(by: { $0.key < $1.key }) {
+            let bytes = Array(value.utf8)
+            needles.append(Needle(name: name, bytes: bytes))
+            let lines = bytes.split { $0 == 0x0A || $0 == 0x0D }
+            if lines.count > 1 {
+                needles += lines.filter { $0.count >= Self.shortestLine }
+                    .map { Needle(name: name, bytes: Array($0)) }
+            }
+            for shift in 0..<3 {
+                for isForURLs in [false, true] {
+                    let core = Base64Core(bytes, shift: shift, isForURLs: isForURLs)
+                    needles.append(Needle(name: name, bytes: core.text, spreads: core.spreads))
+                }
+            }
+        }
+        needles = needles.filter { $0.bytes.count >= Self.shortest }
+        // The longest first, as one secret may be a part of another.
+        self.needles = needles.sorted { $0.bytes.count > $1.bytes.count }
+        for needle in needles {
+            begins[Int(needle.bytes[0])] = true
+            if needle.bytes[0] < 0x20 { begins[0x20] = true }
+        }
+        if !needles.isEmpty { for byte in #"%\&+"#.utf8 { begins[Int(byte)] = true } }
+    }
+
+    var isEmpty: Bool { needles.isEmpty }
+
+    /// The text without secrets; nil if there are none in it.
+    func redacted(_ text: String) -> String? {
+        redacted(Array(text.utf8)).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// The bytes without secrets; nil if there are none in them.
+    func redacted(_ bytes: [UInt8]) -> [UInt8]? {
+        guard !isEmpty else { return nil }
+        var result: [UInt8] = []
+        var copied = 0
+        var position = 0
+        while position < bytes.count {
+            guard begins[Int(bytes[position])], let (needle, end) = match(bytes, position) else {
+                position += 1
+                continue
+            }
+            let first = needle.spreads.before && position > copied ? position - 1 : position
+            result += bytes[copied..<first]
+            result += Array("[secret \(needle.name)]".utf8)
+            copied = needle.spreads.after && end < bytes.count && Base64Core.isOf(bytes[end]) ? end + 1 : end
+            position = copied
+        }
+        guard copied > 0 else { return nil }
+        return result + bytes[copied...]
+    }
+
+    /// The name of the first secret that stands in the bytes.
+    func firstSecret(in bytes: [UInt8]) -> String? {
+        guard !isEmpty else { return nil }
+        for position in bytes.indices where begins[Int(bytes[position])] {
+            if let (needle, _) = match(bytes, position) { return needle.name }
+        }
+        return nil
+    }
+
+    private func match(_ bytes: [UInt8], _ position: Int) -> (Needle, end: Int)? {
+        for needle in needles {
+            if let end = Self.end(of: needle.bytes, in: bytes, position) { return (needle, end) }
+        }
+        return nil
+    }
+
+    /// Where the needle that begins at a position ends, as it is or escaped in whatever mix.
+    private static func end(of needle: [UInt8], in bytes: [UInt8], _ start: Int) -> Int? {
+        if bytes[start] == needle[0], bytes[start...].starts(with: needle) { return start + needle.count }
+        guard
+            bytes[start] == needle[0] || EscapedUnit(bytes, start)?.bytes[0] == needle[0]
+                || bytes[start] == 0x20
+        else { return nil }
+        // A backslash may be one, or begin an escape of one: what may be meant as well is tried later.
+        var others: [Place] = []
+        var known: Set<Place> = []
+        var next: Place? = Place(position: start, matched: 0)
+        while let place = next ?? others.popLast() {
+            next = nil
+            let (position, matched) = (place.position, place.matched)
+            guard matched < needle.count else { return position }
+            guard position < bytes.count else { continue }
+            if matched >= shortest, bytes[position...].starts(with: cut),
+                !needle[matched...].starts(with: cut)
+            {
+                return position
+            }
+            if bytes[position] == needle[matched] {
+                next = Place(position: position + 1, matched: matched + 1)
+            }
+            if let unit = EscapedUnit(bytes, position), needle[matched...].starts(with: unit.bytes) {
+                if let raw = next, known.insert(raw).inserted { others.append(raw) }
+                next = Place(position: unit.end, matched: matched + unit.bytes.count)
+            }
+            guard next == nil else { continue }
+            if bytes[position] == 0x20, needle[matched] < 0x20 {
+                // In one line a blank stands for any number of control characters.
+                let count = needle[matched...].prefix { $0 < 0x20 }.count
+                next = Place(position: position + 1, matched: matched + count)
+            }
+        }
+        return nil
+    }
+
+    /// How far a text and a needle have been gone through.
+    private struct Place: Hashable {
+        let position: Int
+        let matched: Int
+    }
+}

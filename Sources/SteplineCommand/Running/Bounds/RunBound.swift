@@ -1,0 +1,80 @@
+/// What bounds the length of a run, and what would be gained by lifting it.
+struct RunBound: Sendable, Equatable {
+    enum Cause: Sendable, Equatable {
+        /// The longest chain of tasks, each of which waits for the one before.
+        case path([String])
+        /// A bound, or all that do so together.
+        case places([RunModel.Bound])
+        /// The waits for hosts, which allow so many connections or requests a second.
+        case hosts
+    }
+
+    /// The most bounds that are looked at: each costs a run on paper.
+    private static let mostBounds = 32
+
+    let cause: Cause
+    /// How long the run takes, and would without its bound; in seconds.
+    let length: Double
+    let without: Double
+
+    /// Nil for a run of nothing.
+    init?(_ model: RunModel) {
+        let full = RunSimulation(model)
+        guard full.length > 0 else { return nil }
+        // Less than a twentieth is as much as times differ anyway.
+        func gains(_ other: Int64) -> Bool { full.length - other > full.length / 20 }
+        length = Double(full.length) / 1e9
+        let numbers = model.bounds.indices.prefix(Self.mostBounds)
+        var best: (cause: Cause, length: Int64)?
+        for number in numbers {
+            let other = RunSimulation(model, lifting: [number]).length
+            if gains(other), other < best?.length ?? .max { best = (.places([model.bounds[number]]), other) }
+        }
+        if model.jobs.contains(where: { $0.line > 0 }) {
+            let other = RunSimulation(model, liftsHosts: true).length
+            if gains(other), other < best?.length ?? .max { best = (.hosts, other) }
+        }
+        if best == nil {
+            // Two that bound alike gain nothing alone.
+            let all = RunSimulation(model, lifting: Set(numbers))
+            if gains(all.length) {
+                let needed = numbers.filter { number in
+                    let others = Set(numbers).subtracting([number])
+                    return RunSimulation(model, lifting: others).length > all.length
+                }
+                best = (
+                    .places((needed.isEmpty ? Array(numbers) : needed).map { model.bounds[$0] }), all.length
+                )
+            }
+        }
+        guard let best else {
+            cause = .path(full.path.map { model.jobs[$0].name })
+            without = length
+            return
+        }
+        cause = best.cause
+        without = Double(best.length) / 1e9
+    }
+
+    /// How much shorter the run would be, in seconds.
+    var gain: Double { length - without }
+
+    /// In one line: `bound by jobs (2): without, about 20 s less`.
+    var text: String {
+        switch cause {
+        case .path(let tasks):
+            let shown = tasks.count > 6 ? tasks.prefix(3) + ["…"] + tasks.suffix(2) : tasks[...]
+            return "bound by its longest chain: " + shown.joined(separator: " > ")
+        case .places, .hosts: return "bound by \(words): with no such bound about \(Amounts.time(gain)) less"
+        }
+    }
+
+    /// What bounds it, in words.
+    var words: String {
+        switch cause {
+        case .path: "its longest chain"
+        case .places(let bounds): bounds.map { "\($0.name) (\($0.capacity))" }.joined(separator: " and ")
+        case .hosts: "the waits for hosts"
+        }
+    }
+}

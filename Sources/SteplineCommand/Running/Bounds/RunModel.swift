@@ -1,0 +1,91 @@
+import SteplineSupport
+import SteplineWorkflow
+
+/// A run as it was measured: what each task and element took, what it waited for, and the bounds it ran within.
+struct RunModel: Sendable {
+    /// Something that lets only so many run at once.
+    struct Bound: Sendable, Hashable {
+        /// What it is called for people: `--jobs`, `pool "disk"`, `limit of "pages"`.
+        let name: String
+        let capacity: Int
+    }
+
+    /// A body that ran.
+    struct Job: Sendable {
+        let name: String
+        /// How long it took, apart from the wait for its host; in nanoseconds.
+        var work: Int64
+        /// How long it waited for its host.
+        var line: Int64 = 0
+        /// The jobs that come before it.
+        var before: [Int]
+        /// How many places it took, by the bound's position.
+        var places: [Int: Int] = [:]
+    }
+
+    private(set) var bounds: [Bound] = []
+    private(set) var jobs: [Job] = []
+
+    /// What a flow's run has measured, if its workflow has kept attempts.
+    init(_ workflow: Workflow, of plan: FlowPlan, lines: [String: Duration]) {
+        let graph = workflow.graph { ($0 as? FlowMapTask)?.elements }
+        bounds = [Bound(name: "jobs", capacity: plan.jobs)]
+        var places: [String: Int] = [:]
+        for pool in plan.file.pools {
+            places[pool.name] = bounds.count
+            bounds.append(Bound(name: "the pool \"\(pool.name)\"", capacity: pool.capacity))
+        }
+        // What stands for each task of the graph once it has been added.
+        var added: [Int] = []
+        for task in graph.tasks {
+            let before = graph.edges[task.prerequisites].map { added[$0.prerequisite] }
+            guard let own = plan.file.task(task.name) else {
+                added.append(add(Job(name: task.name, work: Self.work(of: task), before: before)))
+                continue
+            }
+            var taken = [0: 1]
+            for (pool, weight) in plan.policies(of: own).pools {
+                if let place = places[pool.name] { taken[place] = weight }
+            }
+            guard let map = own.map else {
+                added.append(add(job(task, before, taken, lines)))
+                continue
+            }
+            if let limit = map.limit {
+                taken[bounds.count] = 1
+                bounds.append(Bound(name: "the limit of \"\(own.name)\"", capacity: limit))
+            }
+            let elements = (task.inside?.tasks ?? []).map { add(job($0, before, taken, lines)) }
+            // The map ends with the last of its elements.
+            added.append(add(Job(name: task.name, work: 0, before: before + elements)))
+        }
+    }
+
+    /// Makes a model of what a test says.
+    init(bounds: [Bound], jobs: [Job]) {
+        self.bounds = bounds
+        self.jobs = jobs
+    }
+
+    private mutating func add(_ job: Job) -> Int {
+        jobs.append(job)
+        return jobs.count - 1
+    }
+
+    private func job(
+        _ task: WorkflowGraph.Task, _ before: [Int], _ places: [Int: Int], _ lines: [String: Duration]
+    ) -> Job {
+        let work = Self.work(of: task)
+        let line = min(lines[task.name].map { Int64($0.seconds * 1e9) } ?? 0, work)
+        return Job(name: task.name, work: work - line, line: line, before: before, places: places)
+    }
+
+    /// What all attempts took, with the waits between them.
+    private static func work(of task: WorkflowGraph.Task) -> Int64 {
+        task.attempts.reduce(0) { sum, attempt in
+            let waits = attempt.waits.filter { $0.cause == .backoff }
+            return sum + max(attempt.endTime - attempt.beginTime, 0)
+                + waits.reduce(Int64(0)) { $0 + Int64($1.duration.seconds * 1e9) }
+        }
+    }
+}

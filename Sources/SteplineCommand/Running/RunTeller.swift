@@ -1,0 +1,87 @@
+import Dispatch
+import Foundation
+import SteplineJSON
+import SteplineSupport
+
+/// What a run tells on stderr: a live view on a terminal, else lines, for people or as JSON.
+final class RunTeller: Sendable {
+    let format: LogFormat
+    /// The frame on the terminal; nil where there is none.
+    let screen: LiveScreen?
+    private let session: Session
+    private let isQuiet: Bool
+    private let secrets = Locked(SecretRedactor())
+    /// The time of the log's last line.
+    private let latest = Locked(Date.distantPast)
+
+    init(_ arguments: Arguments, _ session: Session) {
+        self.session = session
+        format = arguments[.logFormat] ?? .auto
+        isQuiet = arguments.isOn(.quiet)
+        let canShow = LiveScreen.canvas(of: session.errors, session.environment, wantsColors: nil) != nil
+        screen = format == .auto && !isQuiet && canShow ? LiveScreen(session.errors) : nil
+    }
+
+    /// Whether anything is told at the end of a run beside failures.
+    var tellsSummary: Bool { screen != nil || format != .auto && !isQuiet }
+
+    /// Takes these secrets out of all that is told.
+    func hide(_ redactor: SecretRedactor) { secrets.withLock { $0 = redactor } }
+
+    /// Writes a line of the log, if there is one.
+    func log(_ entry: EventLog.Entry?, isError: Bool = false) {
+        guard format != .auto, !isQuiet || isError, let entry else { return }
+        let redactor = secrets.withLock { $0 }
+        // Streams are read side by side, and an event may be told after one that came later: time only grows here.
+        latest.withLock { latest in
+            // Here, as what is written of a text in JSON may be escaped twice.
+            var entry = entry.hiding(redactor)
+            latest = max(latest, entry.time)
+            entry.time = latest
+            // Nobody is left to be told that stderr is gone.
+            try? session.errors.write(EventLog.line(entry, as: format) + "\n")
+        }
+    }
+
+    /// Writes a line below what the live view was.
+    func write(_ line: String) { try? session.errors.write(Session.oneLine(line) + "\n") }
+
+    /// Draws ten frames a second; nil where nothing is drawn.
+    func startDrawing(
+        inColors: Bool?, _ board: @escaping @Sendable () -> RunBoard
+    ) -> (any DispatchSourceTimer)? {
+        guard let screen else { return nil }
+        let timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "stepline.screen"))
+        timer.schedule(deadline: .now() + .milliseconds(100), repeating: .milliseconds(100))
+        timer.setEventHandler { [session] in
+            let canvas = LiveScreen.canvas(of: session.errors, session.environment, wantsColors: inColors)
+            screen.draw(RunFrame(canvas: canvas ?? .init()).lines(board(), at: Date()))
+        }
+        timer.activate()
+        return timer
+    }
+
+    /// Tells something in one line on stderr, above the frame, as an `error` event where the log is JSON.
+    func tell(_ text: String) { tell(text, as: "error", "error") { session.complain(text) } }
+
+    /// The same for what is no failure; a `warning` event where the log is JSON.
+    func warn(_ text: String) {
+        tell(text, as: "warning", "warning") { session.complain("warning: \(text)") }
+    }
+
+    /// The same for a line as compilers write them, about the workflow file.
+    func tellLine(_ line: String) {
+        tell(line, as: "mistake", "text") { try? session.errors.write(line + "\n") }
+    }
+
+    private func tell(_ text: String, as event: String, _ key: String, plainly: () -> Void) {
+        if let screen {
+            screen.above(plainly)
+        } else if format == .json {
+            let entry = EventLog.Entry(time: Date(), task: nil, event: event, facts: [(key, JSON(text))])
+            log(entry, isError: true)
+        } else {
+            plainly()
+        }
+    }
+}

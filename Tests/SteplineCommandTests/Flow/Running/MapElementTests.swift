@@ -1,0 +1,139 @@
+import Foundation
+import SteplineJSON
+import SteplineTesting
+import SteplineWorkflow
+import Testing
+
+@testable import SteplineCommand
+
+/// The elements of a map, wherever a run is told (issue 18).
+@Suite("stepline run: elements of a map", .timeLimit(.minutes(5)))
+struct MapElementTests {
+    private static let flow = """
+        { tasks: {
+          each: { map: ["Paris", "Oslo", "Oslo", 7], steps: [ { transform: "item + '!'" }, { transform: "it" } ] },
+          named: { map: [{ id: "a" }, { id: "b" }], key: "item.id", steps: [ { value: 1 } ] },
+          plain: { map: [[1], {}], steps: [ { value: 1 } ] },
+          none: { map: [], steps: [ { value: 1 } ] },
+          all: { after: ["each", "none"], steps: [ { value: "${tasks.each}" }, { save: "all.json" } ] },
+        } }
+        """
+
+    private static let names = [
+        "each[Paris]", "each[Oslo]", "each[Oslo (2)]", "each[7]", "named[a]", "named[b]", "plain[0]",
+        "plain[1]",
+    ]
+
+    @Test("each element is in the log by its key, with its steps, between the begin and the end of its map")
+    func log() async throws {
+        let flow = try FlowCommandRun(Self.flow)
+        let result = try await flow("run", "flow.json5", "--log-format", "json")
+        #expect(result.status == 0, "\(result.errors)")
+        #expect(try flow.folder.text("all.json") == #"["Paris!","Oslo!","Oslo!","7!"]"# + "\n")
+        let events = try result.complaints.map { try JSON(parsing: $0) }
+        func places(_ task: String, _ event: String) -> [Int] {
+            events.indices.filter {
+                events[$0]["task"]?.string == task && events[$0]["event"]?.string == event
+            }
+        }
+        for name in Self.names {
+            let map = String(name.prefix { $0 != "[" })
+            let begin = try #require(places(name, "started").first, "\(name)")
+            let end = try #require(places(name, "finished").first)
+            #expect(places(map, "started")[0] < begin && end < places(map, "finished")[0])
+            let steps = places(name, "stepEnded")
+            #expect(steps.count == (map == "each" ? 2 : 1))
+            #expect(steps.allSatisfy { begin < $0 && $0 < end })
+        }
+        #expect(events.last?["tasks"]?.int == 5)
+    }
+
+    @Test("reports and traces have each element; also where the run is kept, and its own list isn't counted")
+    func pictures() async throws {
+        for kept in [[], ["--store", "runs.db", "--key", "k"]] {
+            let flow = try FlowCommandRun(Self.flow)
+            let result = try await BuiltCommand.run(
+                ["run", "flow.json5", "--report", "r.html", "--trace", "t.json", "--log-format", "json"]
+                    + kept,
+                in: flow.folder.url)
+            #expect(result.status == 0, "\(result.errors)")
+            let (report, trace) = (try flow.folder.text("r.html"), try flow.folder.text("t.json"))
+            for name in Self.names {
+                #expect(report.contains(name) && trace.contains("\"\(name)\""), "\(name) \(kept)")
+                #expect(result.errors.contains("\"\(name)\""), "\(name) \(kept)")
+            }
+            #expect(throws: Never.self) { try JSON(parsing: trace) }
+            let summary = try JSON(parsing: try #require(result.complaints.last))
+            #expect(summary["tasks"]?.int == 5 && summary["finished"]?.int == 5, "\(summary)")
+            #expect(!result.errors.contains("each list"))
+        }
+    }
+
+    @Test("an element's failure is told once, with its key; a key that is no text is a mistake of the run")
+    func failures() async throws {
+        let flow = try FlowCommandRun(
+            "{ tasks: { each: { map: [2, 0, 1], steps: [ { transform: '1 / item' } ] } } }")
+        let result = try await flow("run", "flow.json5")
+        #expect(
+            result.errors
+                == "stepline: each failed: each[0]: transform (flow.json5:1:61): division by zero\n")
+        let skipping = try FlowCommandRun(
+            "{ tasks: { each: { map: [2, 0, 1], skipFailures: true, steps: [ { transform: '1 / item' } ] } } }"
+        )
+        let skipped = try await skipping("run", "flow.json5")
+        #expect(skipped.status == 0)
+        #expect(
+            skipped.errors
+                == "stepline: warning: each[0] is left out: transform (flow.json5:1:81): division by zero\n")
+        let wrong = try FlowCommandRun(
+            "{ tasks: { each: { map: [[1]], key: 'item', steps: [ { value: 1 } ] } } }")
+        let refused = try await wrong("run", "flow.json5")
+        #expect(refused.status == 1 && refused.errors.contains("key wants a text or a number, not a list"))
+        let stray = try FlowCommandRun("{ tasks: { a: { key: 'item', steps: [ { value: 1 } ] } } }")
+        let checked = try await stray("check", "flow.json5")
+        #expect(checked.output == "flow.json5:1:17: error: \"key\" has no meaning without map\n")
+    }
+
+    @Test("a terminal shows each running element below its map")
+    func terminal() async throws {
+        let server = try LoopbackServer()
+        let gate = Gate()
+        server.route("/", LoopbackResponse.text("1").fault(.hold(after: 0, gate)))
+        let flow = try FlowCommandRun(
+            """
+            { tasks: { get: { map: ["north", "south"], steps: [ { load: "\(server.url("/"))?${item}" } ] } } }
+            """)
+        let terminal = try Terminal(["run", flow.folder.url.appending(path: "flow.json5").path, "--no-color"])
+        await server.waitForRequests(2)
+        #expect(await terminal.waits(for: "get[south]"))
+        #expect(terminal.text.contains("get[north]") && terminal.text.contains("0 of 2"))
+        #expect(terminal.text.contains("0 of 1 done"))
+        gate.open()
+        #expect(await terminal.exitCode() == 0)
+        #expect(await terminal.waits(for: "1 of 1 done in "))
+    }
+
+    @Test("where there is no room for all, a map shows its first elements, and how many there are")
+    func folded() throws {
+        var board = RunBoard(total: 3, began: Events.start)
+        try board.apply(Events.task("map", .started))
+        try board.apply(Events.task("one", .started))
+        board.addElements(100, of: "map")
+        for number in 0..<9 { try board.apply(Events.task("map[\(number)]", .started), elementOf: "map") }
+        try board.apply(Events.task("map[0]", .finished), elementOf: "map")
+        try board.apply(Events.task("map[1]", .failed("x")), elementOf: "map")
+        func lines(_ rows: Int) -> [String] {
+            RunFrame(canvas: .init(columns: 60, rows: rows)).lines(board, at: Events.start)
+        }
+        #expect(lines(24).count == 10 && lines(24)[7].contains("    map[8]"))
+        #expect(lines(24)[0].hasPrefix("  map  ") && lines(24)[0].contains("2 of 100  1 failed"))
+        let small = lines(9)
+        #expect(small.count == 6 && small[2].hasPrefix("    map[3]") && small[3].hasPrefix("  one"))
+        #expect(small[4] == "  and 5 more" && small[5].hasPrefix("0 of 3 done"))
+        #expect(board.notRun == 1)
+        try board.apply(Events.task("map", .failed("x")))
+        #expect(lines(24).count == 2 && board.elements.isEmpty)
+        try board.apply(Events.task("map[9]", .started), elementOf: "map")
+        #expect(lines(24).count == 2)
+    }
+}

@@ -1,0 +1,187 @@
+import Foundation
+import SteplineJSON
+import SteplineTesting
+import Testing
+
+@testable import SteplineCommand
+
+@Suite("stepline run: secrets", .timeLimit(.minutes(5)))
+struct SecretFlowTests {
+    private static let secret = "s3cr/t \"&+\u{E9}9Zq"
+
+    private func run(
+        _ flow: FlowCommandRun, _ more: [String] = [], environment: [String: String] = ["API_TOKEN": secret]
+    ) async throws -> CommandResult {
+        try await BuiltCommand.run(
+            ["run", "flow.json5"] + more, environment: environment, in: flow.folder.url)
+    }
+
+    @Test("a secret comes from the environment, a file or a command, and is sent as it is")
+    func sources() async throws {
+        let server = try LoopbackServer()
+        server.route("/", .text("1"))
+        let flow = try FlowCommandRun(
+            """
+            { parameters: { who: "me" },
+              secrets: { a: { env: "API_TOKEN" }, b: { file: "key.txt" }, c: { command: ["echo", "pass of ${who}"] } },
+              tasks: { get: { steps: [ { load: "\(server.url("/"))?t=${secrets.a}",
+                headers: { "X-B": "${secrets.b}", "X-C": "${secrets['c']}" } } ] } } }
+            """)
+        try flow.write("of a file\n", to: "key.txt")
+        #expect(try await flow("check", "flow.json5").output == "flow.json5: no mistakes, 1 task\n")
+        let refused = try await run(flow)
+        #expect(refused.status == 3 && refused.errors.contains("--allow-run echo would allow it"))
+        let result = try await run(flow, ["--allow-run", "echo"])
+        #expect(result.status == 0 && result.errors == "", "\(result.errors)")
+        let request = try #require(server.requests.first)
+        #expect(request["X-B"] == "of a file" && request["X-C"] == "pass of me")
+        #expect(request.query?.removingPercentEncoding == "t=" + Self.secret)
+    }
+
+    @Test("a secret that isn't there, is too short or no text is told, and nothing is run")
+    func missing() async throws {
+        let flow = try FlowCommandRun(
+            """
+            { secrets: { t: { env: "API_TOKEN" }, f: { file: "key.txt" }, unused: { env: "NONE" } },
+              tasks: { a: { steps: [ { value: "${secrets.t}${secrets.f}" }, { save: "a" } ] } } }
+            """)
+        try flow.write("long enough", to: "key.txt")
+        for (environment, words) in [
+            ([:], "set API_TOKEN in the environment"), (["API_TOKEN": "abc"], "has 3 bytes"),
+        ] as [([String: String], String)] {
+            let result = try await run(flow, environment: environment)
+            #expect(result.status == 2 && result.errors.contains(words), "\(result.errors)")
+        }
+        try FileManager.default.removeItem(at: flow.folder.url.appending(path: "key.txt"))
+        let result = try await run(flow)
+        #expect(result.status == 2 && result.errors.contains("key.txt can't be read"), "\(result.errors)")
+        #expect(try flow.folder.names() == ["flow.json5"])
+        let failing = try FlowCommandRun(
+            """
+            { secrets: { t: { command: ["sh", "-c", "echo hush-hush >&2; exit 3"] } },
+              tasks: { a: { steps: [ { value: "${secrets.t}" } ] } } }
+            """)
+        let failed = try await run(failing, ["--allow-run", "sh"])
+        #expect(failed.status == 2 && failed.errors.contains("sh ended with 3"))
+        #expect(!failed.errors.contains("hush"))
+    }
+
+    /// A flow that tells its secret in as many ways as there are.
+    private static func chatty(_ server: LoopbackServer) -> String {
+        """
+        { secrets: { token: { env: "API_TOKEN" } }, tasks: {
+          path: { steps: [ { load: "\(server.url("/gone"))/${secrets.token}/x" } ] },
+          number: { steps: [ { value: "${number(secrets.token)}" } ] },
+          name: { steps: [ { load: "${'no ' + secrets.token}.txt" } ] },
+          program: { steps: [ { run: ["sh", "-c", "echo \\"$T\\" >&2; printf %s \\"$T\\" | base64 >&2; exit 1"],
+            env: { T: "${secrets.token}" } } ] },
+          map: { map: "${secrets.token}", steps: [ { use: "map" } ] },
+          left: { map: ["${secrets.token}", 1], skipFailures: true, steps: [ { transform: "number(item)" } ] },
+          again: { retry: { attempts: 2, base: "1ms", when: "always" }, steps: [ { transform: "number(secrets.token)" } ] },
+        } }
+        """.replacing(", steps: [ { use: \"map\" } ]", with: ", steps: [ { value: 1 } ]")
+    }
+
+    /// What of the secret stands in a text, in any form.
+    private func traces(in text: String) -> [String] {
+        let base64 = Data(Self.secret.utf8).base64EncodedString()
+        let json = String(JSON(Self.secret).description.dropFirst().dropLast())
+        let percent = Self.secret.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+        return [Self.secret, "s3cr", "9Zq", base64, String(base64.prefix(12)), json, percent].filter {
+            text.contains($0)
+        }
+    }
+
+    @Test(
+        "no secret is in stderr, logs, events, reports or traces, in whatever form",
+        arguments: [[], ["--log-format", "json"], ["--log-format", "text"], ["--quiet"]])
+    func hidden(options: [String]) async throws {
+        let server = try LoopbackServer()
+        let flow = try FlowCommandRun(Self.chatty(server))
+        let result = try await run(
+            flow, ["--allow-run", "sh", "--report", "r.html", "--trace", "t.json"] + options)
+        #expect(result.status == 1)
+        #expect(result.errors.contains("[secret token]"))
+        #expect(traces(in: result.errors) == [], "\(result.errors)")
+        #expect(result.output == "")
+        for name in ["r.html", "t.json"] {
+            let text = try flow.folder.text(name)
+            #expect(text.contains("[secret token]"))
+            #expect(traces(in: text) == [], "\(name)")
+        }
+        #expect(server.requests.contains { $0.path.removingPercentEncoding?.contains(Self.secret) == true })
+        if options.last == "json" {
+            for line in result.complaints { #expect(throws: Never.self) { try JSON(parsing: line) } }
+        }
+    }
+
+    @Test("no secret comes into a store, and a result that holds one isn't kept")
+    func store() async throws {
+        let server = try LoopbackServer()
+        let flow = try FlowCommandRun(Self.chatty(server))
+        let result = try await run(flow, ["--allow-run", "sh", "--store", "runs.db", "--key", "k"])
+        #expect(result.status == 1 && traces(in: result.errors) == [], "\(result.errors)")
+        let own = try FlowCommandRun(
+            """
+            { secrets: { token: { env: "API_TOKEN" } }, tasks: {
+              a: { steps: [ { value: { t: "${secrets.token}" } } ] },
+              b: { map: ["${'x' + secrets.token}"], steps: [ { value: 1 } ] },
+              c: { steps: [ { value: "${secrets.token}" }, { transform: "length(it)" } ] },
+            } }
+            """)
+        let kept = try await run(own, ["--store", "runs.db", "--key", "k"])
+        #expect(kept.status == 1)
+        #expect(kept.errors.contains("a failed: its result holds the secret \"token\""), "\(kept.errors)")
+        #expect(kept.errors.contains("holds the secret \"token\", and would be kept"))
+        #expect(!kept.errors.contains("c failed"))
+        for folder in [flow.folder, own.folder] {
+            for name in try folder.names() where name.hasPrefix("runs.db") {
+                let data = try Data(contentsOf: folder.url.appending(path: name))
+                #expect(traces(in: String(decoding: data, as: UTF8.self)) == [], "\(name)")
+            }
+        }
+        let shown = try await own("runs", "show", "k", "--store", "runs.db")
+        #expect(traces(in: shown.output) == [])
+        // Without a store the file's own results are its own affair.
+        #expect(try await run(own).status == 0)
+    }
+
+    @Test(
+        "check tells secrets that stand in the file, come from nowhere, are unknown, unused or in arguments")
+    func check() async throws {
+        let flow = try FlowCommandRun(
+            """
+            { secrets: { a: "abc", b: {}, c: { env: "A=B" }, d: { env: "D", file: "d" }, e: { file: "../e" },
+                f: { command: ["x", "${tasks.t}"] }, g: { env: "G" } },
+              tasks: { t: { steps: [ { run: ["x", "${secrets.g}"] , env: { LD_PRELOAD: "x.so" } }, { transform: "secrets.gg" }, { transform: "secrets" } ] } } }
+            """)
+        let result = try await flow("check", "flow.json5")
+        #expect(result.status == 3)
+        let lines = result.output.split(separator: "\n").map { $0.dropFirst("flow.json5:".count) }
+        #expect(
+            lines.map { $0.split(separator: " (")[0] } == [
+                "1:17: error: a secret must not stand in the file",
+                "1:27: error: a secret says where it comes from: { env: \"NAME\" }, { file: \"path\" } or { command: [\"program\"] }",
+                "1:42: error: \"A=B\" is no name of a variable in the environment",
+                "1:65: error: a secret comes from one place: \"env\" or \"file\"",
+                "1:89: error: \"../e\" is outside the workflow's folder",
+                "2:28: error: a secret's command can name parameters only: nothing has run yet",
+                "3:42: warning: the secret \"g\" would stand in the list of processes, which anybody can read",
+                "3:64: error: a file can't set LD_PRELOAD",
+                "3:102: error: there is no secret \"gg\"",
+                "3:138: error: a secret's name is wanted, as in secrets.name",
+            ], "\(result.output)")
+    }
+
+    @Test("explain shows the names of secrets, and reads none")
+    func explain() async throws {
+        let flow = try FlowCommandRun(
+            """
+            { secrets: { t: { env: "API_TOKEN" } },
+              tasks: { a: { steps: [ { load: "https://h/${secrets.t}" } ] } } }
+            """)
+        let result = try await BuiltCommand.run(
+            ["explain", "flow.json5", "a"], environment: ["API_TOKEN": "hush-hush"], in: flow.folder.url)
+        #expect(result.status == 0 && result.output.contains("https://h/${secrets.t}"))
+    }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import SteplineJSON
+import SteplineTesting
+import Testing
+
+@testable import SteplineCommand
+
+/// What bounds a run, and what would be gained by lifting it (issue 18).
+@Suite("What bounds a run", .timeLimit(.minutes(5)))
+struct RunBoundTests {
+    private static let second: Int64 = 1_000_000_000
+
+    private func job(_ name: String, _ seconds: Int64, _ before: [Int] = [], _ places: [Int: Int] = [0: 1])
+        -> RunModel.Job
+    {
+        RunModel.Job(name: name, work: seconds * Self.second, before: before, places: places)
+    }
+
+    private func bound(_ jobs: [RunModel.Job], _ bounds: (String, Int)...) throws -> RunBound {
+        let model = RunModel(bounds: bounds.map { RunModel.Bound(name: $0.0, capacity: $0.1) }, jobs: jobs)
+        return try #require(RunBound(model))
+    }
+
+    @Test("a chain is bound by itself, whatever else runs beside it")
+    func path() throws {
+        let found = try bound(
+            [job("a", 3), job("b", 4, [0]), job("c", 5, [1]), job("x", 2), job("y", 2)], ("jobs", 2))
+        #expect(found.cause == .path(["a", "b", "c"]) && found.length == 12 && found.gain == 0)
+        #expect(found.text == "bound by its longest chain: a > b > c")
+    }
+
+    @Test("many that are ready are bound by the jobs: without that bound they take as long as the longest")
+    func jobs() throws {
+        let found = try bound((0..<10).map { job("t\($0)", 2) }, ("jobs", 2))
+        #expect(found.cause == .places([.init(name: "jobs", capacity: 2)]))
+        #expect(found.length == 10 && found.without == 2)
+        #expect(found.text == "bound by jobs (2): with no such bound about 8.0 s less")
+    }
+
+    @Test("a pool that is smaller than the jobs bounds them; two bounds alike bound together")
+    func pools() throws {
+        let jobs = (0..<8).map { job("t\($0)", 1, [], [0: 1, 1: 2]) }
+        let pool = try bound(jobs, ("jobs", 8), ("the pool \"disk\"", 4))
+        #expect(pool.cause == .places([.init(name: "the pool \"disk\"", capacity: 4)]))
+        #expect(pool.length == 4 && pool.without == 1)
+        let both = try bound(jobs, ("jobs", 2), ("disk", 4))
+        #expect(both.words == "jobs (2) and disk (4)" && both.length == 4 && both.without == 1)
+    }
+
+    @Test("waits for hosts bound those that spend their time in line")
+    func hosts() throws {
+        var jobs = (0..<4).map { job("t\($0)", 1) }
+        for number in jobs.indices { jobs[number].line = Int64(number) * Self.second }
+        let found = try bound(jobs, ("jobs", 8))
+        #expect(found.cause == .hosts && found.length == 4 && found.without == 1)
+    }
+
+    @Test(
+        "on paper no bound is broken, nothing begins before what it waits for, and lifting never hurts a chain"
+    )
+    func chance() {
+        let seed = UInt64.random(in: 0...UInt64.max)
+        var chance = SeededGenerator(seed: seed)
+        for _ in 0..<200 {
+            let capacity = Int.random(in: 1...4, using: &chance)
+            let jobs = (0..<Int.random(in: 1...30, using: &chance)).map { number in
+                let before = (0..<number).filter { _ in Int.random(in: 0..<5, using: &chance) == 0 }
+                return job(
+                    "\(number)", Int64.random(in: 0...5, using: &chance), before,
+                    [0: Int.random(in: 1...capacity, using: &chance)])
+            }
+            let model = RunModel(bounds: [.init(name: "jobs", capacity: capacity)], jobs: jobs)
+            let run = RunSimulation(model)
+            let free = RunSimulation(model, lifting: [0])
+            #expect(run.length >= free.length, "seed \(seed)")
+            let begins = jobs.indices.map { run.ends[$0] - jobs[$0].work }
+            for (number, job) in jobs.enumerated() {
+                #expect(job.before.allSatisfy { run.ends[$0] <= begins[number] }, "seed \(seed)")
+                let beside = jobs.indices.filter {
+                    begins[$0] <= begins[number] && begins[number] < run.ends[$0]
+                }
+                let taken = beside.reduce(0) { $0 + (jobs[$1].places[0] ?? 0) }
+                #expect(taken <= capacity, "seed \(seed)")
+            }
+        }
+    }
+
+    @Test("twenty thousand jobs are gone through at once")
+    func large() throws {
+        let jobs = (0..<20_000).map { job("\($0)", 1, $0 < 100 ? [] : [$0 - 100]) }
+        let began = ContinuousClock.now
+        #expect(try bound(jobs, ("jobs", 10)).length == 2000)
+        #expect(ContinuousClock.now - began < .seconds(20))
+    }
+
+    @Test("the log's summary says what has bounded a run, with the elements of maps")
+    func summary() async throws {
+        let flow = try FlowCommandRun(
+            """
+            { tasks: { wait: { map: [1, 2, 3, 4, 5, 6], limit: 2, steps: [ { run: ["sleep", "0.1"] } ] },
+              last: { after: "wait", steps: [ { value: 1 } ] } } }
+            """)
+        for (options, words) in [
+            ([], "the limit of \"wait\" (2)"), (["--jobs", "1"], "jobs (1) and the limit of \"wait\" (2)"),
+        ] {
+            let result = try await BuiltCommand.run(
+                ["run", "flow.json5", "--allow-run", "sleep", "--log-format", "json"] + options,
+                in: flow.folder.url)
+            let summary = try JSON(parsing: try #require(result.complaints.last))
+            let found = try #require(summary["boundBy"]?.string)
+            // One job at a time alone may be what bounds most.
+            #expect(found == words || (options != [] && found == "jobs (1)"), "\(summary)")
+            #expect(try #require(summary["gain"]?.double) > 0.1)
+        }
+    }
+}
