@@ -109,6 +109,9 @@ struct BrowserTests {
             #expect(run == .finished ? names == own : Set(names).isSuperset(of: own))
             #expect(try probe.number("cards") == Double(names.count))
             for canvas in ["bars", "overview", "axis"] { #expect(try probe.number(canvas) > 0, "\(canvas)") }
+            // As the rest of the page writes them.
+            let took = ["2.00 s"] + (run == .finished ? ["1.00 s", "3.00 s"] : ["3.50 s", "1.50 s", "0 s"])
+            #expect(try Array(probe.texts("took").prefix(took.count)) == took)
             #expect(try probe.number("marks") == 0, "marks that nothing is drawn for")
 
             #expect(try probe.number("wholeWidth") <= Double(width), "the page as a whole scrolls sideways")

@@ -137,6 +137,30 @@ struct ExplorerTests {
         }
     }
 
+    @Test("WF-111: a large graph with groups and with workflows inside is drawn, its tasks named in full")
+    func nested() async throws {
+        let workflow = Workflow("nested")
+        let first = try workflow.add(WorkflowTask(name: "first"))
+        for place in 0..<40 {
+            let inside = Workflow("inside \(place)")
+            var last: [WorkflowTask] = []
+            for step in 0..<10 {
+                last = [try inside.add(WorkflowTask(name: "step \(step)"), prerequisites: last)]
+            }
+            try workflow.add(
+                SubworkflowTask(name: "outer \(place)", subworkflow: inside), prerequisites: [first])
+        }
+        let group = workflow.group("photos")
+        for number in 0..<259 { try group.add(WorkflowTask(name: "photo \(number)"), prerequisites: [first]) }
+        let html = workflow.picture(as: .html)
+        let picture = Browser.kept("nested.png")
+        let probe = try await PageProbe(
+            html, width: 1280, height: 2000, isDark: false, picture: picture, script: Self.opening)
+        #expect(probe.findings["count"]?.string == "700 tasks")
+        #expect(try probe.number("map") > 20)
+        #expect(try probe.texts("names").prefix(3) == ["first", "outer 0", "outer 0 › step 0"])
+    }
+
     /// What a page of very many tasks has done by the time it has loaded.
     private static let opening = #"""
         function look() {
@@ -148,6 +172,7 @@ struct ExplorerTests {
                 shown: view.performance.getEntriesByName("stepline-shown")[0].startTime + layout,
                 lines: all("#space .row").length, count: one("#count").textContent,
                 rowCount: one("#grid").getAttribute("aria-rowcount"), map: drawn(one("#map")),
+                names: all("#space bdi").map((name) => name.textContent),
                 bars: drawn(one("#bars")), overview: drawn(one("#overview")), axis: drawn(one("#axis")),
             };
         }

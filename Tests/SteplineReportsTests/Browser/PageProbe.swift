@@ -120,6 +120,7 @@ struct PageProbe {
                 faint: texts.filter(e => contrast(ink(e), ground(e)) < 4.5)
                     .map(e => `${e.textContent.slice(0, 40)}: ${ink(e)} on ${ground(e)}`),
                 cut: texts.filter(e => !fits(e)).map(e => e.textContent.slice(0, 40)),
+                took: all("#space .took").map(e => e.textContent),
                 scripts: page.scripts.length, count: one("#count").textContent,
             };
         }
