@@ -9,6 +9,7 @@ struct GraphMap {
     /// Row, width and height of each task with others inside; then left, top, width and height of each group.
     private var boxes = ReportColumn()
     private var frames = ReportColumn()
+    private(set) var frameNames: [String] = []
     private var last = (x: 0, y: 0)
     private var row = 0
 
@@ -28,6 +29,7 @@ struct GraphMap {
     ) {
         for frame in layout.frames {
             let box = frame.box
+            frameNames.append(graph.groups[frame.group].name)
             for number in [corner.x + box.x, corner.y + box.y, box.width, box.height] {
                 frames.append(Int(number))
             }

@@ -20,7 +20,10 @@ struct ReportData {
         addTasks()
         addAttempts(zero)
         addEdges()
-        map?.columns.forEach { columns.append($0) }
+        if let map {
+            columns += map.columns
+            add("frameName", map.frameNames.map { Int64(texts.place(of: $0)) })
+        }
         var members = [
             "\"name\":\(Self.string(graph.name))", "\"length\":\(max(0, end - zero))",
             "\"states\":\(Self.list(TaskLook.allCases.map(\.word)))",

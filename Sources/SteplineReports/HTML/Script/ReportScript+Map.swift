@@ -3,7 +3,8 @@ extension ReportScript {
     static let map = #"""
         const board = byID("map");
         const place2D = source.map
-            ? { left: column("left"), top: column("top"), boxes: column("boxes"), frames: column("frames") } : null;
+            ? Object.fromEntries(["left", "top", "boxes", "frames", "frameName"].map((name) => [name, column(name)]))
+            : null;
         const sight = { scale: 1, x: 0, y: 0, isDue: false };
         const side = 12;
 
@@ -46,7 +47,7 @@ extension ReportScript {
         function drawMap() {
             if (!sight.isDue) return;
             const { draw, width, height } = pen(board), { scale } = sight;
-            const { left, top, boxes, frames } = place2D;
+            const { left, top, boxes, frames, frameName } = place2D;
             draw.setTransform(draw.getTransform().translate(sight.x, sight.y).scale(scale, scale));
             const seen = {
                 left: -sight.x / scale - 40, top: -sight.y / scale - 40,
@@ -54,7 +55,24 @@ extension ReportScript {
             };
             draw.lineWidth = 1 / scale;
             draw.strokeStyle = colors.muted;
-            for (let i = 0; i < frames.length; i += 4) draw.strokeRect(...frames.subarray(i, i + 4));
+            draw.font = `600 12px ${getComputedStyle(document.body).fontFamily}`;
+            draw.textBaseline = "middle";
+            // Names that could not be read are left out.
+            const write = (text, x, y, room) => {
+                if (scale * 12 < 6) return;
+                draw.save();
+                draw.beginPath();
+                draw.rect(x, y - 9, room, 18);
+                draw.clip();
+                draw.fillStyle = colors.ink;
+                draw.fillText(text, x, y);
+                draw.restore();
+            };
+            for (let i = 0; i < frames.length; i += 4) {
+                const [x, y, width, height] = frames.subarray(i, i + 4);
+                draw.strokeRect(x, y, width, height);
+                write(source.texts[frameName[i / 4]], x + 10, y + 12, width - 16);
+            }
             const isBox = new Set();
             for (let i = 0; i < boxes.length; i += 3) {
                 const row = boxes[i];
@@ -66,6 +84,8 @@ extension ReportScript {
                 draw.roundRect(left[row], top[row], boxes[i + 1], boxes[i + 2], 9);
                 draw.fill();
                 draw.stroke();
+                drawMark(draw, stateNames[state[row]], left[row] + 6, top[row] + 6, side / 18);
+                write(names[row], left[row] + 24, top[row] + 12, boxes[i + 1] - 30);
             }
             drawEdges(draw, seen, scale, isBox);
             drawMarks(draw, seen, scale, isBox);
