@@ -1,6 +1,5 @@
 import Foundation
 import SteplineSupport
-import SteplineTesting
 import SteplineWorkflow
 
 /// Runs of very many tasks.
