@@ -32,7 +32,7 @@ struct FishCompletionTests {
             ("fetch --format=t", ["--format=text"]), ("fetch -f t", ["text"]), ("fetch --jobs ", []),
             ("completion ", ["bash", "fish", "zsh"]), ("help ex", ["explain"]),
             // An operand that is called like a subcommand isn't one.
-            ("run fetch --for", []), ("run f.json5 --s", ["--set"]),
+            ("run fetch --form", []), ("run f.json5 --se", ["--set"]),
         ])
     func words(line: String, offers expected: [String]) async throws {
         let folder = try TemporaryFolder()

@@ -66,7 +66,7 @@ struct ZshCompletionTests {
             ("fetch --format=j", "fetch --format=json", ["json", "jsonl"]),
             ("fetch -f t", "fetch -f text ", ["text"]), ("fetch -ft", "fetch -ftext ", ["text"]),
             ("fetch --jobs ", "fetch --jobs ", []), ("completion f", "completion fish ", ["fish"]),
-            ("help ex", "help explain ", ["explain"]), ("run fetch --for", "run fetch --for", []),
+            ("help ex", "help explain ", ["explain"]), ("run fetch --form", "run fetch --form", []),
             ("run f.json5 --se", "run f.json5 --set=", ["--set"]),
         ])
     func words(line: String, becomes: String, offers: [String]) async throws {
