@@ -9,6 +9,8 @@ struct FlowRunInput: Codable {
     let set: [String]
     let allowRun: [String]
     let allowPath: [String]
+    /// Nil in what was kept before there were secrets.
+    let allowEnv: [String]?
     let isOffline: Bool
 
     init(_ arguments: Arguments, _ session: Session) {
@@ -17,6 +19,7 @@ struct FlowRunInput: Codable {
         set = arguments.all(.set)
         allowRun = arguments.all(.allowRun)
         allowPath = arguments.all(.allowPath).map(path)
+        allowEnv = arguments.all(.allowEnv)
         isOffline = arguments.isOn(.offline)
     }
 
@@ -46,6 +49,7 @@ struct FlowRunInput: Codable {
         var words = ["stepline", "run", flow, "--store", store, "--key", key]
         for program in allowRun { words += ["--allow-run", program] }
         for folder in allowPath { words += ["--allow-path", folder] }
+        for name in allowEnv ?? [] { words += ["--allow-env", name] }
         if isOffline { words.append("--offline") }
         if isRetry { words.append("--retrying-failures") }
         return words.map(RunsText.quoted).joined(separator: " ")

@@ -13,6 +13,9 @@ extension Option<String> {
     static let allowRun = Option(
         text: "allow-run", value: "PROGRAM", isRepeatable: true,
         "let the file run this program, which can do whatever you can")
+    static let allowEnv = Option(
+        text: "allow-env", value: "NAME", isRepeatable: true,
+        "let the file have this variable of the environment as a secret")
     static let graphOut = Option(
         text: "out", short: "o", value: "FILE", completion: .file, "write it to a file")
 }

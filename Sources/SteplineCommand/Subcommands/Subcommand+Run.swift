@@ -10,7 +10,8 @@ extension Subcommand {
             """
             The file is checked first; if it has mistakes, they are told as by check, and nothing is run. It can \
             read and write in its own folder only, unless --allow-path says otherwise, and runs no program but \
-            those named by --allow-run: a program is bound by neither folder nor --offline.
+            those named by --allow-run: a program is bound by neither folder nor --offline. Of the environment it gets \
+            what --allow-env names.
             """,
             """
             FLOW is a file, or - for standard input. TASKs are run with all they need; without any, all tasks are. A task that says which files it writes is \
@@ -27,7 +28,8 @@ extension Subcommand {
             Group(
                 title: "Running",
                 rows: [
-                    Option.allowRun.row, Option.jobs.row, Option.failFast.row, Option.keepGoing.row,
+                    Option.allowRun.row, Option.allowEnv.row, Option.jobs.row, Option.failFast.row,
+                    Option.keepGoing.row,
                 ]),
             Group(
                 title: "Which tasks",
@@ -53,7 +55,11 @@ extension Subcommand {
         let live = LiveRun(arguments, session)
         try live.checkFiles()
         var input = try FlowInput(arguments, session)
-        let refusals = input.plan?.refusedPrograms(allowed: Set(arguments.all(.allowRun))) ?? []
+        let refusals =
+            input.plan.map {
+                $0.refusedPrograms(allowed: Set(arguments.all(.allowRun)))
+                    + $0.refusedVariables(allowed: Set(arguments.all(.allowEnv)))
+            } ?? []
         for line in input.lines { live.teller.tellLine(line) }
         guard var plan = input.plan else { return .mistakes }
         let kept = try KeptFlow(plan, arguments, session)

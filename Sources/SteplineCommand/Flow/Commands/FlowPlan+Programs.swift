@@ -13,4 +13,16 @@ extension FlowPlan {
                 hint: "--allow-run \(program.program) would allow it")
         }
     }
+
+    /// The variables of the environment that the file wants as secrets and may not have.
+    ///
+    /// It may come from a stranger, and send them anywhere.
+    func refusedVariables(allowed: Set<String>) -> [FlowIssue] {
+        file.secrets.compactMap { secret in
+            guard case .environment(let name) = secret.source, !allowed.contains(name) else { return nil }
+            return FlowIssue(
+                .secret, at: secret.offset, "the file wants \(name) of the environment",
+                hint: "--allow-env \(name) would allow it")
+        }
+    }
 }

@@ -27,7 +27,7 @@ struct FlowFunction: Sendable {
         self.apply = apply
     }
 
-    static let all = numbers + texts + collections
+    static let all = numbers + texts + collections + lists + dates
 
     static func named(_ name: String) -> FlowFunction? { byName[name] }
 

@@ -41,7 +41,7 @@ struct FlowLoad: Sendable {
 
 /// What bytes are parsed as.
 enum FlowFormat: String, Sendable, CaseIterable {
-    case json, jsonl, xml, html, feed, text
+    case json, jsonl, csv, tsv, xml, html, feed, text
 }
 
 /// A JSONPath, which begins with `$`, or an XPath.

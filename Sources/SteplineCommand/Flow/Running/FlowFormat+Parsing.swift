@@ -10,6 +10,8 @@ extension FlowFormat {
         switch self {
         case .json: return .json(try JSON(parsing: data))
         case .jsonl: return .json(try lines(data))
+        case .csv: return .json(try table(data, separator: ","))
+        case .tsv: return .json(try table(data, separator: "\t"))
         case .xml: return .document(try FlowDocument(data, charset: origin.charset, isHTML: false))
         case .html: return .document(try FlowDocument(data, charset: origin.charset, isHTML: true))
         case .feed:
@@ -34,6 +36,19 @@ extension FlowFormat {
             return (Data(text.utf8), FlowOrigin(charset: "UTF-8"))
         case .document: throw FlowError("an XML document is parsed already")
         }
+    }
+
+    /// An object for each row, whose members are the texts of its fields, by the names of the first line.
+    private func table(_ data: Data, separator: Character) throws -> JSON {
+        let reader = CSVReader(format: CSVFormat(separator: separator))
+        var rows: [JSON] = []
+        func take(_ record: CSVRecord) throws {
+            rows.append(
+                try JSON(members: zip(record.names, record.fields).map { (key: $0, value: JSON($1)) }))
+        }
+        try reader.read(data, take)
+        try reader.finish(take)
+        return try JSON(elements: rows)
     }
 
     private func lines(_ data: Data) throws -> JSON {

@@ -13,7 +13,8 @@ struct SecretFlowTests {
         _ flow: FlowCommandRun, _ more: [String] = [], environment: [String: String] = ["API_TOKEN": secret]
     ) async throws -> CommandResult {
         try await BuiltCommand.run(
-            ["run", "flow.json5"] + more, environment: environment, in: flow.folder.url)
+            ["run", "flow.json5", "--allow-env", "API_TOKEN", "--allow-env", "NONE"] + more,
+            environment: environment, in: flow.folder.url)
     }
 
     @Test("a secret comes from the environment, a file or a command, and is sent as it is")
@@ -171,6 +172,30 @@ struct SecretFlowTests {
                 "3:102: error: there is no secret \"gg\"",
                 "3:138: error: a secret's name is wanted, as in secrets.name",
             ], "\(result.output)")
+    }
+
+    @Test("a file gets no variable of the environment that --allow-env doesn't name")
+    func allowEnv() async throws {
+        let flow = try FlowCommandRun(
+            """
+            { secrets: { a: { env: "API_TOKEN" }, b: { env: "HOME" } },
+              tasks: { t: { steps: [ { value: "${secrets.a}${secrets.b}" }, { save: "t" } ] } } }
+            """)
+        let refused = try await run(flow)
+        #expect(refused.status == 3)
+        #expect(
+            refused.errors
+                == "stepline: flow.json5:1:39: error: the file wants HOME of the environment (--allow-env HOME would allow it)\n"
+        )
+        #expect(try flow.folder.names() == ["flow.json5"])
+        #expect(try await run(flow, ["--allow-env", "HOME"]).status == 0)
+        let kept = try FlowCommandRun(
+            """
+            { secrets: { a: { env: "API_TOKEN" } },
+              tasks: { t: { steps: [ { value: "${secrets.a}" }, { transform: "1 / 0" } ] } } }
+            """)
+        let failed = try await run(kept, ["--store", "runs.db", "--key", "k"])
+        #expect(failed.errors.contains("--allow-env API_TOKEN"), "\(failed.errors)")
     }
 
     @Test("explain shows the names of secrets, and reads none")

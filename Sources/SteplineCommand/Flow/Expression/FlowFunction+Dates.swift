@@ -1,0 +1,68 @@
+import Foundation
+import SteplineJSON
+import SteplineSupport
+
+/// Dates are texts as ISO 8601 has them, in UTC: `2026-11-23T15:04:05Z`.
+extension FlowFunction {
+    static let dates: [FlowFunction] = [
+        FlowFunction("now", 0...0, "now(): the date and time") { _ in JSON(written(Date())) },
+        FlowFunction(
+            "date", 1...3, "date(text, pattern, zone): the date that a text tells, as 2026-11-23T15:04:05Z"
+        ) { values in
+            let spelled = try text(values[0])
+            guard values.count > 1 else { return JSON(written(try date(values[0]))) }
+            let found = try FlowDateFormats.shared.use(values[1], values.count > 2 ? values[2] : "UTC") {
+                $0.date(from: spelled)
+            }
+            guard let found, inRange.contains(found) else {
+                throw Misuse(message: "\"\(spelled)\" is no date as \(values[1])")
+            }
+            return JSON(written(found))
+        },
+        FlowFunction(
+            "dateText", 2...3,
+            "dateText(date, pattern, zone): the date as \"yyyy-MM-dd HH:mm\" has it, in a zone (UTC)"
+        ) { values in
+            let date = try date(values[0])
+            return JSON(
+                try FlowDateFormats.shared.use(values[1], values.count > 2 ? values[2] : "UTC") {
+                    $0.string(from: date)
+                })
+        },
+        FlowFunction(
+            "dateAdd", 2...2, "dateAdd(date, time): later by \"90s\", \"2h\", \"7d\", or earlier by \"-7d\""
+        ) {
+            values in
+            let spelled = values[1].asText ?? ""
+            let isEarlier = spelled.hasPrefix("-")
+            guard let time = UnitText.duration(isEarlier ? String(spelled.dropFirst()) : spelled) else {
+                throw Misuse(message: "a time is written like \"2h\", \"-7d\", not \(values[1])")
+            }
+            let sum = try date(values[0]).addingTimeInterval(isEarlier ? -time.seconds : time.seconds)
+            guard inRange.contains(sum) else { throw Misuse(message: "that date is too far away") }
+            return JSON(written(sum))
+        },
+        FlowFunction("dateDiff", 2...2, "dateDiff(date, date): the seconds from the second to the first") {
+            values in
+            JSON(computed: try date(values[0]).timeIntervalSince(try date(values[1])))
+        },
+    ]
+
+    /// The years 1 to 9999, which every text of a date can tell.
+    private static let inRange =
+        Date(timeIntervalSince1970: -62_135_596_800)...Date(timeIntervalSince1970: 253_402_300_799)
+
+    private static func written(_ date: Date) -> String { date.formatted(Date.ISO8601FormatStyle()) }
+
+    private static func date(_ value: JSON) throws -> Date {
+        let spelled = try text(value)
+        let styles = [
+            Date.ISO8601FormatStyle(), Date.ISO8601FormatStyle(includingFractionalSeconds: true),
+            Date.ISO8601FormatStyle().year().month().day(),
+        ]
+        for style in styles {
+            if let date = try? style.parse(spelled), inRange.contains(date) { return date }
+        }
+        throw Misuse(message: "\"\(spelled)\" is no date as 2026-11-23 or 2026-11-23T15:04:05Z")
+    }
+}

@@ -1,0 +1,104 @@
+import SteplineJSON
+
+extension FlowFunction {
+    static let lists: [FlowFunction] = [
+        FlowFunction(
+            "sort", 1...2, "sort(list, member): in order, numbers before texts before all else",
+            makesMuch: true
+        ) { values in
+            let keyed = try list(values[0]).enumerated().map { place, element in
+                (key: SortKey(try member(of: element, values)), place: place, element: element)
+            }
+            // Equal ones stay in their order.
+            let sorted = keyed.sorted { $0.key == $1.key ? $0.place < $1.place : $0.key < $1.key }
+            return try JSON(elements: sorted.map(\.element))
+        },
+        FlowFunction("reverse", 1...1, "reverse(list): the last one first", makesMuch: true) { values in
+            try JSON(elements: list(values[0]).reversed())
+        },
+        FlowFunction(
+            "unique", 1...2, "unique(list, member): the first of those that are alike", makesMuch: true
+        ) { values in
+            var known: Set<SortKey> = []
+            return try JSON(
+                elements: list(values[0]).filter {
+                    known.insert(SortKey(try member(of: $0, values))).inserted
+                })
+        },
+        FlowFunction(
+            "group", 2...2, "group(list, member): an object with a list for each value of the member",
+            makesMuch: true
+        ) { values in
+            var order: [String] = []
+            var groups: [String: [JSON]] = [:]
+            for element in try list(values[0]) {
+                let found = try member(of: element, values)
+                guard let key = found.asText ?? (found.isNull ? "" : nil) else {
+                    throw Misuse(message: "\(found.article) can't name a group")
+                }
+                if groups[key] == nil { order.append(key) }
+                groups[key, default: []].append(element)
+            }
+            return try JSON(members: order.map { (key: $0, value: try JSON(elements: groups[$0] ?? [])) })
+        },
+        FlowFunction("flatten", 1...1, "flatten(list): the elements of its lists in one", makesMuch: true) {
+            values in
+            try JSON(elements: list(values[0]).flatMap { $0.array ?? [$0] })
+        },
+        FlowFunction("values", 1...1, "values(object): those of its members", makesMuch: true) { values in
+            guard values[0].kind == .object else { throw Misuse(message: "an object is wanted") }
+            return try JSON(elements: values[0].members.map(\.value))
+        },
+        FlowFunction(
+            "merge", 2...2, "merge(object, object): the members of both, of like ones the second's",
+            makesMuch: true
+        ) { values in
+            guard values.allSatisfy({ $0.kind == .object }) else {
+                throw Misuse(message: "objects are wanted")
+            }
+            var order = values[0].keys
+            var members: [String: JSON] = [:]
+            for (key, value) in values[0].members { members[key] = value }
+            for (key, value) in values[1].members {
+                if members.updateValue(value, forKey: key) == nil { order.append(key) }
+            }
+            return try JSON(members: order.map { (key: $0, value: members[$0] ?? .null) })
+        },
+    ]
+
+    /// The member that the second argument names; the element itself without one.
+    private static func member(of element: JSON, _ values: [JSON]) throws -> JSON {
+        guard values.count > 1 else { return element }
+        let name = try text(values[1])
+        switch element.kind {
+        case .object: return element[name] ?? .null
+        case .null: return .null
+        default: throw Misuse(message: "\(element.article) has no member \"\(name)\"")
+        }
+    }
+}
+
+/// What values are sorted and told apart by: numbers by what they are worth, texts by their scalars.
+struct SortKey: Hashable, Comparable {
+    private let rank: Int
+    private let number: Double
+    private let text: String
+
+    init(_ value: JSON) {
+        number = value.double ?? 0
+        rank = value.double != nil ? 0 : value.kind == .string ? 1 : value.isNull ? 3 : 2
+        // Of a whole number that no double can tell apart from its neighbours its digits count as well.
+        text =
+            if rank == 0 {
+                value.int.map { $0.magnitude > 1 << 53 ? "\($0)" : "" } ?? ""
+            } else {
+                value.string ?? value.description
+            }
+    }
+
+    static func < (left: SortKey, right: SortKey) -> Bool {
+        guard left.rank == right.rank else { return left.rank < right.rank }
+        if left.number != right.number { return left.number < right.number }
+        return left.text.unicodeScalars.lexicographicallyPrecedes(right.text.unicodeScalars)
+    }
+}

@@ -1,0 +1,120 @@
+import Foundation
+import SteplineJSON
+import Testing
+
+@testable import SteplineCommand
+
+@Suite("Workflow files: functions of lists and dates", .timeLimit(.minutes(5)))
+struct FunctionTests {
+    private func value(_ text: String) throws -> String {
+        let formula = try ExpressionParser.parse(FlowText(text, start: 0))
+        return try ExpressionEvaluator { _ in .null }.value(of: formula).description
+    }
+
+    private func failure(_ text: String) -> String {
+        do {
+            return try "no failure but " + value(text)
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    @Test(
+        "lists are sorted, grouped and joined (issue 18)",
+        arguments: [
+            ("sort([3, 1, 2])", "[1,2,3]"),
+            ("sort(['b', 'a', 10, 9, null, true])", #"[9,10,"a","b",true,null]"#),
+            (
+                "sort([{n: 2, k: 'x'}, {n: 1}, {k: 'none'}, {n: 2, k: 'y'}], 'n')",
+                #"[{"n":1},{"n":2,"k":"x"},{"n":2,"k":"y"},{"k":"none"}]"#
+            ),
+            ("sort([9007199254740993, 9007199254740992])", "[9007199254740992,9007199254740993]"),
+            ("reverse([1, 2])", "[2,1]"), ("unique([1, 1.0, '1', 'a', 'a'])", #"[1,"1","a"]"#),
+            ("unique([{a: 1, b: 1}, {a: 1, b: 2}], 'a')", #"[{"a":1,"b":1}]"#),
+            (
+                "group([{k: 'x', n: 1}, {k: 'y', n: 2}, {k: 'x', n: 3}, {n: 4}], 'k')",
+                #"{"x":[{"k":"x","n":1},{"k":"x","n":3}],"y":[{"k":"y","n":2}],"":[{"n":4}]}"#
+            ),
+            ("flatten([[1], 2, [[3]], []])", "[1,2,[3]]"), ("values({b: 1, a: 2})", "[1,2]"),
+            ("merge({a: 1, b: 2}, {b: 3, c: 4})", #"{"a":1,"b":3,"c":4}"#), ("sort([])", "[]"),
+        ])
+    func lists(text: String, expected: String) throws {
+        #expect(try value(text) == expected)
+    }
+
+    @Test(
+        "dates are read, written in a zone, and moved (issue 18)",
+        arguments: [
+            ("date('2026-11-23')", "2026-11-23T00:00:00Z"),
+            ("date('2026-11-23T16:04:05+01:00')", "2026-11-23T15:04:05Z"),
+            ("date('2026-11-23T15:04:05.25Z')", "2026-11-23T15:04:05Z"),
+            ("date('23.11.2026 16:04', 'dd.MM.yyyy HH:mm', 'Europe/Oslo')", "2026-11-23T15:04:00Z"),
+            ("dateText('2026-07-01T12:00:00Z', 'yyyy-MM-dd HH:mm', 'Europe/Oslo')", "2026-07-01 14:00"),
+            ("dateText('2026-07-01', 'EEEE d MMM')", "Wednesday 1 Jul"),
+            ("dateAdd('2026-02-28', '1d')", "2026-03-01T00:00:00Z"),
+            ("dateAdd('2026-03-01', '-90s')", "2026-02-28T23:58:30Z"),
+        ])
+    func dates(text: String, expected: String) throws {
+        #expect(try value(text) == "\"\(expected)\"")
+    }
+
+    @Test("now() is the time, and dates have differences")
+    func now() throws {
+        #expect(try value("dateDiff('2026-11-24', '2026-11-23')") == "86400")
+        #expect(try value("dateDiff(now(), '2026-01-01') > 0 && dateDiff(now(), now()) <= 0") == "true")
+    }
+
+    @Test(
+        "what can't be is a mistake",
+        arguments: [
+            ("date('yesterday')", "\"yesterday\" is no date as 2026-11-23"),
+            ("date('x', 'yyyy')", "\"x\" is no date as \"yyyy\""),
+            ("dateText('2026-01-01', 'yyyy', 'Mars/Base')", "there is no time zone \"Mars/Base\""),
+            ("dateAdd('2026-01-01', 'soon')", "a time is written like"),
+            ("dateAdd('9999-12-01', '300d')", "that date is too far away"),
+            (
+                "dateText('2026-01-01', '" + String(repeating: "y", count: 200) + "')",
+                "the pattern is too long"
+            ),
+            ("sort(1)", "a list is wanted"), ("sort([1], 'a')", "a number has no member \"a\""),
+            ("group([{k: [1]}], 'k')", "a list can't name a group"), ("merge(1, {})", "objects are wanted"),
+        ])
+    func mistakes(text: String, words: String) {
+        #expect(failure(text).contains(words), "\(failure(text))")
+    }
+
+    @Test("every function is on the page of expressions, as its usage has it, and the page has no other")
+    func page() throws {
+        let page = try String(
+            contentsOf: FlowFixtures.repository.appending(
+                path: "Sources/Stepline/Documentation.docc/Expressions.md"), encoding: .utf8)
+        let rows = page.split(separator: "\n").filter { $0.contains(/^\| `[a-zA-Z]+\(/) }
+        let listed = rows.compactMap { row in row.dropFirst(3).split(separator: "(").first.map(String.init) }
+        #expect(listed.sorted() == FlowFunction.all.map(\.name).sorted())
+        for function in FlowFunction.all {
+            let parts = function.usage.split(separator: ": ", maxSplits: 1)
+            let row = rows.first { $0.hasPrefix("| `\(function.name)(") } ?? ""
+            #expect(row.contains(parts[0].components(separatedBy: " or ")[0]), "\(function.usage)")
+        }
+    }
+
+    @Test("CSV and TSV are read as objects, and a mistake in them is told with its line")
+    func tables() async throws {
+        let flow = try FlowCommandRun(
+            """
+            { tasks: {
+              a: { steps: [ { load: "a.csv" }, { parse: "csv" }, { each: "{ id: it.id, n: number(it.n) }" },
+                { transform: "sort(it, 'n')" }, { save: "a.json" } ] },
+              b: { steps: [ { value: "x\\ty\\n1\\t2\\n" }, { parse: "tsv" }, { save: "b.json" } ] },
+              c: { steps: [ { value: "x,y\\n1\\n" }, { parse: "csv" } ] },
+            } }
+            """)
+        try flow.write("\u{FEFF}id,n\r\n\"a, b\",10\r\nc,9\r\n", to: "a.csv")
+        let result = try await flow("run", "flow.json5")
+        #expect(result.status == 1 && result.complaints.count == 1)
+        #expect(result.errors.contains("c failed: parse csv (flow.json5:5:42): "), "\(result.errors)")
+        #expect(result.errors.contains("The record has 1 fields, not 2"))
+        #expect(try flow.folder.text("a.json") == #"[{"id":"c","n":9},{"id":"a, b","n":10}]"# + "\n")
+        #expect(try flow.folder.text("b.json") == #"[{"x":"1","y":"2"}]"# + "\n")
+    }
+}
