@@ -5,14 +5,15 @@ extension Subcommand {
         discussion: [
             """
             Each mistake is a line on stdout, with its line and column and a guess at what was meant, as editors and \
-            scripts know it from compilers. Warnings alone are no failure.
+            scripts know it from compilers; on a terminal the text of its line follows, with a caret below the place. \
+            Warnings alone are no failure.
             """
         ],
         groups: [.flow],
         examples: [Example(command: "stepline check weather.json5", purpose: "before the first run")]
     ) { arguments, session in
         let input = try FlowInput(arguments, session)
-        for line in input.lines { try session.output.write(line + "\n") }
+        for line in input.lines(for: session.output, session) { try session.output.write(line + "\n") }
         guard let plan = input.plan else { return .mistakes }
         if input.issues.all.isEmpty {
             let count = plan.file.tasks.count

@@ -52,9 +52,21 @@ struct FlowInput {
     /// What the file has mistaken, a line each.
     var lines: [String] { issues.sorted.map { Session.oneLine($0.line(in: source)) } }
 
+    /// The same; on a terminal each with the text of its line, and a caret below the place.
+    func lines(for output: OutputHandle, _ session: Session) -> [String] {
+        guard let canvas = LiveScreen.canvas(of: output, session.environment, wantsColors: nil) else {
+            return lines
+        }
+        return issues.sorted.flatMap { issue in
+            let excerpt = FlowExcerpt(
+                of: issue, in: source, columns: canvas.columns, isUnicode: canvas.isUnicode)
+            return [Session.oneLine(issue.line(in: source))] + excerpt.lines
+        }
+    }
+
     /// Tells on stderr what is wrong with the file.
     func complain(in session: Session) throws {
-        for line in lines { try session.errors.write(line + "\n") }
+        for line in lines(for: session.errors, session) { try session.errors.write(line + "\n") }
     }
 
     private static func read(_ name: String, _ session: Session) throws -> FlowSource {

@@ -17,6 +17,17 @@ struct FlowSource: Sendable {
 
     init(name: String, text: String) { self.init(name: name, bytes: Array(text.utf8)) }
 
+    /// The text of a line, from 1, and how much of it stands before an offset.
+    func line(at offset: Int) -> (text: String, before: String) {
+        let offset = min(max(offset, 0), bytes.count)
+        let start = lineStarts[place(at: offset).line - 1]
+        let end = bytes[offset...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
+        return (
+            String(decoding: bytes[start..<end], as: UTF8.self),
+            String(decoding: bytes[start..<offset], as: UTF8.self)
+        )
+    }
+
     /// Line and column of an offset, as editors count them.
     func place(at offset: Int) -> FlowPlace {
         let offset = min(max(offset, 0), bytes.count)
