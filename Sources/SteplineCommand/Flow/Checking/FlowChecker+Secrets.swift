@@ -3,7 +3,7 @@ extension FlowChecker {
     mutating func checkSecrets() {
         for secret in file.secrets {
             switch secret.source {
-            case .environment: break
+            case .environment, .broken: break
             case .file(let path): checkPath(path.path, path.offset, isWritten: false)
             case .command(let program):
                 for reference in program.arguments.flatMap(\.references) {

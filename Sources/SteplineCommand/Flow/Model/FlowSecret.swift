@@ -7,6 +7,8 @@ struct FlowSecret: Sendable {
         case file(FlowPath)
         /// What a program writes, without the line's end behind it.
         case command(FlowProgram)
+        /// One that couldn't be read, and has been told.
+        case broken
     }
 
     let name: String

@@ -1,13 +1,12 @@
 extension FlowReader {
     mutating func secrets(_ node: FlowNode) -> [FlowSecret] {
-        members(node, "secrets").compactMap { member in
+        members(node, "secrets").map { member in
             if !Self.isName(member.key) {
                 issues.add(
                     .secret, at: member.offset,
                     "a secret's name has letters, digits and _ only, or no formula could name it")
             }
-            guard let source = source(member) else { return nil }
-            return FlowSecret(name: member.key, offset: member.offset, source: source)
+            return FlowSecret(name: member.key, offset: member.offset, source: source(member) ?? .broken)
         }
     }
 

@@ -31,6 +31,7 @@ extension FlowSecrets {
             } catch let error as FlowError {
                 throw UsageError("the secret \"\(secret.name)\" isn't there: \(error)")
             }
+        case .broken: throw UsageError("the secret \"\(secret.name)\" can't be read")
         }
         let count = value.utf8.count
         guard count >= SecretRedactor.shortest, count <= SecretRedactor.longest else {

@@ -9,7 +9,7 @@ enum FlowFixtures {
     static let folder = repository.appending(path: "Fixtures/flows")
 
     /// Files without mistakes.
-    static let accepted = ["feeds.json5", "page.json5", "pages.json5", "weather.json5"]
+    static let accepted = ["feeds.json5", "page.json5", "pages.json5", "sales.json5", "weather.json5"]
 
     /// Files that end in what is to be found in them.
     static let refused: [String] = {
