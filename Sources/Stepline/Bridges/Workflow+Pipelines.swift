@@ -12,7 +12,7 @@ extension Workflow {
     /// The closure is called once for each attempt, as steps run only once, and one more time here. The task is a
     /// `PipelineTask`; what the closure throws here, and what adding refuses, is thrown.
     @discardableResult
-    public func addPipeline<Line: StepInLine, Output: Sendable>(
+    public func addPipeline<Line: StepInLine & Sendable, Output: Sendable>(
         _ name: String, options: TaskOptions = .init(), pipelineOptions: PipelineOptions = .init(),
         @StepChainBuilderGiven<Void> _ steps: @escaping @Sendable () throws -> Line
     ) throws -> TaskRef<Output> where Line.Input == Void, Line.Output == Output {
@@ -29,7 +29,7 @@ extension Workflow {
     /// That the first step takes what the other task makes is checked by the compiler. All else is as without a
     /// prerequisite.
     @discardableResult
-    public func addPipeline<Input: Sendable, Line: StepInLine, Output: Sendable>(
+    public func addPipeline<Input: Sendable, Line: StepInLine & Sendable, Output: Sendable>(
         _ name: String, after prerequisite: TaskRef<Input>, options: TaskOptions = .init(),
         pipelineOptions: PipelineOptions = .init(),
         @StepChainBuilderGiven<Input> _ steps: @escaping @Sendable () throws -> Line
@@ -37,7 +37,7 @@ extension Workflow {
         try addPipeline(name, [prerequisite.task], options, pipelineOptions, steps)
     }
 
-    private func addPipeline<Line: StepInLine>(
+    private func addPipeline<Line: StepInLine & Sendable>(
         _ name: String, _ prerequisites: [WorkflowTask], _ options: TaskOptions,
         _ pipelineOptions: PipelineOptions, _ steps: @escaping @Sendable () throws -> Line
     ) throws -> TaskRef<Line.Output> {

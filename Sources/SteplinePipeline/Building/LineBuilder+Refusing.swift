@@ -1,5 +1,5 @@
-// What is never called: each says what is wrong with a line, where the compiler's own words for it don't. Where nothing else
-// fits, the compiler tells that an argument isn't of the type that one of these takes, and names both types.
+// What is never called. Where nothing else fits, the compiler tells that an argument isn't of the type that one of these
+// takes, and names both types; where one fits, it says the message.
 
 extension LineBuilder {
     /// A step that takes something else than the one before makes.

@@ -1,4 +1,4 @@
-// What builders make of a line, piece by piece. The types are named for what the compiler says of a step that doesn't fit:
+// What builders make of a line, piece by piece. The types are named for what the compiler says of a wrong step:
 //
 //     cannot convert value of type 'ThisStep<Shout>.Taking<String>'
 //     to expected argument type 'StepBehind<URLLoadStep>.Taking<Data>'
@@ -15,7 +15,7 @@ public enum ThisStep<Member: StepInLine> {
 /// What would fit behind a step; never made.
 public enum StepBehind<Before> {
     /// A step that takes what that step makes.
-    public enum Taking<Input> {}
+    public struct Taking<Input> {}
 }
 
 /// A line, by its first step; made by builders only.
@@ -37,7 +37,7 @@ public enum LineFrom<First: StepInLine> {
 }
 
 /// A line that takes no more than it is given; never made.
-public enum LineGiven<Given> {}
+public struct LineGiven<Given> {}
 
 /// Steps under an `if`, which may be left out, as they make what they take; made by builders only.
 public struct StepsOfIf<Steps: StepInLine>: StepInLine {

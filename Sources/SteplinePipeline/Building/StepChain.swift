@@ -1,5 +1,5 @@
 /// A line of steps whose first input and last output the compiler knows: what a builder makes.
-public struct StepChain<Input: Sendable, Output: Sendable> {
+public struct StepChain<Input: Sendable, Output: Sendable>: Sendable {
     let steps: [any Step]
     /// Where the last step of the typed line puts what it makes; nil if its steps only pass on what came before.
     let outputKey: ContentKey<Output>?

@@ -23,9 +23,9 @@ public protocol Step: StepOperation {
 /// `inputs` and `outputs` must name the two keys, too, since the check before a run goes by these.
 public protocol TypedStep<Input, Output>: Step, StepInLine {
     /// The type of what it reads; `Void` for nothing, `Content` for the whole bag.
-    associatedtype Input: Sendable
+    override associatedtype Input
     /// The type of what it makes; `Void` for nothing, `Content` for a new bag.
-    associatedtype Output: Sendable
+    override associatedtype Output
 
     /// The entry that is read.
     var inputKey: ContentKey<Input> { get }

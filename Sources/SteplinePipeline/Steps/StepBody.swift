@@ -9,9 +9,9 @@
 /// operation of it, for options of its own, for a list of steps, or for anybody's queue.
 public protocol StepBody<Input, Output>: StepInLine, Sendable {
     /// The type of what it reads; `Void` for nothing, `Content` for the whole bag.
-    associatedtype Input: Sendable
+    override associatedtype Input
     /// The type of what it makes; `Void` for nothing, `Content` for a new bag.
-    associatedtype Output: Sendable
+    override associatedtype Output
 
     /// Turns the input into the output; an error thrown fails the step.
     ///
