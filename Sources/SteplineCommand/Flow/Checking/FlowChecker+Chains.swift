@@ -34,7 +34,7 @@ extension FlowChecker {
     /// What the first step gets: the element of a map, or the result of the only task waited for.
     private func startingKind(of task: FlowTask) -> FlowKind {
         if task.map != nil { return .json }
-        guard task.after.count == 1, let only = task.after.first else { return .nothing }
+        guard let only = task.onlyValue else { return .nothing }
         return kinds[only.name] ?? .unknown
     }
 

@@ -5,6 +5,12 @@ extension FlowChecker {
                 .unknownTask, at: reference.offset, "there is no task \"\(reference.name)\"",
                 hint: Suggestion.hint(for: reference.name, among: file.tasks.map(\.name)))
         }
+        for reference in task.after {
+            guard let last = tasks[reference.name], last.runs.isLast, last.name != task.name else { continue }
+            issues.add(
+                .notAPrerequisite, at: reference.offset,
+                "nothing can wait for \"\(last.name)\", which runs \(last.runs.rawValue) when all else has ended")
+        }
         for reference in task.allowFailure where !task.after.contains(where: { $0.name == reference.name }) {
             issues.add(
                 .notAPrerequisite, at: reference.offset,

@@ -20,6 +20,11 @@ struct FlowExplanation {
         func add(_ name: String, _ values: [String]) {
             if !values.isEmpty { rows.append((name, values.joined(separator: ", "))) }
         }
+        switch task.runs {
+        case .onSuccess: break
+        case .always: add("runs", ["always, once what is before it has ended"])
+        case .onFailure: add("runs", ["once what is before it has ended, if that hasn't succeeded"])
+        }
         let mayFail = Set(task.allowFailure.map(\.name))
         add("waits for", task.after.map { $0.name + (mayFail.contains($0.name) ? " (which may fail)" : "") })
         let dependents = plan.file.tasks.filter { $0.after.contains { $0.name == task.name } }

@@ -6,6 +6,7 @@ struct FlowTask: Sendable {
     let name: String
     let offset: Int
     var description: String?
+    var runs = FlowRuns.onSuccess
     var after: [FlowReference] = []
     /// Those of `after` that may fail.
     var allowFailure: [FlowReference] = []
@@ -16,6 +17,19 @@ struct FlowTask: Sendable {
     var writes: [FlowTemplate] = []
     var policies = FlowPolicies()
     var steps: [FlowStep] = []
+}
+
+/// When a task is run.
+enum FlowRuns: String, CaseIterable, Sendable {
+    /// Once those that it comes after have succeeded.
+    case onSuccess
+    /// Once those that it comes after, and all before them, have ended or will never run.
+    case always
+    /// The same, if something has failed or was cancelled.
+    case onFailure
+
+    /// Whether it comes last: no task can wait for it.
+    var isLast: Bool { self != .onSuccess }
 }
 
 /// The list whose elements a task runs for.

@@ -25,6 +25,18 @@ extension FlowReader {
         var task = FlowTask(name: member.key, offset: member.offset)
         guard let fields = fields(member.value, "a task", Keys.task) else { return task }
         task.description = fields["description"].flatMap { text($0, "description")?.string }
+        let runs = FlowRuns.allCases.map(\.rawValue)
+        if let word = fields["runs"].flatMap({ choice($0, "runs", among: runs) }) {
+            task.runs = FlowRuns(rawValue: word) ?? .onSuccess
+        }
+        if task.runs.isLast {
+            for key in ["map", "allowFailure"] {
+                guard let stray = fields.members.first(where: { $0.key == key }) else { continue }
+                issues.add(
+                    .wrongValue, at: stray.offset,
+                    "\"\(key)\" has no meaning in a task that runs \(task.runs.rawValue)")
+            }
+        }
         if let node = fields["after"] { task.after = references(node, "after") }
         if let node = fields["allowFailure"] { task.allowFailure = references(node, "allowFailure") }
         if let node = fields["reads"] { task.reads = paths(node, "reads") }

@@ -18,7 +18,7 @@ struct FlowReader {
         static let retry = ["attempts", "base", "factor", "cap", "jitter", "when"]
         static let task =
             [
-                "description", "after", "allowFailure", "map", "key", "limit", "skipFailures", "reads",
+                "description", "runs", "after", "allowFailure", "map", "key", "limit", "skipFailures", "reads",
                 "writes", "steps",
             ] + policies
     }

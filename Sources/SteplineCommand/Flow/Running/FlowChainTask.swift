@@ -19,7 +19,7 @@ final class FlowChainTask: WorkflowTask, @unchecked Sendable {  // all that is s
         let attempt = currentAttempt
         var bag = prerequisiteBag()
         // What a task alone waits for is what its first step gets.
-        if task.after.count == 1, let only = task.after.first { bag[.flow] = bag[.result(of: only.name)] }
+        if let only = task.onlyValue { bag[.flow] = bag[.result(of: only.name)] }
         let result = try await FlowChain(task, in: plan).run(bag, named: task.name) {
             attempt.report(step: $0)
         }

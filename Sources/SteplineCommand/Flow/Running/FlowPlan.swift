@@ -61,7 +61,7 @@ struct FlowPlan: Sendable {
             file.pools.map { ($0.name, ConcurrencyPool($0.name, capacity: $0.capacity)) },
             uniquingKeysWith: { $1 })
         var made: [String: WorkflowTask] = [:]
-        for task in order {
+        for task in order where !task.runs.isLast {
             let how = taskOptions(of: task, pools, places)
             if keepsElements(of: task) {
                 made[task.name] = try addKept(task, how, to: workflow, after: made)
@@ -74,6 +74,7 @@ struct FlowPlan: Sendable {
                 object, prerequisites: task.after.compactMap { made[$0.name] },
                 allowingFailureOf: task.allowFailure.compactMap { made[$0.name] })
         }
+        try addLast(to: workflow, after: made) { taskOptions(of: $0, pools, places) }
         return workflow
     }
 

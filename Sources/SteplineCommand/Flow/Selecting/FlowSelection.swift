@@ -37,9 +37,24 @@ struct FlowSelection {
             // What is before --from is run only for its value.
             tasks = graph.withValues(tasks)
         }
-        guard wish.skipsUpToDate else { return }
-        let needed = graph.outdated(among: tasks, named: Set(wish.tasks), files: files)
-        upToDate = plan.order.map(\.name).filter { tasks.contains($0) && !needed.contains($0) }
-        tasks = needed
+        let named = Set(wish.tasks)
+        // Those that come last are run for what is run, and nothing is run for them but what they take the value of.
+        let lastNamed = named.union(wish.from).filter { plan.file.task($0)?.runs.isLast == true }
+        tasks.subtract(lastNamed)
+        var last = lastNamed.union(wish.isOnly ? [] : graph.last(behind: tasks))
+        if wish.skipsUpToDate {
+            let wanted = tasks
+            tasks = graph.outdated(among: wanted, named: named, files: files)
+            last = lastNamed.union(graph.last(behind: tasks))
+            let missing = graph.values(of: last).subtracting(tasks)
+            if !missing.isEmpty {
+                tasks = graph.outdated(among: wanted, named: named, wanted: missing, files: files)
+            }
+            upToDate = plan.order.map(\.name).filter { wanted.contains($0) && !tasks.contains($0) }
+        } else if !wish.isOnly {
+            tasks.formUnion(graph.values(of: last))
+            tasks = graph.withValues(tasks)
+        }
+        tasks.formUnion(last)
     }
 }

@@ -1,19 +1,23 @@
 /// The tasks of a file with what is before and after each, and whose values each takes.
 struct FlowTaskGraph {
+    /// Those that may come before others.
     private let order: [FlowTask]
+    /// Those that run when all else has ended.
+    private let last: [FlowTask]
     private let before: [String: [String]]
     private let after: [String: [String]]
     private let values: [String: Set<String>]
 
     init(_ plan: FlowPlan) {
-        order = plan.order
-        before = Dictionary(uniqueKeysWithValues: order.map { ($0.name, $0.after.map(\.name)) })
+        order = plan.order.filter { !$0.runs.isLast }
+        last = plan.order.filter(\.runs.isLast)
+        before = Dictionary(uniqueKeysWithValues: plan.order.map { ($0.name, $0.after.map(\.name)) })
         var after: [String: [String]] = [:]
         for task in order {
             for reference in task.after { after[reference.name, default: []].append(task.name) }
         }
         self.after = after
-        values = Dictionary(uniqueKeysWithValues: order.map { ($0.name, $0.usedTasks) })
+        values = Dictionary(uniqueKeysWithValues: plan.order.map { ($0.name, $0.usedTasks) })
     }
 
     /// The tasks that are asked for, with what is before them unless only they are meant.
@@ -32,10 +36,25 @@ struct FlowTaskGraph {
 
     /// Throws if one takes the value of a task that isn't among them.
     func checkValues(of tasks: Set<String>) throws(UsageError) {
-        for task in order where tasks.contains(task.name) {
+        for task in order + last where tasks.contains(task.name) {
             guard let missing = values[task.name]?.subtracting(tasks).min() else { continue }
             throw UsageError("--only: '\(task.name)' takes the value of '\(missing)', which isn't run")
         }
+    }
+
+    /// The tasks that come last behind some of these.
+    func last(behind tasks: Set<String>) -> Set<String> {
+        guard !tasks.isEmpty else { return [] }
+        return Set(
+            last.map(\.name).filter { name in
+                let guarded = reached(from: before[name] ?? [], by: before)
+                return guarded.isEmpty || !guarded.isDisjoint(with: tasks)
+            })
+    }
+
+    /// The tasks whose values these take.
+    func values(of tasks: Set<String>) -> Set<String> {
+        tasks.reduce(into: []) { $0.formUnion(values[$1] ?? []) }
     }
 
     private func reached(from names: [String], by edges: [String: [String]]) -> Set<String> {
@@ -52,7 +71,9 @@ struct FlowTaskGraph {
     /// A task that says what it writes is run if a file is missing or older than what it is made of, if a task
     /// before it is run that makes something of that, or if its value is wanted. Any other is run for the tasks
     /// after it that are run, if it was named, and if nothing is after it.
-    func outdated(among tasks: Set<String>, named: Set<String>, files: FlowFiles) -> Set<String> {
+    func outdated(
+        among tasks: Set<String>, named: Set<String>, wanted valued: Set<String> = [], files: FlowFiles
+    ) -> Set<String> {
         let wanted = order.filter { tasks.contains($0.name) }
         let byName = Dictionary(uniqueKeysWithValues: wanted.map { ($0.name, $0) })
         var marks = Marks()
@@ -73,6 +94,7 @@ struct FlowTaskGraph {
                 if isOld { marks.run(task.name) }
             }
         }
+        for name in valued where tasks.contains(name) { marks.run(name) }
         while true {
             if let name = marks.toRun.popLast() {
                 // What is made of it is made anew, and it needs what is before it.
@@ -110,6 +132,9 @@ struct FlowTaskGraph {
 }
 
 extension FlowTask {
+    /// What a task alone waits for, whose result its first step gets; a task that comes last gets none.
+    var onlyValue: FlowReference? { after.count == 1 && !runs.isLast ? after.first : nil }
+
     /// The tasks before it whose values its steps take.
     var usedTasks: Set<String> {
         var names: Set<String> = []
@@ -120,7 +145,7 @@ extension FlowTask {
             if case .use(let reference) = step.verb { names.insert(reference.name) }
         }
         // What a task alone waits for is what its first step gets.
-        if map == nil, after.count == 1, let only = after.first, let first = steps.first {
+        if map == nil, let only = onlyValue, let first = steps.first {
             if !first.isSource || first.references.contains(where: { $0.name == .it }) {
                 names.insert(only.name)
             }

@@ -1,0 +1,69 @@
+import SteplinePipeline
+import SteplineWorkflow
+
+extension FlowPlan {
+    /// Adds the tasks that run when those they come after, and all before them, have ended or will never run.
+    func addLast(
+        to workflow: Workflow, after made: [String: WorkflowTask], options: (FlowTask) -> TaskOptions
+    ) throws {
+        let last = order.filter(\.runs.isLast)
+        guard !last.isEmpty else { return }
+        let fatal = fatalTasks()
+        let before = Dictionary(uniqueKeysWithValues: file.tasks.map { ($0.name, $0.after.map(\.name)) })
+        for task in last {
+            let names = task.after.isEmpty ? Set(made.keys) : Self.reached(from: task.name, by: before)
+            let guarded = order.compactMap { names.contains($0.name) ? made[$0.name] : nil }
+            if guarded.isEmpty {
+                // It was asked for by itself.
+                try workflow.add(FlowChainTask(task, in: self, options(task)))
+            } else {
+                try add(task, options(task), to: workflow, behind: guarded, fatal: fatal)
+            }
+        }
+    }
+
+    private func add(
+        _ task: FlowTask, _ how: TaskOptions, to workflow: Workflow, behind guarded: [WorkflowTask],
+        fatal: Set<String>
+    ) throws {
+        let named = Set(task.after.map(\.name))
+        try workflow.addCleanup(task.name, after: guarded, options: how) { [self] in
+            let hasFailed = guarded.contains { before in
+                before.state == .cancelled || before.state == .failed && fatal.contains(before.name)
+            }
+            guard task.runs == .always || hasFailed else { return }
+            var bag = Content()
+            for before in guarded where named.contains(before.name) {
+                bag[.result(of: before.name)] = FlowResult.value(of: before.result)
+            }
+            _ = try await FlowChain(task, in: self).run(bag, named: task.name)
+            try checkWritten(by: task)
+        }
+    }
+
+    /// The tasks whose failure is one of the run: all but those that every task behind them allows to fail.
+    private func fatalTasks() -> Set<String> {
+        var fatal = Set(order.map(\.name))
+        var needed: Set<String> = []
+        for task in order where !task.runs.isLast {
+            let allowed = Set(task.allowFailure.map(\.name))
+            for reference in task.after {
+                if allowed.contains(reference.name) {
+                    fatal.remove(reference.name)
+                } else {
+                    needed.insert(reference.name)
+                }
+            }
+        }
+        return fatal.union(needed)
+    }
+
+    private static func reached(from name: String, by before: [String: [String]]) -> Set<String> {
+        var reached: Set<String> = []
+        var toVisit = before[name] ?? []
+        while let next = toVisit.popLast() {
+            if reached.insert(next).inserted { toVisit += before[next] ?? [] }
+        }
+        return reached
+    }
+}
