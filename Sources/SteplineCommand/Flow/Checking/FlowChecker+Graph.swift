@@ -9,7 +9,8 @@ extension FlowChecker {
             guard let last = tasks[reference.name], last.runs.isLast, last.name != task.name else { continue }
             issues.add(
                 .notAPrerequisite, at: reference.offset,
-                "nothing can wait for \"\(last.name)\", which runs \(last.runs.rawValue) when all else has ended")
+                "nothing can wait for \"\(last.name)\", which runs \(last.runs.rawValue) when all else has ended"
+            )
         }
         for reference in task.allowFailure where !task.after.contains(where: { $0.name == reference.name }) {
             issues.add(

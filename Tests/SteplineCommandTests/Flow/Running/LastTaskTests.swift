@@ -79,7 +79,8 @@ struct LastTaskTests {
         #expect(lived.ran == ["tidy 1"])
 
         let own = try await run(
-            #"work: { steps: [ { value: 1 } ] }, tidy: { runs: "always", steps: [ { transform: "1 / 0" } ] }"#)
+            #"work: { steps: [ { value: 1 } ] }, tidy: { runs: "always", steps: [ { transform: "1 / 0" } ] }"#
+        )
         #expect(own.0.status == 1 && own.0.errors.contains("tidy"), "\(own.0.errors)")
     }
 
@@ -143,7 +144,8 @@ struct LastTaskTests {
 
     @Test("explain says when they run, and a kept run has them, too")
     func told() async throws {
-        let flow = try FlowCommandRun("{ tasks: { \(Self.both) work: { steps: [ { transform: '1 / 0' } ] } } }")
+        let flow = try FlowCommandRun(
+            "{ tasks: { \(Self.both) work: { steps: [ { transform: '1 / 0' } ] } } }")
         let explained = try await flow("explain", "flow.json5", "tell")
         #expect(explained.output.contains("if that hasn't succeeded"), "\(explained.output)")
         let kept = try await flow("run", "flow.json5", "--allow-run", "sh", "--store", "runs.db")
