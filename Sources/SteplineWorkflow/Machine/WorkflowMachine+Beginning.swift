@@ -160,7 +160,7 @@ extension WorkflowMachine {
         guard let attempt = tasks.begin(number) else { return nil }
         if traits.contains(.hasTerms) { setTimers(number, &turn) }
         count(.started, number, turn)
-        if story.isHeard { story.logBegin(number, attempt: attempt, at: turn.now) }
+        if story.isHeard { story.logBegin(number, attempt: attempt, &turn) }
         if traits.contains(.condition) {
             tell(.started, number, from: .ready, &turn)
             runCondition(number, attempt, &turn)

@@ -83,8 +83,8 @@ struct WorkflowStory {
         log.map { ($0.entries(Int(number)), $0.last) } ?? ([], .zero)
     }
 
-    mutating func logBegin(_ number: Int32, attempt: UInt32, at now: Instant) {
-        log?.begins(Int(number), number: Int(attempt), at: now)
+    mutating func logBegin(_ number: Int32, attempt: UInt32, _ turn: inout Turn<WorkflowMachine>) {
+        turn.letGo(of: log?.begins(Int(number), number: Int(attempt), at: turn.now))
     }
 
     mutating func logEnd(

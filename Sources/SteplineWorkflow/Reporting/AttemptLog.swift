@@ -44,12 +44,15 @@ struct AttemptLog {
         stories[index].since = time
     }
 
-    mutating func begins(_ index: Int, number: Int, at time: Instant) {
+    /// Returns the failure of an attempt that is no longer kept: a user's error, to be freed after the lock.
+    mutating func begins(_ index: Int, number: Int, at time: Instant) -> (any Error)? {
         reach(index, time)
         stories[index].closeWait(at: time)
-        if stories[index].entries.count >= kept { stories[index].entries.removeFirst() }
+        let isFull = stories[index].entries.count >= kept
+        let oldest = isFull ? stories[index].entries.removeFirst() : nil
         stories[index].entries.append(Entry(number: number, begin: time, waits: stories[index].waits))
         stories[index].waits = []
+        return oldest?.failure
     }
 
     /// The attempt has ended, if one was Executing; a wait for one is over too.
