@@ -63,6 +63,48 @@ struct GrowthTests {
         #expect(growth < most)
     }
 
+    /// As many workflows as given, each inside the one before it, and the outermost of them.
+    private func nest(_ count: Int, inwards: Bool) throws -> Workflow {
+        var last = Workflow()
+        let first = last
+        if !inwards { try first.add("body") {} }
+        for _ in 0..<count {
+            let next = Workflow()
+            if inwards {
+                try last.add(SubworkflowTask(subworkflow: next))
+            } else {
+                try next.add(SubworkflowTask(subworkflow: last))
+            }
+            last = next
+        }
+        if inwards { try last.add("body") {} }
+        return inwards ? first : last
+    }
+
+    @Test(
+        "WF-107: workflows inside each other are built, from either end, and run in time by their number",
+        arguments: [true, false])
+    func nested(inwards: Bool) async throws {
+        let building = try growth { count in try time { _ = try nest(count, inwards: inwards) } }
+        #expect(building < most)
+        var ratios: [Double] = []
+        var quickest = Duration.seconds(1)
+        for _ in 0..<5 {
+            var times: [Duration] = []
+            for count in [100, 100, 2_000] {
+                let outermost = try nest(count, inwards: inwards)
+                let start = ContinuousClock.now
+                try await outermost.run()
+                times.append(ContinuousClock.now - start)
+            }
+            quickest = min(quickest, times[0], times[1])
+            ratios.append(times[2] / quickest)
+            // By the clock on the wall, for several threads are at work: the quickest of some rounds counts.
+            if ratios[ratios.count - 1] < 60 { return }
+        }
+        Issue.record("\(ratios)")
+    }
+
     private struct Nothing: ManagedTask {
         func execute() async throws {}
     }
