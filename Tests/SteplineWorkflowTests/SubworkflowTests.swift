@@ -183,4 +183,22 @@ struct SubworkflowTests {
         #expect(workflowError { try inner.add(SubworkflowTask(subworkflow: outer)) }?.code == .nestingCycle)
         #expect(workflowError { try outer.add(SubworkflowTask(subworkflow: outer)) }?.code == .nestingCycle)
     }
+
+    @Test("WF-107: workflows are checked, run and released however deep they are inside each other")
+    func deep() async throws {
+        var outermost = Workflow("0")
+        let short = TaskOptions(timeout: .seconds(60), deadline: .seconds(1))
+        let value = try outermost.add("innermost", options: short) { 7 }
+        for depth in 1...6000 {
+            let outer = Workflow("\(depth)")
+            try outer.add(SubworkflowTask(name: "in", subworkflow: outermost))
+            outermost = outer
+        }
+        let issues = outermost.check()
+        #expect(issues.map(\.code) == [.shortDeadline])
+        #expect(issues.first?.path.count == 6001)
+        #expect(issues.first?.place.hasSuffix("in: inside 0: innermost") == true)
+        try await outermost.run()
+        #expect(value.task.result as? Int == 7)
+    }
 }

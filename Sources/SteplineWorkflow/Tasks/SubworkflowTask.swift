@@ -57,10 +57,13 @@ public class SubworkflowTask: WorkflowTask, @unchecked Sendable {  // the counte
 
     /// What the check finds in the workflow inside.
     public override func findIssues() -> [CheckIssue] {
-        guard subworkflow.taskCount > 0 else {
-            return [CheckIssue(.emptySubworkflow, .warning, "its subworkflow is empty")]
-        }
-        return subworkflow.check().map { $0.inside(subworkflow.name) }
+        ownIssues() + subworkflow.check().map { $0.inside(subworkflow.name) }
+    }
+
+    /// What is wrong with it apart from what is inside.
+    func ownIssues() -> [CheckIssue] {
+        subworkflow.taskCount > 0
+            ? [] : [CheckIssue(.emptySubworkflow, .warning, "its subworkflow is empty")]
     }
 
     override func willJoin(_ workflow: Workflow) throws {

@@ -24,16 +24,22 @@ extension Workflow {
     ///
     /// `start()` and `run()` make this check and fail with its errors; warnings stop nothing.
     public func check() -> [CheckIssue] {
-        let (suspects, found) = core.look { ($0.suspects(), $0.findIssues()) }
-        return found + suspects.flatMap { issues(ofTask: $0) }
+        var walk = CheckWalk()
+        walk.enter(self)
+        while let (workflow, number) = walk.next() { workflow.check(number, &walk) }
+        return walk.issues
     }
 
     func issues(of number: Int32) -> [CheckIssue] {
-        core.look { $0.isSuspect(number) } ? issues(ofTask: number) : []
+        guard core.look({ $0.isSuspect(number) }) else { return [] }
+        var walk = CheckWalk()
+        check(number, &walk)
+        while let (workflow, number) = walk.next() { workflow.check(number, &walk) }
+        return walk.issues
     }
 
-    /// What is wrong with one task; asked outside the lock, as it asks the user's code.
-    private func issues(ofTask number: Int32) -> [CheckIssue] {
+    /// Finds what is wrong with one task; asked outside the lock, as it asks the user's code.
+    private func check(_ number: Int32, _ walk: inout CheckWalk) {
         let (task, options, keys, place) = core.look { machine in
             (
                 machine.object(number), machine.terms.own[number]?.options,
@@ -47,9 +53,12 @@ extension Workflow {
                     CheckIssue(
                         .missingPrerequisite, key: key.description, "needs a prerequisite under \"\(key)\""))
             }
-            issues += task.findIssues()
         }
-        return issues.map { $0.at(place) }
+        guard let nested = task as? SubworkflowTask, !nested.isTransparent else {
+            return walk.add((issues + (task?.findIssues() ?? [])).map { $0.at(place) })
+        }
+        walk.add((issues + nested.ownIssues()).map { $0.at(place) })
+        walk.enter(nested.subworkflow, by: place)
     }
 
     private func issues(in options: TaskOptions) -> [CheckIssue] {
@@ -62,6 +71,44 @@ extension Workflow {
             issues.append(CheckIssue(.shortDeadline, .warning, "its deadline is shorter than its time-out"))
         }
         return issues
+    }
+}
+
+/// A walk through a workflow and all that are inside: a list of its own, as they may be nested deeper than a stack is.
+private struct CheckWalk {
+    private struct Visit {
+        let workflow: Workflow
+        /// The task that it is inside of.
+        let place: RunReport.TaskName?
+        var suspects: ArraySlice<Int32>
+    }
+
+    private var visits: [Visit] = []
+    private(set) var issues: [CheckIssue] = []
+
+    mutating func enter(_ workflow: Workflow, by place: RunReport.TaskName? = nil) {
+        let (suspects, found) = workflow.core.look { ($0.suspects(), $0.findIssues()) }
+        visits.append(Visit(workflow: workflow, place: place, suspects: suspects[...]))
+        add(found)
+    }
+
+    /// The next task to be looked at.
+    mutating func next() -> (Workflow, Int32)? {
+        while let last = visits.indices.last {
+            if let number = visits[last].suspects.popFirst() { return (visits[last].workflow, number) }
+            visits.removeLast()
+        }
+        return nil
+    }
+
+    /// Adds what was found in the workflow that was entered last.
+    mutating func add(_ found: [CheckIssue]) {
+        guard !found.isEmpty else { return }
+        issues += found.map { issue in
+            visits.reversed().reduce(issue) { issue, visit in
+                visit.place.map { issue.inside(visit.workflow.name).at($0) } ?? issue
+            }
+        }
     }
 }
 
