@@ -69,9 +69,16 @@ enum BuiltCommand {
     }
 
     /// Reads to the end, on a thread of its own, so that no pipe fills up.
+    ///
+    /// And closes it: a handle may outlive its process for long, and by some thousand open files Foundation reads past
+    /// its own buffer when it starts the next one.
     private static func reading(_ handle: FileHandle) -> OneShot<Data> {
         let all = OneShot<Data>()
-        let thread = Thread { all.fulfill((try? handle.readToEnd()) ?? Data()) }
+        let thread = Thread {
+            let data = try? handle.readToEnd()
+            try? handle.close()
+            all.fulfill(data ?? Data())
+        }
         thread.start()
         return all
     }
