@@ -11,10 +11,10 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
     /// Who answers challenges of the caller's own session.
     private let forwarded: (any URLSessionTaskDelegate)?
 
-    private let canceller: TaskCanceller
+    private let calls: SessionCalls
 
-    init(_ canceller: TaskCanceller, forwardingTo delegate: (any URLSessionDelegate)? = nil) {
-        self.canceller = canceller
+    init(_ calls: SessionCalls, forwardingTo delegate: (any URLSessionDelegate)? = nil) {
+        self.calls = calls
         forwarded = delegate as? any URLSessionTaskDelegate
     }
 
@@ -74,7 +74,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         #if canImport(FoundationNetworking)
-            canceller.letCancelReturn(task)
+            calls.letCancelReturn(task)
             // Of a 3xx that leads nowhere Linux tells nothing before the end.
             if error == nil, let response = task.response { self[task]?.tell(response, unlessTold: true) }
         #endif
@@ -116,7 +116,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
 
         private func giveUp(_ task: URLSessionTask) {
             end(task, nil)
-            canceller.cancel(task)
+            calls.cancel(task)
         }
 
         private static let answers = DispatchQueue(label: "stepline.transport.challenges")

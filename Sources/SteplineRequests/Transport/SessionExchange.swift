@@ -14,11 +14,11 @@ final class SessionExchange: Sendable {
         var hasResponse = false
     }
 
-    private let canceller: TaskCanceller
+    private let calls: SessionCalls
     private let state: Locked<State>
 
-    init(_ canceller: TaskCanceller, _ receive: @escaping @Sendable (TransportEvent) -> Void) {
-        self.canceller = canceller
+    init(_ calls: SessionCalls, _ receive: @escaping @Sendable (TransportEvent) -> Void) {
+        self.calls = calls
         state = Locked(State(receive: receive))
     }
 
@@ -28,7 +28,7 @@ final class SessionExchange: Sendable {
             return state.isStopped
         }
         task.resume()
-        if isStopped { canceller.cancel(task) }
+        if isStopped { calls.cancel(task) }
     }
 
     var isStopped: Bool { state.withLock { $0.isStopped } }
@@ -66,6 +66,6 @@ final class SessionExchange: Sendable {
             defer { state.task = nil }
             return state.task
         }
-        if let task { canceller.cancel(task) }
+        if let task { calls.cancel(task) }
     }
 }

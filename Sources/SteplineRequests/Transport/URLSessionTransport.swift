@@ -25,7 +25,7 @@ public final class URLSessionTransport: Transport {
 
     private let session: URLSession
     private let delegate: SessionDelegate
-    private let canceller: TaskCanceller
+    private let calls: SessionCalls
     /// Whether the session is the caller's, so that only its tasks can be listened to.
     private let isForeign: Bool
 
@@ -33,7 +33,7 @@ public final class URLSessionTransport: Transport {
     ///
     /// Sessions are for keeping: on Linux making and dropping one per request leaks.
     public init(configuration: URLSessionConfiguration) {
-        (session, delegate, canceller) = Self.makeSession(configuration)
+        (session, delegate, calls) = Self.makeSession(configuration)
         isForeign = false
     }
 
@@ -45,11 +45,11 @@ public final class URLSessionTransport: Transport {
     /// isn't, and the session's delegate is asked for credentials.
     public init(session: URLSession) {
         #if canImport(FoundationNetworking)
-            (self.session, delegate, canceller) = Self.makeSession(session.configuration, session.delegate)
+            (self.session, delegate, calls) = Self.makeSession(session.configuration, session.delegate)
             isForeign = false
         #else
-            canceller = TaskCanceller()
-            delegate = SessionDelegate(canceller)
+            calls = SessionCalls()
+            delegate = SessionDelegate(calls)
             self.session = session
             isForeign = true
         #endif
@@ -61,17 +61,17 @@ public final class URLSessionTransport: Transport {
 
     private static func makeSession(
         _ configuration: URLSessionConfiguration, _ forwarded: (any URLSessionDelegate)? = nil
-    ) -> (URLSession, SessionDelegate, TaskCanceller) {
+    ) -> (URLSession, SessionDelegate, SessionCalls) {
         #if canImport(FoundationNetworking)
             let queue = InlineQueue()
         #else
             let queue = OperationQueue()
             queue.maxConcurrentOperationCount = 1
         #endif
-        let canceller = TaskCanceller()
-        let delegate = SessionDelegate(canceller, forwardingTo: forwarded)
+        let calls = SessionCalls()
+        let delegate = SessionDelegate(calls, forwardingTo: forwarded)
         let session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: queue)
-        return (session, delegate, canceller)
+        return (session, delegate, calls)
     }
 
     /// Sends a request over the session.
@@ -80,14 +80,23 @@ public final class URLSessionTransport: Transport {
     public func send(
         _ request: URLRequest, body: TransportBody, _ receive: @escaping @Sendable (TransportEvent) -> Void
     ) -> Subscription {
-        let exchange = SessionExchange(canceller, receive)
+        let exchange = SessionExchange(calls, receive)
+        #if canImport(FoundationNetworking)
+            calls.make { self.start(exchange, request, body) }
+        #else
+            start(exchange, request, body)
+        #endif
+        return Subscription { exchange.stop() }
+    }
+
+    private func start(_ exchange: SessionExchange, _ request: URLRequest, _ body: TransportBody) {
+        guard !exchange.isStopped else { return }
         let task = makeTask(request, body)
         #if !canImport(FoundationNetworking)
             if isForeign { task.delegate = delegate }
         #endif
         delegate.add(exchange, for: task)
         exchange.run(task)
-        return Subscription { exchange.stop() }
     }
 
     private func makeTask(_ request: URLRequest, _ body: TransportBody) -> URLSessionTask {

@@ -165,9 +165,10 @@ struct CacheTests {
         "RFC 9111, 4.4: a request that changes things makes its URL's answers forgotten, unless it is refused",
         arguments: ["POST", "PUT", "DELETE", "PATCH", "PURGE"])
     func unsafe(_ method: String) async throws {
-        func send(_ path: String, _ method: String) async throws {
+        func send(_ path: String, _ method: String, within idleTimeout: Duration? = nil) async throws {
             let options = options {
                 $0.cache = cache
+                $0.idleTimeout = idleTimeout
                 if method == "POST" { $0.body = .data(Data("b".utf8)) }
             }
             _ = try await run(URLLoadStep(request(server.url(path), method: method), options: options))
@@ -200,7 +201,8 @@ struct CacheTests {
         #expect(try await isKept("/elsewhere"))
         // What ends without an answer may have had its effect.
         server.route("/a", .raw(head: ""))
-        await #expect(throws: PipelineError.self) { try await send("/a", method) }
+        // URLSession on Linux may try a second time, on another connection, and forget the body.
+        await #expect(throws: PipelineError.self) { try await send("/a", method, within: .seconds(2)) }
         server.route("/a", answer("y", ["Cache-Control": "max-age=60"]))
         #expect(try await load("/a").hasPrefix("y network"))
     }

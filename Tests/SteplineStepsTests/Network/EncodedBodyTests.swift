@@ -6,7 +6,7 @@ import Testing
 @testable import SteplineTesting
 
 #if os(Linux)
-    @Suite("Packed bodies", .timeLimit(.minutes(2)), .enabled(if: isOnCurl))
+    @Suite("Packed bodies", .timeLimit(.minutes(2)), .enabled(if: isOverCurl))
     struct EncodedBodyTests {
         let server: LoopbackServer
         private let text = Data(String(repeating: "what is packed must be whole. ", count: 3000).utf8)

@@ -42,9 +42,7 @@ struct FaultTests {
 
     @Test("PL-80: what is announced as too large is refused before it is read")
     func announced() async throws {
-        let gate = Gate()
-        defer { gate.open() }
-        server.route("/fault", .pattern(count: 1 << 30).fault(.hold(after: 0, gate)))
+        server.route("/fault", .pattern(count: 1 << 30).fault(.stall(after: 0)))
         let error = await requestError(URLLoadStep(server.url("/fault")))
         #expect(error?.code == .tooLarge)
     }

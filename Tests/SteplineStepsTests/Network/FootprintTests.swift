@@ -59,7 +59,7 @@ import Testing
 
         @Test(
             "PL-80: chunks that are taken slowly don't pile up in memory",
-            .enabled(if: !isSanitized && isOnCurl, "URLSession can't be held back"))
+            .enabled(if: !isSanitized && isOverCurl, "URLSession can't be held back"))
         func slowReader() async {
             await #expect(processExitsWith: .success) {
                 let server = try LoopbackServer()
@@ -134,7 +134,7 @@ import Testing
             endless,
             .text("no", status: 500), .redirect(to: "/4"),
         ]
-        let hostile = isOnCurl ? hostileHeads.map { LoopbackResponse.raw(head: $0) } : []
+        let hostile = isOverCurl ? hostileHeads.map { LoopbackResponse.raw(head: $0) } : []
         for (number, fault) in (faults + hostile).enumerated() { server.route("/\(number)", fault) }
         server.routeEndlessRedirects("/round")
         server.route("/mute", .pattern(count: 90_000).fault(.stall(after: 10)))

@@ -5,7 +5,7 @@ import Testing
 
 #if os(Linux)
     /// Every line of an answer cut, doubled, too long, out of order, and what else a server may do to who asks.
-    @Suite("More than 150 hostile answers", .timeLimit(.minutes(5)), .enabled(if: isOnCurl))
+    @Suite("More than 150 hostile answers", .timeLimit(.minutes(5)), .enabled(if: isOverCurl))
     struct HostileAnswersTests {
         @Test("PL-80, PL-81: each ends in time, in a typed error or whole; nothing is left of any of them")
         func all() async {

@@ -9,11 +9,8 @@ import Testing
 #endif
 
 #if os(Linux)
-    /// Whether loads without a session go by the transport that no server can end the process of.
-    var isOnCurl: Bool { NetworkTransport.standard is CurlTransport }
-
     /// What a server may send to harm who asks; most of it ends a process that asks by Foundation's URLSession.
-    @Suite("Hostile servers", .timeLimit(.minutes(5)), .enabled(if: isOnCurl, "URLSession ends the process"))
+    @Suite("Hostile servers", .timeLimit(.minutes(5)), .enabled(if: isOverCurl, "URLSession ends the process"))
     struct HostileServerTests {
         let server: LoopbackServer
 

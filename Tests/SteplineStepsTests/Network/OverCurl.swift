@@ -1,10 +1,11 @@
-import Foundation
+import SteplineRequests
 import Testing
 
-/// Whether the default transport is libcurl: what it does with addresses, heads, lines and TLS is nothing that URLSession does.
+/// Whether loads without a session go by libcurl: what it does with addresses, heads, lines and TLS is nothing that
+/// URLSession does.
 let isOverCurl: Bool = {
     #if os(Linux)
-        ProcessInfo.processInfo.environment["STEPLINE_TRANSPORT"]?.lowercased() != "urlsession"
+        NetworkTransport.standard is CurlTransport
     #else
         false
     #endif

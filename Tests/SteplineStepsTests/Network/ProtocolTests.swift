@@ -10,7 +10,7 @@ import Testing
 
 #if os(Linux)
     /// What of the protocols around HTTP is spoken.
-    @Suite("Protocols", .timeLimit(.minutes(2)), .enabled(if: isOnCurl))
+    @Suite("Protocols", .timeLimit(.minutes(2)), .enabled(if: isOverCurl))
     struct ProtocolTests {
         let server: LoopbackServer
 

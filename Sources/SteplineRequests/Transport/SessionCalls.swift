@@ -10,13 +10,21 @@ import Synchronization
     #endif
 #endif
 
-/// Cancels a session's tasks, one after the other, from whatever thread and without waiting for it.
+/// Makes and cancels a session's tasks, one after the other, for whatever thread and without having it wait.
 ///
-/// On Linux it can't be done in place: cancelling waits for the session's own queue, on which delegates are called.
-final class TaskCanceller: Sendable {
-    private let queue = DispatchQueue(label: "stepline.transport.cancel")
+/// On Linux it can't be done in place: both wait for the session's own queue, on which delegates are called. A delegate
+/// that holds a body back waits there for its reader, who may need the very thread that asks.
+final class SessionCalls: Sendable {
+    private let queue = DispatchQueue(label: "stepline.transport.calls")
     /// The task that is being cancelled now; 0 for none.
     private let current = Atomic(0)
+
+    #if canImport(FoundationNetworking)
+        /// Makes a task, behind what was asked for before.
+        func make(_ make: @escaping @Sendable () -> Void) {
+            queue.async(execute: make)
+        }
+    #endif
 
     func cancel(_ task: URLSessionTask) {
         queue.async { [self] in

@@ -1,0 +1,50 @@
+import Foundation
+import SteplineRequests
+import SteplineSupport
+import SteplineTesting
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("The transport over URLSession", .timeLimit(.minutes(2)))
+struct URLSessionTransportTests {
+    let server: LoopbackServer
+    let transport = URLSessionTransport(configuration: .ephemeral)
+    let ended = Recorder<(any Error)?>()
+
+    init() throws { server = try LoopbackServer() }
+
+    private func send(
+        _ path: String, _ receive: @escaping @Sendable (TransportEvent) -> Void = { _ in }
+    ) -> Subscription {
+        transport.send(URLRequest(url: server.url(path)), body: .none) { [ended] event in
+            receive(event)
+            if case .ended(let error) = event { ended.record(error) }
+        }
+    }
+
+    @Test("PL-82: who sends or cancels doesn't wait for who holds another body back")
+    func sendingBesideHeld() async throws {
+        server.route("/held", .pattern(count: 100_000))
+        server.route("/next", .text("next"))
+        let (isHeld, gate) = (Recorder<Void>(), Gate())
+        defer { gate.open() }
+        let held = send("/held") { event in
+            guard case .bytes = event else { return }
+            isHeld.record(())
+            _ = gate.block()
+        }
+        await isHeld.waitForCount(1)
+        // Each of these would wait for ever, if it waited.
+        let next = send("/next")
+        let dropped = send("/next")
+        dropped.cancel()
+        #expect(ended.count == 0)
+        gate.open()
+        await ended.waitForCount(2)
+        #expect(ended.values.allSatisfy { $0 == nil })
+        _ = (held, next)
+    }
+}
