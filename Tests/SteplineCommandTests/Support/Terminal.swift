@@ -10,7 +10,7 @@ final class Terminal: Sendable {
     private struct State {
         var text = ""
         var waiting: [(text: String, found: OneShot<Bool>)] = []
-        /// Whether the terminal has been closed.
+        /// Whether all has been read, and the terminal been closed.
         var isOver = false
         /// Whether the command has ended; its number is still its own.
         var hasEnded = false
@@ -20,6 +20,7 @@ final class Terminal: Sendable {
     private let master: Int32
     private let child: pid_t
     private let ended = OneShot<Int32>()
+    private let closed = OneShot<Void>()
 
     /// Starts the command.
     ///
@@ -48,7 +49,7 @@ final class Terminal: Sendable {
             throw error
         }
         let child = child
-        Thread { [master] in
+        Thread { [master, closed] in
             var buffer = [UInt8](repeating: 0, count: 1 << 14)
             while true {
                 let count = read(master, &buffer, buffer.count)
@@ -57,6 +58,7 @@ final class Terminal: Sendable {
                 Self.append(String(decoding: buffer[..<count], as: UTF8.self), to: state)
             }
             Self.finish(state, master)
+            closed.fulfill(())
         }.start()
         Thread { [ended] in
             var info = siginfo_t()
@@ -106,11 +108,15 @@ final class Terminal: Sendable {
         }
     }
 
-    /// Waits for the end: the exit code, or 128 and the signal's number.
+    /// Waits for the end, and for the last that is shown: the exit code, or 128 and the signal's number.
     func exitCode() async -> Int32 {
         let limit = SystemClock.shared.schedule(after: .seconds(110)) { [self] in send(SIGKILL) }
         defer { limit.cancel() }
         let status = await ended.value
+        // A program that the command has left behind keeps the terminal open.
+        let late = SystemClock.shared.schedule(after: .seconds(5)) { [closed] in closed.fulfill(()) }
+        defer { late.cancel() }
+        await closed.value
         return status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
     }
 
