@@ -51,6 +51,18 @@ struct StressGraph {
         }
     }
 
+    /// The states; if they aren't the model's, once the threads of old bodies have had their time to leave these.
+    ///
+    /// What was reset is Pending until then.
+    func statesOnceBodiesHaveLeft() async -> [WorkflowTask.State] {
+        let end = ContinuousClock.now + .seconds(30)
+        while true {
+            let states = tasks.map(\.state)
+            if states == model.states || ContinuousClock.now > end { return states }
+            await Task.yield()
+        }
+    }
+
     /// Waits until everything has begun that must.
     func waitForModel() async {
         for (index, task) in tasks.enumerated() {
@@ -77,7 +89,7 @@ struct WorkflowStressTests {
             graph.model.send(message, to: task)
             await graph.waitForModel()
             await begun.waitFor(graph.model)
-            let states = graph.tasks.map(\.state)
+            let states = await graph.statesOnceBodiesHaveLeft()
             guard states == graph.model.states else {
                 Issue.record(
                     """
