@@ -55,7 +55,7 @@ struct Bench {
 
     func awaitBegin(of task: WorkflowTask, attempt: Int = 1) async {
         var count = 1
-        while begun.values.filter({ $0 == task.name }).count < attempt {
+        while !Task.isCancelled, begun.values.filter({ $0 == task.name }).count < attempt {
             await begun.waitForCount(count)
             count = begun.count + 1
         }

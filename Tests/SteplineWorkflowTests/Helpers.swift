@@ -85,6 +85,7 @@ final class EventLog: Sendable {
             await events.waitForCount(count)
             let all = events.values
             if let last = all.firstIndex(where: isLast) { return Array(all[...last]) }
+            if Task.isCancelled { return all }
             count = all.count + 1
         }
     }

@@ -49,7 +49,7 @@ enum BrowserRuns {
         bench.clock.advance(by: .milliseconds(1500))
         tried.fail(with: Broken(text: "the first attempt <always> fails"))
         off.cancel("not today & not <ever>")
-        await bench.clock.waitForScheduled()
+        await bench.clock.waitForScheduled(after: .seconds(1))
         bench.clock.advance(by: .seconds(1))
         await bench.awaitBegin(of: tried, attempt: 2)
         bench.clock.advance(by: .seconds(2))
@@ -60,7 +60,7 @@ enum BrowserRuns {
             bench.clock.advance(by: .seconds(1))
             bad.fail(with: Wrapped(text: long, underlying: Broken(text: "<the> door & \"the\" window")))
             if attempt == 1 {
-                await bench.clock.waitForScheduled()
+                await bench.clock.waitForScheduled(after: .seconds(1))
                 bench.clock.advance(by: .seconds(1))
             }
         }
