@@ -10,7 +10,8 @@ import Testing
 
 #if os(Linux)
     /// What loads without a session take from elsewhere: the cookies of their run, and the environment's proxies.
-    @Suite("Cookies of a run, and the environment's proxies", .timeLimit(.minutes(2)), .enabled(if: isOverCurl))
+    @Suite(
+        "Cookies of a run, and the environment's proxies", .timeLimit(.minutes(2)), .enabled(if: isOverCurl))
     struct EnvironmentTests {
         @Test(
             "PL-73: cookies are kept for a run and sent back, each where it belongs, unless the request says no"

@@ -10,7 +10,8 @@ import Testing
 
 #if os(Linux)
     /// What a server may send to harm who asks; most of it ends a process that asks by Foundation's URLSession.
-    @Suite("Hostile servers", .timeLimit(.minutes(5)), .enabled(if: isOverCurl, "URLSession ends the process"))
+    @Suite(
+        "Hostile servers", .timeLimit(.minutes(5)), .enabled(if: isOverCurl, "URLSession ends the process"))
     struct HostileServerTests {
         let server: LoopbackServer
 
