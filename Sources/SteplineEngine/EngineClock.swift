@@ -15,7 +15,7 @@ package struct EngineClock: Sendable {
     /// The moment now; reads the user's clock, so it must not be called under a lock.
     @usableFromInline
     package func now() -> Instant {
-        isSystem
+        isSystem && !Stages.areAny
             ? Instant(nanoseconds: Int64(clamping: DispatchTime.now().uptimeNanoseconds))
             : Instant(clock.uptime)
     }

@@ -17,8 +17,8 @@ package enum CallbackPlace: Sendable, Hashable {
     package func perform(_ work: @escaping @Sendable () -> Void) {
         switch self {
         case .anywhere: work()
-        case .queue(let queue): queue.async(execute: work)
-        case .actor(let actor): Task { await Self.run(work, on: actor) }
+        case .queue(let queue): Self.run(work, on: queue)
+        case .actor(let actor): Stages.task { await Self.run(work, on: actor) }
         }
     }
 
@@ -37,6 +37,12 @@ package enum CallbackPlace: Sendable, Hashable {
     }
 
     private static func run(_ work: @Sendable () -> Void, on actor: isolated any Actor) { work() }
+
+    private static func run(_ work: @escaping @Sendable () -> Void, on queue: DispatchQueue) {
+        guard let stage = Stages.current else { return queue.async(execute: work) }
+        // The play waits for the queue, so that nothing else goes on meanwhile.
+        stage.enqueue(isBody: false) { queue.sync { Stages.play(on: stage, work) } }
+    }
 
     /// The main queue is where the main actor is, and on Linux an object of its own each time it is asked for.
     static let main = ObjectIdentifier(MainActor.shared)

@@ -20,26 +20,36 @@ package protocol WorkerJob: AnyObject, Sendable {
 
 /// One thread that runs synchronous bodies.
 package final class Worker: Sendable {
-    private let pool: Workers
+    /// The worker of all that is played on a stage; others always wait for its thread.
+    package static let staged = Worker(of: nil)
+
+    /// Nil on a stage.
+    private let pool: Workers?
     private let wakeup = DispatchSemaphore(value: 0)
     private let bodies = Atomic<UInt64>(0)
     /// Where the system tells of the thread; set by the thread itself, before it runs anything.
     private let place = Locked<String?>(nil)
 
-    init(of pool: Workers) { self.pool = pool }
+    init(of pool: Workers?) { self.pool = pool }
 
     /// A body begins on this thread; every job that runs several says so for each, so that one that blocks is found.
     @inline(__always)
     package func beginBody() { bodies.wrappingAdd(1, ordering: .relaxed) }
 
     /// Whether other work waits for a thread: a job that could go on for long lines up again behind it.
-    package var isAwaited: Bool { pool.hasWaitingJobs }
+    package var isAwaited: Bool { pool?.hasWaitingJobs ?? true }
 
-    /// Does something that waits and hardly computes, while another worker may take this one's place.
-    package func aside<Result>(_ body: () -> Result) -> Result {
+    /// Whether others come first after so many bodies, as that is one's fair share; on a stage after each.
+    package func mayChange(after bodies: Int, of share: Int) -> Bool {
+        pool.map { bodies >= share && $0.hasWaitingJobs } ?? true
+    }
+
+    /// Waits so many microseconds, while another worker may take this one's place; on a stage that is no time.
+    package func pause(_ microseconds: UInt32) {
+        guard let pool else { return }
         pool.stepAside(self)
-        defer { pool.stepBack(self) }
-        return body()
+        usleep(microseconds)
+        pool.stepBack(self)
     }
 
     // MARK: For the pool

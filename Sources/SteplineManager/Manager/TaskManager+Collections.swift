@@ -1,4 +1,5 @@
 public import Dispatch
+import SteplineEngine
 public import SteplineSupport
 
 extension TaskManager {
@@ -36,7 +37,7 @@ extension TaskManager {
         of tasks: some Sequence<Managed> & Sendable, limit: Int? = nil, options: AddOptions = AddOptions()
     ) -> AsyncStream<(Int, Outcome<Managed.Success>)> {
         AsyncStream { continuation in
-            let work = Task.detached {
+            let work = Stages.detachedTask {
                 _ = try? await self.collection(
                     of: tasks, limit: limit, options: options, stopsAtFailure: false
                 ) { continuation.yield(($0, $1)) }

@@ -46,7 +46,7 @@ extension AnyTaskHandle {
             settle(.timedOut(limit))
             body.cancel()
         }
-        Task.detached {
+        core.spawn {
             await body.value
             timer.cancel()
         }

@@ -84,7 +84,9 @@ final class ManagerCore: EngineFace {
     /// Starts a Swift task that inherits nothing of where it was started.
     @discardableResult
     func spawn(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
-        guard let executor else { return Task.detached(operation: body) }
+        guard let executor = executor ?? Stages.current?.executor else {
+            return Task.detached(operation: body)
+        }
         return Task.detached(executorPreference: executor, operation: body)
     }
 }

@@ -49,8 +49,9 @@ extension AnyPipeline: EngineFace, WorkerJob {
                 if case .worker(let worker) = place {
                     worker.beginBody()
                     bodies += 1
-                    if bodies >= Self.fairShare, worker.isAwaited { placeAfter = .callersStack }
+                    if worker.mayChange(after: bodies, of: Self.fairShare) { placeAfter = .callersStack }
                 }
+                Stages.current?.note("step ‘\(step.displayName)’ begins")
                 guard let end = step.runAttempt(attempt, content: bag, for: self, at: index) else { return }
                 next = conclude(step, end, attempt: attempt, at: placeAfter)
             }

@@ -1,4 +1,6 @@
 import Foundation
+import SteplineEngine
+import SteplineSupport
 
 /// A step whose body is an `async` function: override ``process(_:)``.
 ///
@@ -48,7 +50,7 @@ extension StepOperation {
     func runInTask(
         _ context: StepContext, _ body: @escaping @Sendable () async throws -> Content
     ) -> AttemptEnd? {
-        let task = Task {
+        let task = Stages.task { [self] in
             do {
                 end(attempt: context.attempt, error: nil, content: try await body())
             } catch {

@@ -24,11 +24,12 @@ public final class SystemClock: StepClock {
     }
 
     /// The date of the machine's calendar clock.
-    public var now: Date { Date() }
+    public var now: Date { Stages.current?.clock.now ?? Date() }
 
     /// The time since some fixed moment, which goes on steadily whatever happens to the calendar clock.
     public var uptime: Duration {
-        .nanoseconds(Int64(clamping: DispatchTime.now().uptimeNanoseconds))
+        if let stage = Stages.current { return stage.clock.uptime }
+        return .nanoseconds(Int64(clamping: DispatchTime.now().uptimeNanoseconds))
     }
 
     /// Calls `body` on a thread of Dispatch's when `delay` has passed.
@@ -36,6 +37,7 @@ public final class SystemClock: StepClock {
     /// Calls that are due at the same time may be made at once. Costs O(log n) for n calls that wait.
     @discardableResult
     public func schedule(after delay: Duration, _ body: @escaping @Sendable () -> Void) -> Subscription {
+        if let stage = Stages.current { return stage.clock.schedule(after: delay, body) }
         let deadline = uptime + min(max(delay, .zero), Self.forever)
         let id = timers.withLock { timers in
             let (id, isFirst) = timers.insert(body, deadline: deadline)

@@ -11,6 +11,24 @@ enum BodyEnd {
     case goesOn
 }
 
+extension BodyEnd {
+    /// How a story tells of it; nil of what is told when it has come to its end.
+    var inStory: String? {
+        switch self {
+        case .over(.finished): "ends"
+        case .over(.failed(let failure, _)): "fails: \(failure.error.map { "\($0)" } ?? "without an error")"
+        case .returned, .goesOn: nil
+        }
+    }
+}
+
+extension WorkflowCore {
+    /// Has a story tell of a task.
+    func note(_ job: TaskJob, _ text: String, on stage: any Stage) {
+        stage.note("‘\(look { $0.name(job.number) })’ \(text)")
+    }
+}
+
 extension WorkflowMachine {
     @inline(__always)
     mutating func bodyEnded(_ job: TaskJob, _ how: BodyEnd, _ turn: inout WorkflowTurn) {
@@ -74,13 +92,14 @@ extension WorkflowCore {
     }
 
     private func runAsync(_ job: TaskJob, _ body: AsyncBody) -> BodyEnd {
-        let running = Task { [self] in
+        let running = Stages.task { [self] in
             let end: AttemptEnd
             do {
                 end = .finished(try await body.run())
             } catch {
                 end = failure(of: job.number, error)
             }
+            if let stage = Stages.current, let text = BodyEnd.over(end).inStory { note(job, text, on: stage) }
             change { $0.bodyEnded(job, .over(end), &$1) }
         }
         return goesOn(job, running)
@@ -91,7 +110,7 @@ extension WorkflowCore {
         let attempt = TaskAttempt(of: task, in: self, job.number, job.attempt)
         guard task.begin(attempt) else { return .returned }
         // The body is an async method, whose return ends the attempt.
-        let running = Task { [self] in
+        let running = Stages.task { [self] in
             await TaskAttempt.$running.withValue(attempt) {
                 do {
                     attempt.finish(with: try await task.run())

@@ -1,14 +1,6 @@
 import SteplineEngine
 import SteplineSupport
 
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
-
 extension WorkflowCore: WorkerJob {
     func run(on worker: Worker) { WorkflowThread(self, worker).work() }
 }
@@ -78,6 +70,7 @@ private final class WorkflowThread: EngineFace, @unchecked Sendable {
     }
 
     private func work(on first: TaskJob?) {
+        if let stage = Stages.current { return work(on: first, stage) }
         var next = first
         while let job = next {
             worker.beginBody()
@@ -96,6 +89,18 @@ private final class WorkflowThread: EngineFace, @unchecked Sendable {
         }
     }
 
+    /// The same on a stage, where other things may happen between any two of a body's begin, its end and the next.
+    private func work(on first: TaskJob?, _ stage: any Stage) {
+        guard let job = first else { return }
+        stage.enqueue(isBody: true) { [self] in
+            core.note(job, "begins", on: stage)
+            let end = core.run(job)
+            if let text = end.inStory { core.note(job, text, on: stage) }
+            let next = conclude { $0.bodyEnded(job, end, &$1) }
+            work(on: next, stage)
+        }
+    }
+
     /// Takes the first body, perhaps after it has looked on for a while.
     private func arrive() -> TaskJob? {
         sliceBegan = engineClock.now()
@@ -110,7 +115,7 @@ private final class WorkflowThread: EngineFace, @unchecked Sendable {
     /// Looks on until there is a body to be taken; nil if that is in vain.
     private func lookOn() -> TaskJob? {
         while looksOn {
-            worker.aside { _ = usleep(Self.pause) }
+            worker.pause(Self.pause)
             let job = change { machine, turn in
                 begin(with: machine.looks(at: turn.now), &machine, &turn)
             }

@@ -1,0 +1,15 @@
+package import SteplineSupport
+
+extension Stages {
+    /// Starts a Swift task that is nobody's part, on the stage's executor if this thread plays.
+    @discardableResult
+    package static func task(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
+        guard let stage = current else { return Task(operation: body) }
+        return Task(executorPreference: stage.executor, operation: body)
+    }
+
+    /// The same for one that inherits nothing of where it is started.
+    package static func detachedTask(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
+        Task.detached(executorPreference: current?.executor, operation: body)
+    }
+}

@@ -1,0 +1,69 @@
+package import Synchronization
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// What takes the place of threads, time and chance for all that one thread begins: a simulation.
+///
+/// Whoever hands work to another thread, reads the system's clock or rolls dice asks ``Stages/current`` first.
+package protocol Stage: AnyObject, Sendable {
+    /// The time of the play.
+    var clock: any StepClock { get }
+    /// Where Swift tasks run that are begun on the stage.
+    var executor: any TaskExecutor { get }
+
+    /// Adds work that some thread would take up, sooner or later; `isBody` if it is one that a worker has taken.
+    func enqueue(isBody: Bool, _ work: @escaping @Sendable () -> Void)
+
+    /// Says what happens, in the words of whoever reads the story; costs nothing where nobody does.
+    func note(_ text: @autoclosure () -> String)
+
+    /// Says that something goes on which the stage doesn't rule.
+    func noteForeign(_ what: @autoclosure () -> String)
+
+    /// The next number of chance.
+    func random() -> UInt64
+}
+
+/// The stage that a thread plays on.
+package enum Stages {
+    /// How many there are in the process: as long as there is none, asking costs one look.
+    @usableFromInline static let count = Atomic<Int>(0)
+
+    private static let key: pthread_key_t = {
+        var key = pthread_key_t()
+        pthread_key_create(&key, nil)
+        return key
+    }()
+
+    /// Whether some thread plays.
+    @inlinable package static var areAny: Bool { count.load(ordering: .relaxed) > 0 }
+
+    /// The stage of this thread; nil on nearly all of them.
+    @inlinable package static var current: (any Stage)? { areAny ? ofThisThread : nil }
+
+    @usableFromInline static var ofThisThread: (any Stage)? {
+        guard let place = pthread_getspecific(key) else { return nil }
+        return place.assumingMemoryBound(to: (any Stage).self).pointee
+    }
+
+    /// Plays on a stage for as long as `body` takes.
+    package static func play<Result>(on stage: any Stage, _ body: () throws -> Result) rethrows -> Result {
+        let before = pthread_getspecific(key)
+        count.add(1, ordering: .relaxed)
+        defer {
+            pthread_setspecific(key, before)
+            count.subtract(1, ordering: .relaxed)
+        }
+        var stage = stage
+        return try withUnsafeMutablePointer(to: &stage) { place in
+            pthread_setspecific(key, place)
+            return try body()
+        }
+    }
+}

@@ -1,0 +1,49 @@
+import Foundation
+import SteplineSupport
+import Synchronization
+
+/// A thread for plays, which is looked at from outside: a body that blocks it would hold everything up for ever.
+final class PlayHouse: Sendable {
+    /// How long a play may stand still.
+    static let patience = Duration.seconds(10)
+
+    private let current = Locked<Play?>(nil)
+
+    /// Does `work`, which plays, on a thread of its own; throws if a play blocks that, which is then left to itself.
+    static func perform<Result: Sendable>(
+        _ patience: Duration = patience, _ work: @escaping @Sendable (PlayHouse) -> Result
+    ) async throws(SimulationError) -> Result {
+        let house = PlayHouse()
+        let outcome = OneShot<Swift.Result<Result, SimulationError>>()
+        let thread = Thread { outcome.fulfill(.success(work(house))) }
+        thread.name = "stepline.simulation"
+        thread.stackSize = 8 << 20
+        thread.start()
+        let watch = Task.detached {
+            var looks = 0
+            var last: (play: Play?, turn: Int) = (nil, -1)
+            while !Task.isCancelled {
+                try? await Task.sleep(for: patience / 10)
+                let play = house.current.withLock { $0 }
+                let turn = play?.turns.load(ordering: .relaxed) ?? -1
+                let stands = play != nil && play === last.play && turn == last.turn
+                looks = stands && play?.waits.load(ordering: .relaxed) == false ? looks + 1 : 0
+                last = (play, turn)
+                guard looks >= 10, let play else { continue }
+                outcome.fulfill(
+                    .failure(
+                        SimulationError(.blocked, "something blocks the thread of the play\n\(play.story)")))
+                return
+            }
+        }
+        defer { watch.cancel() }
+        return try await outcome.value.get()
+    }
+
+    /// Plays, on this thread.
+    func play(_ play: Play, _ scenario: @escaping @Sendable () async -> Void) -> PlayEnd {
+        current.withLock { $0 = play }
+        defer { current.withLock { $0 = nil } }
+        return play.perform(scenario)
+    }
+}

@@ -1,0 +1,45 @@
+/// Why a play couldn't be brought to its end.
+public struct SimulationError: Error, Sendable, CustomStringConvertible {
+    /// What went wrong.
+    public enum Code: String, Sendable {
+        /// Nothing can go on, and the scenario hasn't ended: it waits for something that nobody does.
+        case stuck
+        /// Something blocks the thread of the play, and so all of it.
+        case blocked
+        /// It goes on and on.
+        case endless
+        /// A simulation plays once.
+        case usedTwice
+    }
+
+    /// What went wrong.
+    public let code: Code
+    /// The same in words.
+    public let description: String
+
+    init(_ code: Code, _ description: String) {
+        self.code = code
+        self.description = description
+    }
+
+    static func tooManyOrders(_ limit: Int) -> SimulationError {
+        SimulationError(.endless, "there are more than \(limit) orders: play by seeds")
+    }
+
+    static let usedTwice = SimulationError(.usedTwice, "a simulation plays once: make another")
+}
+
+/// Something that was expected of a play, and doesn't hold.
+public struct UnmetExpectation: Error, Sendable, CustomStringConvertible {
+    let what: String
+    let place: String
+
+    /// What, and where it stands.
+    public var description: String { what.isEmpty ? "expectation failed at \(place)" : "\(what) (\(place))" }
+}
+
+/// How a play ended.
+enum PlayEnd: Sendable {
+    case over
+    case stuck(SimulationError)
+}

@@ -1,0 +1,221 @@
+import Stepline
+import SteplineTesting
+import Synchronization
+import Testing
+
+private struct Broken: Error {}
+
+@Suite("Simulations", .timeLimit(.minutes(2)))
+struct SimulationTests {
+    /// A workflow of ten tasks, half of them async.
+    @Sendable private func diamonds() throws -> Workflow {
+        let workflow = Workflow("ten")
+        let root = try workflow.add("root") { 1 }
+        let middle = try (1...8).map { number in
+            number % 2 == 0
+                ? try workflow.add("m\(number)", after: root) { $0 + number }
+                : try workflow.add("m\(number)", after: root) {
+                    try await SystemClock.shared.sleep(for: .seconds(number))
+                    return $0 + number
+                }
+        }
+        try workflow.add("end", afterAll: middle) { $0.reduce(0, +) }
+        return workflow
+    }
+
+    @Test("the same seed tells the same story, another one another")
+    func sameStory() async throws {
+        var stories: Set<String> = []
+        for seed in [UInt64](repeating: 7, count: 100) + [8, 9] {
+            let simulation = Simulation(seed: seed)
+            let result = try await simulation.run { _ in
+                let workflow = try diamonds()
+                try await workflow.run()
+                return workflow.taskCount
+            }
+            #expect(result == 10 && simulation.foreign.isEmpty)
+            stories.insert(simulation.story)
+        }
+        #expect(stories.count == 3)
+    }
+
+    @Test("hours pass in no time, and each thing comes at its own")
+    func virtualTime() async throws {
+        let simulation = Simulation(seed: 1)
+        let attempts = Mutex<[Duration]>([])
+        let elapsed = try await ContinuousClock().measure {
+            try await simulation.run { simulation in
+                let workflow = Workflow("day")
+                var options = TaskOptions()
+                options.retry = .constant(attempts: 1441, delay: .seconds(60), when: { _ in true })
+                try workflow.add("poll", options: options) {
+                    attempts.withLock { $0.append(simulation.clock.uptime) }
+                    throw Broken()
+                }
+                _ = try? await workflow.run()
+            }
+        }
+        let times = attempts.withLock { $0 }
+        #expect(times.count == 1441 && times.first == .zero && times.last == .seconds(1440 * 60))
+        #expect(elapsed < .seconds(20))
+    }
+
+    @Test("pipelines, with steps of all kinds, retries and callbacks")
+    func pipelines() async throws {
+        let exploration = try await explore(seeds: 1...50) { simulation in
+            let told = Mutex<[Int]>([])
+            let isMended = Mutex(false)
+            var retries = PipelineOptions()
+            retries.retry = .constant(attempts: 2, delay: .seconds(5), when: { _ in true })
+            let pipeline = Pipeline(options: retries) {
+                BlockStep { 20 }
+                BlockStep { (number: Int) async throws -> Int in
+                    try await SystemClock.shared.sleep(for: .seconds(1))
+                    guard
+                        isMended.withLock({ was in
+                            defer { was = true }; return was
+                        })
+                    else { throw Broken() }
+                    return number + 1
+                }
+                BlockStep { (number: Int) in number * 2 }
+            }
+            pipeline.onSuccess { number in told.withLock { $0.append(number) } }
+            let result = try await pipeline.run()
+            simulation.expect(result == 42 && simulation.clock.uptime == .seconds(7))
+            simulation.expect(told.withLock { $0 } == [42])
+        }
+        #expect(exploration.plays == 50 && exploration.foreign.isEmpty)
+    }
+
+    @Test("managers, with as many tasks at once as they let")
+    func managers() async throws {
+        let exploration = try await explore(seeds: 1...50) { simulation in
+            let now = Mutex(0)
+            let most = Mutex(0)
+            var options = TaskManager.Options()
+            options.maximumConcurrency = 2
+            let manager = TaskManager("m", options: options)
+            let sum = try await manager.outcomes(
+                of: (1...5).map { number in
+                    AnyManagedTask("t\(number)") {
+                        let count = now.withLock {
+                            $0 += 1; return $0
+                        }
+                        most.withLock { $0 = max($0, count) }
+                        try await SystemClock.shared.sleep(for: .seconds(1))
+                        now.withLock { $0 -= 1 }
+                        return number
+                    }
+                }
+            ).compactMap(\.value).reduce(0, +)
+            simulation.expect(
+                sum == 15 && most.withLock { $0 } == 2 && simulation.clock.uptime == .seconds(3))
+        }
+        #expect(exploration.schedules > 1 && exploration.foreign.isEmpty)
+    }
+
+    @Test("a message comes at every moment there is")
+    func messages() async throws {
+        let ends = Mutex<Set<String>>([])
+        try await explore(seeds: 1...200) { simulation in
+            let workflow = Workflow("two")
+            let one = try workflow.add("one") { 1 }
+            try workflow.add("two", after: one) { $0 + 1 }
+            simulation.atSomeMoment("cancel") { workflow.cancel() }
+            _ = try? await workflow.run()
+            let states = workflow.allTasks.map { "\($0.state)" }.joined(separator: " ")
+            ends.withLock { _ = $0.insert(states) }
+        }
+        #expect(ends.withLock { $0 } == ["Cancelled Cancelled", "Finished Cancelled", "Finished Finished"])
+    }
+
+    @Test("every order of a small graph is played once")
+    func everyOrder() async throws {
+        let orders = Mutex<Set<[String]>>([])
+        let exploration = try await exploreAll { _ in
+            let order = Mutex<[String]>([])
+            let workflow = Workflow("three")
+            for name in ["a", "b", "c"] { try workflow.add(name) { order.withLock { $0.append(name) } } }
+            try await workflow.run()
+            let was = order.withLock { $0 }
+            orders.withLock { _ = $0.insert(was) }
+        }
+        #expect(orders.withLock { $0.count } == 6)
+        #expect(exploration.plays == exploration.schedules)
+    }
+
+    @Test("with a width of one each body ends before the next begins")
+    func width() async throws {
+        try await explore(seeds: 1...20, width: 1) { simulation in
+            let order = Mutex<[String]>([])
+            let workflow = Workflow("three")
+            for name in ["a", "b", "c"] { try workflow.add(name) { order.withLock { $0.append(name) } } }
+            try await workflow.run()
+            simulation.expect(order.withLock { $0 } == ["a", "b", "c"])
+        }
+    }
+
+    @Test("what was found is played again by its text")
+    func replay() async throws {
+        let scenario: @Sendable (Simulation) async throws -> Void = { simulation in
+            let order = Mutex<[String]>([])
+            let workflow = Workflow("three")
+            for name in ["a", "b", "c"] { try workflow.add(name) { order.withLock { $0.append(name) } } }
+            try await workflow.run()
+            simulation.expect(order.withLock { $0 } != ["c", "a", "b"], "not this one")
+        }
+        let failure = await #expect(throws: ExplorationFailure.self) { try await explore(scenario) }
+        let found = try #require(failure)
+        for _ in 1...20 {
+            let again = try #require(Simulation(replaying: found.replay))
+            await #expect(throws: UnmetExpectation.self) { try await again.run(scenario) }
+            #expect(again.story == found.story)
+        }
+        for text in ["", "1", "x:1", "0:1", "2:1.x", "*:-1"] { #expect(Simulation(replaying: text) == nil) }
+    }
+
+    @Test("a scenario that waits for what nobody does is stuck, and says so")
+    func stuck() async throws {
+        let simulation = Simulation(seed: 1)
+        let gate = Gate()
+        let error = await #expect(throws: SimulationError.self) {
+            try await simulation.run { _ in await gate.wait() }
+        }
+        #expect(error?.code == .stuck)
+        gate.open()
+        await #expect(throws: SimulationError.self) { try await simulation.run { _ in } }
+    }
+
+    @Test("a body that blocks the thread of the play is found, by its name")
+    func blocked() async throws {
+        let simulation = Simulation(seed: 1, patience: .milliseconds(500))
+        let gate = Gate()
+        defer { gate.open() }
+        let error = await #expect(throws: SimulationError.self) {
+            try await simulation.run { _ in
+                let workflow = Workflow("held")
+                try workflow.add("waits") { gate.block() }
+                try await workflow.run()
+            }
+        }
+        #expect(error?.code == .blocked && error?.description.hasSuffix("‘waits’ begins") == true)
+    }
+
+    @Test("what isn't ruled is named")
+    func foreign() async throws {
+        let simulation = Simulation(seed: 1)
+        try await simulation.run { _ in
+            let gate = Gate()
+            // Ends once the play has nothing to do but to wait for it.
+            let stranger = Task.detached { await gate.wait() }
+            async let opening: Void = {
+                try await SystemClock.shared.sleep(for: .seconds(1))
+                gate.open()
+            }()
+            await stranger.value
+            try await opening
+        }
+        #expect(simulation.foreign.count == 1)
+    }
+}
