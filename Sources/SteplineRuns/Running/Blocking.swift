@@ -7,6 +7,8 @@ enum Blocking {
 
     static func call<Answer: Sendable>(_ body: @escaping @Sendable () throws -> Answer) async throws -> Answer
     {
+        // In a simulation nobody else is held up.
+        if Stages.current != nil { return try body() }
         // Handed over under a lock, as ThreadSanitizer doesn't see the order that a continuation makes.
         let answer = Locked(Result<Answer, any Error>?.none)
         let isDone = OneShot<Void>()

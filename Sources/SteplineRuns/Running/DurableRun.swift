@@ -81,7 +81,8 @@ final class DurableRun: Sendable {
         }
         opened(OpenedRun(id: id, isNew: run.record.openings == 1, kept: plan.restored, again: plan.again))
         let writer = RunWriter(
-            run, send: { [store, id, clock] in _ = try store.send($0, to: id, at: clock.now) },
+            run, faults: workflow.faults,
+            send: { [store, id, clock] in _ = try store.send($0, to: id, at: clock.now) },
             failed: { [workflow] in workflow.wasNotKept([]) })
         let signals = RunSignals(graph, run, writer, workflow)
         let cache = ResultCache(store, for: run.record, clock: clock)
@@ -121,7 +122,8 @@ final class DurableRun: Sendable {
     ) async throws -> DurableReport {
         let ending = RunEnding(outcome)
         try await Blocking.call {
-            if let ending { try run.end(ending, at: self.clock.now) } else { run.close() }
+            guard let ending else { return run.close() }
+            try self.workflow.faults.commitOnStage { try run.end(ending, at: self.clock.now) }
         }
         let report = try outcome.get()
         return DurableReport(

@@ -41,7 +41,7 @@ final class RunSignals: Sendable {
     func watch(by clock: any StepClock) {
         let timer = clock.schedule(after: Self.pause) { [weak self] in
             guard let self else { return }
-            self.queue.async { self.look(by: clock) }
+            Stages.async(on: self.queue) { self.look(by: clock) }
         }
         let isOver = state.withLock { state in
             state.timer = timer

@@ -23,12 +23,13 @@ final class RunWriter: Sendable {
         var executed: [String] = []
     }
 
-    /// How long something waits that nobody waits for.
-    private static let delay = DispatchTimeInterval.milliseconds(2)
+    /// How many milliseconds something waits that nobody waits for.
+    private static let delay = 2
     /// How many changes go into one write.
     private static let most = 4096
 
     private let run: any OpenRun
+    private let faults: FaultPlan
     private let send: @Sendable (RunSignal) throws -> Void
     private let failed: @Sendable () -> Void
     private let state = Locked(State())
@@ -36,10 +37,11 @@ final class RunWriter: Sendable {
 
     /// `failed` is called when nothing can be kept any more: whatever goes on is to stop.
     init(
-        _ run: any OpenRun, send: @escaping @Sendable (RunSignal) throws -> Void,
+        _ run: any OpenRun, faults: FaultPlan, send: @escaping @Sendable (RunSignal) throws -> Void,
         failed: @escaping @Sendable () -> Void
     ) {
         self.run = run
+        self.faults = faults
         self.send = send
         self.failed = failed
     }
@@ -65,12 +67,14 @@ final class RunWriter: Sendable {
         }
         switch next {
         case .nothing: break
-        case .writeLater: queue.asyncAfter(deadline: .now() + Self.delay) { self.writeIfWanted() }
+        case .writeLater: Stages.async(on: queue, after: Self.delay) { self.writeIfWanted() }
         // Who may be held up writes by itself: a chain needs no other thread.
         case .write where item.entry.mayBlock: write()
-        case .write: queue.async { self.write() }
+        case .write: Stages.async(on: queue) { self.write() }
         case .refuse:
-            if item.entry.isAwaited { queue.async { item.part.workflow.wasNotKept([item.entry]) } }
+            if item.entry.isAwaited {
+                Stages.async(on: queue) { item.part.workflow.wasNotKept([item.entry]) }
+            }
         }
     }
 
@@ -84,7 +88,7 @@ final class RunWriter: Sendable {
             defer { state.isWriting = true }
             return !state.isWriting
         }
-        if begins { queue.async { self.write() } }
+        if begins { Stages.async(on: queue) { self.write() } }
     }
 
     /// Something failed beside the writes: the run is over.
@@ -109,7 +113,7 @@ final class RunWriter: Sendable {
             defer { state.isWriting = true }
             return (true, !state.isWriting)
         }
-        if begins { queue.async { self.write() } }
+        if begins { Stages.async(on: queue) { self.write() } }
         if waits { await idle.value }
     }
 
@@ -121,7 +125,9 @@ final class RunWriter: Sendable {
         var refused: Set<Int> = []
         do {
             for signal in signals { try send(signal) }
-            if !items.isEmpty { refused = Set(try run.write(items.map(\.change))) }
+            if !items.isEmpty {
+                refused = Set(try faults.commitOnStage { try run.write(items.map(\.change)) })
+            }
         } catch {
             fail(error)
             passOn()
@@ -170,7 +176,7 @@ final class RunWriter: Sendable {
             return (state.isWriting, state.isWriting ? [] : state.idle)
         }
         for waiter in idle { waiter.fulfill(()) }
-        if goesOn { queue.async { self.write() } }
+        if goesOn { Stages.async(on: queue) { self.write() } }
     }
 
     /// A step has ended of which nothing is to be kept.

@@ -1,3 +1,4 @@
+package import Dispatch
 package import Synchronization
 
 #if canImport(Darwin)
@@ -16,6 +17,9 @@ package protocol Stage: AnyObject, Sendable {
     var clock: any StepClock { get }
     /// Where Swift tasks run that are begun on the stage.
     var executor: any TaskExecutor { get }
+
+    /// What goes wrong on purpose.
+    var faults: FaultPlan { get }
 
     /// Adds work that some thread would take up, sooner or later; `isBody` if it is one that a worker has taken.
     func enqueue(isBody: Bool, _ work: @escaping @Sendable () -> Void)
@@ -65,5 +69,24 @@ package enum Stages {
             pthread_setspecific(key, place)
             return try body()
         }
+    }
+}
+
+extension Stages {
+    /// Does something soon on a queue of the library's own, or on the stage if this thread plays.
+    package static func async(on queue: DispatchQueue, _ work: @escaping @Sendable () -> Void) {
+        guard let stage = current else { return queue.async(execute: work) }
+        stage.enqueue(isBody: false, work)
+    }
+
+    /// The same when some time has passed.
+    package static func async(
+        on queue: DispatchQueue, after milliseconds: Int, _ work: @escaping @Sendable () -> Void
+    ) {
+        guard let stage = current else {
+            return queue.asyncAfter(deadline: .now() + .milliseconds(milliseconds), execute: work)
+        }
+        // Kept by the clock until then.
+        _ = stage.clock.schedule(after: .milliseconds(milliseconds), work)
     }
 }

@@ -1,6 +1,8 @@
+import SteplineSupport
+
 /// What comes next, of what may: as a seed says, or as it was before.
 struct Choices {
-    private var state: UInt64
+    private var random: StableRandom
     private let followed: [Int]?
     /// What was chosen, each among more than one.
     private(set) var made: [Int] = []
@@ -8,18 +10,12 @@ struct Choices {
     private(set) var options: [Int] = []
 
     init(seed: UInt64, following choices: [Int]?) {
-        state = seed
+        random = StableRandom(seed: seed)
         followed = choices
     }
 
     /// The next number of the seed.
-    mutating func number() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var bits = state
-        bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
-        return bits ^ (bits >> 31)
-    }
+    mutating func number() -> UInt64 { random.next() }
 
     /// One of so many; what is followed ends with the first of all that is left.
     mutating func one(of count: Int) -> Int {

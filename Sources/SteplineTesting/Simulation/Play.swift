@@ -46,6 +46,9 @@ final class Play: Stage, TaskExecutor, @unchecked Sendable {
     private let outside = Locked(FromOutside())
     private let wakeup = DispatchSemaphore(value: 0)
 
+    /// What goes wrong on purpose.
+    let plan: Locked<FaultPlan>
+
     private var ready: [Item] = []
     private var messages: [Message] = []
     private var bodies = 0
@@ -60,6 +63,7 @@ final class Play: Stage, TaskExecutor, @unchecked Sendable {
     let waits = Atomic(false)
 
     init(_ choices: Choices, width: Int, isTold: Bool) {
+        plan = Locked(FaultPlan([]))
         self.choices = choices
         self.width = width
         self.isTold = isTold
@@ -70,6 +74,8 @@ final class Play: Stage, TaskExecutor, @unchecked Sendable {
     var clock: any StepClock { time }
 
     var executor: any TaskExecutor { self }
+
+    var faults: FaultPlan { plan.withLock { $0 } }
 
     func enqueue(isBody: Bool, _ work: @escaping @Sendable () -> Void) {
         add(Item(kind: isBody ? .body : .forWorker, work: .closure(work)))

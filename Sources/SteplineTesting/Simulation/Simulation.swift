@@ -50,6 +50,15 @@ public final class Simulation: Sendable {
     /// The time of the play, for what takes a clock; all that would use the system's uses this one.
     public var clock: any StepClock { play.clock }
 
+    /// What goes wrong on purpose in the play; to be set before the play or by the scenario.
+    public var faults: [Fault] {
+        get { play.faults.list }
+        set {
+            let plan = FaultPlan(newValue, seed: seed)
+            play.plan.withLock { $0 = plan }
+        }
+    }
+
     /// What has happened, a line each, with the time.
     public var story: String { play.story }
 

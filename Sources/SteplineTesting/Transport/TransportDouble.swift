@@ -24,13 +24,17 @@ public final class TransportDouble: Transport {
     }
 
     private let clock: any StepClock
+    private let faults: FaultPlan
     private let rules = Locked<[Rule]>([])
     private let recorded = Recorder<URLRequest>()
     private let stopped = Recorder<URLRequest>()
 
     /// Makes a double without rules, whose delays go by a clock.
-    public init(clock: any StepClock = .system) {
+    ///
+    /// Of the faults those of the network count, beside those of a simulation that it is used in.
+    public init(clock: any StepClock = .system, faults: [Fault] = []) {
         self.clock = clock
+        self.faults = FaultPlan(faults)
     }
 
     // MARK: Rules
@@ -76,7 +80,7 @@ public final class TransportDouble: Transport {
         case .file(let file): sent.httpBody = try? Data(contentsOf: file)
         }
         let exchange = DoubledExchange(receive)
-        let answer = answer(to: sent)
+        let answer = faulty(to: sent) ?? answer(to: sent)
         let begin: @Sendable () -> Void = { [sent] in
             Workers.shared.enqueue(Answering(exchange: exchange, request: sent, answer: answer))
         }
@@ -88,6 +92,18 @@ public final class TransportDouble: Transport {
             timer?.cancel()
             exchange.stop()
             stopped.record(sent)
+        }
+    }
+
+    /// What goes wrong in place of the rules' answer.
+    private func faulty(to request: URLRequest) -> TransportAnswer? {
+        guard let fault = faults.requestFault() ?? Stages.current?.faults.requestFault() else { return nil }
+        switch fault {
+        case .reset: return .failure(URLError(.networkConnectionLost))
+        case .refused: return .failure(URLError(.cannotConnectToHost))
+        case .silence: return .silence
+        case .status(let status): return .status(status)
+        case .truncated(let count): return answer(to: request).dropping(after: count)
         }
     }
 

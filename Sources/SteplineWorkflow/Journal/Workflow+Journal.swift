@@ -2,6 +2,9 @@ import SteplineEngine
 package import SteplineSupport
 
 extension Workflow {
+    /// What goes wrong on purpose in its runs.
+    package var faults: FaultPlan { core.faults }
+
     /// A task as a journal has to know it, by its number.
     package func journalTask(_ number: Int) -> JournalTask {
         let (described, object) = core.look { machine in

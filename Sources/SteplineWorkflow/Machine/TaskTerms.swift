@@ -38,7 +38,14 @@ struct TaskTerms: Sendable {
         let fraction: Double
     }
 
+    /// How an attempt ends whose body finishes, by a fault.
+    struct WrongEnd: Sendable {
+        let attempt: UInt32
+        let end: AttemptEnd
+    }
+
     var own: [Int32: Own] = [:]
+    var wrongEnds: [Int32: WrongEnd] = [:]
     /// What is to be called when the live attempt is stopped.
     var stopHandlers: [Int32: StopHandlers] = [:]
     /// What a fulfilled condition was fulfilled with.

@@ -25,6 +25,7 @@ extension WorkflowMachine {
         _ number: Int32, _ attempt: UInt32, _ end: AttemptEnd, by source: Attempt.Source = .body,
         _ turn: inout WorkflowTurn
     ) -> Bool {
+        let end = source == .body ? realEnd(number, attempt, end) : end
         if tasks[number].traits.contains(.durable), commit(number, attempt, end, by: source, &turn) {
             return true
         }

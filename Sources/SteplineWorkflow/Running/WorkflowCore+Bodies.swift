@@ -71,6 +71,13 @@ extension WorkflowCore {
     /// Runs the body of an attempt, as far as it runs on this thread.
     @inline(__always)
     func run(_ job: TaskJob) -> BodyEnd {
+        if let fault = fault(of: job) { return run(job, fault) }
+        return runAsItIs(job)
+    }
+
+    /// The same without faults.
+    @inline(__always)
+    func runAsItIs(_ job: TaskJob) -> BodyEnd {
         guard job.traits.contains(.durable) else { return runBody(job) }
         if job.traits.contains(.cached), let taken = takeOver(job) { return .over(.finished(taken.value)) }
         return KeptBody.$current.withValue(KeptBody(core: self, number: job.number)) { runBody(job) }
@@ -123,7 +130,7 @@ extension WorkflowCore {
         return goesOn(job, running)
     }
 
-    private func goesOn(_ job: TaskJob, _ running: Task<Void, Never>) -> BodyEnd {
+    func goesOn(_ job: TaskJob, _ running: Task<Void, Never>) -> BodyEnd {
         if !look({ $0.addStopHandler(job.number, job.attempt, running: running) }) { running.cancel() }
         return .goesOn
     }

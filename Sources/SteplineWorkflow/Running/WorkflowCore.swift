@@ -19,6 +19,9 @@ final class WorkflowCore: WorkflowHome, EngineFace, @unchecked Sendable {  // co
     let engine: Engine<WorkflowMachine>
     let engineClock: EngineClock
     let options: WorkflowOptions
+    /// What goes wrong on purpose, beside what a simulation asks for.
+    let faults: FaultPlan
+    let hasFaults: Bool
     let surroundings = Locked(WorkflowSurroundings())
     let deliveries = Deliveries()
     /// Whether the machine makes events or a log, and must know the time of everything.
@@ -26,6 +29,8 @@ final class WorkflowCore: WorkflowHome, EngineFace, @unchecked Sendable {  // co
 
     init(_ name: String, _ options: WorkflowOptions) {
         self.options = options
+        faults = FaultPlan(options.faults)
+        hasFaults = !options.faults.isEmpty
         engineClock = EngineClock(options.clock)
         isHeard = Atomic(options.keptAttempts > 0)
         let calendar = options.clock.now.timeIntervalSinceReferenceDate - engineClock.now().uptime.inSeconds

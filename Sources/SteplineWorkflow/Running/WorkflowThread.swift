@@ -74,7 +74,9 @@ private final class WorkflowThread: EngineFace, @unchecked Sendable {
         var next = first
         while let job = next {
             worker.beginBody()
-            guard case .closure(let body) = job.work, !job.traits.contains(.durable) else {
+            guard case .closure(let body) = job.work, !job.traits.contains(.durable),
+                !core.hasFaults
+            else {
                 let end = core.run(job)
                 next = conclude { $0.bodyEnded(job, end, &$1) }
                 continue

@@ -34,6 +34,8 @@ public struct WorkflowOptions: Sendable {
     /// With it a task is Finished when its body is, and its result is kept soon after. What was not kept when the process
     /// ends is run again, and so is all that followed from it, even if somebody has heard of its end.
     public var isRelaxed = false
+    /// What goes wrong on purpose in this workflow's runs, as in a simulation; none costs nothing.
+    public var faults: [Fault] = []
     /// The clock that all waiting and all dates go by.
     public var clock: any StepClock = .system
     /// Where synchronous bodies run that have no operation queue; nil for the worker threads of the process.
@@ -52,7 +54,7 @@ public struct WorkflowOptions: Sendable {
         onFailure: OnFailure = .finishOthers, maximumConcurrency: Int? = nil,
         requiresUniqueNames: Bool = false, deadline: Duration? = nil, grace: Duration = .seconds(5),
         watchdog: Duration? = nil, keptAttempts: Int = 0, isRelaxed: Bool = false,
-        clock: any StepClock = .system,
+        faults: [Fault] = [], clock: any StepClock = .system,
         executor: (any WorkExecutor)? = nil, callbackQueue: DispatchQueue? = nil
     ) {
         self.onFailure = onFailure
@@ -63,6 +65,7 @@ public struct WorkflowOptions: Sendable {
         self.watchdog = watchdog
         self.keptAttempts = keptAttempts
         self.isRelaxed = isRelaxed
+        self.faults = faults
         self.clock = clock
         self.executor = executor
         self.callbackQueue = callbackQueue

@@ -127,6 +127,26 @@ struct FindTheRaceSnippets {
         try await explore { try await order($0, paymentHasKey: true) }
     }
 
+    @Test("faults")
+    func faults() async throws {
+        try await explore(seeds: 1...200) { simulation in
+            simulation.faults = [
+                .fail(task: "send", attempt: 1, afterBody: true), .delay(task: "load", by: .seconds(90)),
+                .random(rate: 0.1),
+            ]
+            let sent = Mutex(Set<String>())
+            var options = TaskOptions()
+            options.retry = .constant(attempts: 10, delay: .seconds(60), when: { _ in true })
+            let workflow = Workflow("letters")
+            let load = try workflow.add("load", options: options) { "letter 1" }
+            try workflow.add("send", after: load, options: options) { letter in
+                sent.withLock { _ = $0.insert(letter) }
+            }
+            try await workflow.run()
+            simulation.expect(sent.withLock { $0.count } == 1, "it is sent once")
+        }
+    }
+
     @Test("messages at any moment")
     func messages() async throws {
         try await explore(seeds: 1...200) { simulation in

@@ -1,0 +1,23 @@
+/// Numbers that look like chance and are the same for the same seed, on every machine.
+package struct StableRandom: Sendable {
+    private var state: UInt64
+
+    package init(seed: UInt64) { state = seed }
+
+    /// Lets all numbers that come depend on these as well.
+    package mutating func mix(_ bytes: some Sequence<UInt8>) {
+        for byte in bytes { state = (state ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    }
+
+    /// The same for one number.
+    package mutating func mix(_ number: UInt64) { state = (state ^ number) &* 0x100_0000_01B3 }
+
+    /// The next number.
+    package mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var bits = state
+        bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
+        return bits ^ (bits >> 31)
+    }
+}

@@ -1,0 +1,89 @@
+import SteplineEngine
+import SteplineSupport
+
+extension WorkflowCore {
+    /// What goes wrong on purpose with an attempt; nil on nearly every one.
+    @inline(__always)
+    func fault(of job: TaskJob) -> BodyFault? {
+        hasFaults || Stages.areAny ? foundFault(of: job) : nil
+    }
+
+    private func foundFault(of job: TaskJob) -> BodyFault? {
+        let stage = Stages.current
+        guard hasFaults || stage?.faults.isEmpty == false else { return nil }
+        let (name, attempt) = (look { $0.name(job.number) }, Int(job.attempt))
+        return faults.fault(ofTask: name, attempt: attempt)
+            ?? stage?.faults.fault(ofTask: name, attempt: attempt)
+    }
+
+    /// Runs the body of an attempt that something is wrong with.
+    func run(_ job: TaskJob, _ fault: BodyFault) -> BodyEnd {
+        switch fault {
+        case .fails(let error, afterBody: false):
+            return .over(failure(of: job.number, error))
+        case .fails(let error, afterBody: true):
+            let end = failure(of: job.number, error)
+            look { $0.terms.wrongEnds[job.number] = TaskTerms.WrongEnd(attempt: job.attempt, end: end) }
+            return runAsItIs(job)
+        case .delayed(let delay):
+            let waiting = Stages.task { [self] in
+                do {
+                    try await options.clock.sleep(for: delay)
+                    Workers.shared.enqueue(DelayedBody(self, job))
+                } catch {
+                    end(job, with: error)
+                }
+            }
+            return goesOn(job, waiting)
+        case .hangs:
+            let stop = OneShot<Void>()
+            let hanging = Stages.task { [self] in
+                await withTaskCancellationHandler {
+                    await stop.value
+                } onCancel: {
+                    stop.fulfill(())
+                }
+                end(job, with: CancellationError())
+            }
+            return goesOn(job, hanging)
+        }
+    }
+
+    private func end(_ job: TaskJob, with error: any Error) {
+        let end = failure(of: job.number, error)
+        change { $0.bodyEnded(job, .over(end), &$1) }
+    }
+}
+
+/// A body that begins later than its attempt.
+private final class DelayedBody: WorkerJob {
+    private let core: WorkflowCore
+    private let job: TaskJob
+
+    init(_ core: WorkflowCore, _ job: TaskJob) {
+        self.core = core
+        self.job = job
+    }
+
+    func run(on worker: Worker) {
+        worker.beginBody()
+        let end = core.runAsItIs(job)
+        core.change { $0.bodyEnded(job, end, &$1) }
+    }
+}
+
+extension WorkflowMachine {
+    /// What becomes of an attempt whose body has ended like this: nearly always just that.
+    @inline(__always)
+    mutating func realEnd(_ number: Int32, _ attempt: UInt32, _ end: AttemptEnd) -> AttemptEnd {
+        terms.wrongEnds.isEmpty ? end : wrongEnd(number, attempt, end)
+    }
+
+    private mutating func wrongEnd(_ number: Int32, _ attempt: UInt32, _ end: AttemptEnd) -> AttemptEnd {
+        guard case .finished = end, let wrong = terms.wrongEnds[number], wrong.attempt == attempt else {
+            return end
+        }
+        terms.wrongEnds[number] = nil
+        return wrong.end
+    }
+}

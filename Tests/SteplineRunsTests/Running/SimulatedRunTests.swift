@@ -1,0 +1,119 @@
+import Foundation
+import SteplineRuns
+import SteplineTesting
+import Testing
+
+/// Durable runs in simulations: killed wherever a seed says, in every order.
+@Suite("Simulated runs", .timeLimit(.minutes(3)))
+struct SimulatedRunTests {
+    /// A diamond whose bodies are counted, and a task that fails once.
+    @Sendable private func workflow(_ ran: Recorder<String>) throws -> Workflow {
+        let workflow = Workflow("diamond")
+        let one = try workflow.add("one") {
+            ran.record("one")
+            return 1
+        }
+        let two = try workflow.add("two", after: one) { number in
+            ran.record("two")
+            try await SystemClock.shared.sleep(for: .seconds(60))
+            return number + 1
+        }
+        let three = try workflow.add("three", after: one) { number in
+            ran.record("three")
+            return number + 2
+        }
+        try workflow.add("sum", afterAll: [two, three]) { numbers in
+            ran.record("sum")
+            return numbers.reduce(0, +)
+        }
+        return workflow
+    }
+
+    /// Runs it in a store until it has ended, as if the process were started again after each kill.
+    @Sendable private func runToTheEnd(_ store: some RunStore, _ ran: Recorder<String>) async throws -> Int {
+        for kills in 0..<20 {
+            do {
+                let workflow = try workflow(ran)
+                _ = try await workflow.run(in: store, key: "k")
+                return kills
+            } catch is InjectedFault {
+                continue
+            }
+        }
+        throw DurableRunTrouble.neverEnds
+    }
+
+    private enum DurableRunTrouble: Error { case neverEnds }
+
+    @Test("a run that is killed at any commit goes on where it stopped, in every order")
+    func kills() async throws {
+        for moment in (1...6).flatMap({ [Fault.Moment.commit($0), .afterCommit($0)] }) {
+            try await explore(seeds: 1...30) { simulation in
+                simulation.faults = [.crash(at: moment)]
+                let ran = Recorder<String>()
+                let store = MemoryRunStore()
+                let kills = try await runToTheEnd(store, ran)
+                simulation.expect(kills <= 1)
+                // What a kill has undone is run again, and nothing else is.
+                let times = ["one", "two", "three", "sum"].map { name in ran.values.count { $0 == name } }
+                simulation.expect(times.allSatisfy { (1...2).contains($0) }, "\(times)")
+                simulation.expect(times.reduce(0, +) <= 4 + 2 * kills, "\(times)")
+                simulation.faults = []
+                // Another run finds all of it done.
+                let report = try await workflow(Recorder()).run(in: store, key: "k")
+                simulation.expect(report.executed.isEmpty)
+            }
+        }
+    }
+
+    @Test("killed again and again, it comes to its end")
+    func manyKills() async throws {
+        let exploration = try await explore(seeds: 1...100) { simulation in
+            simulation.faults = [.crash(at: .afterCommit(2)), .crash(at: .commit(5))]
+            let ran = Recorder<String>()
+            let kills = try await runToTheEnd(MemoryRunStore(), ran)
+            simulation.expect((1...2).contains(kills))
+        }
+        #expect(exploration.foreign.isEmpty)
+    }
+
+    @Test("the file store is played alike, and each seed tells the same story again")
+    func file() async throws {
+        let folder = try TestFolder()
+        var stories: Set<String> = []
+        for number in 1...3 {
+            let simulation = Simulation(seed: 11)
+            let store = try SQLiteRunStore(path: folder.url.appending(path: "\(number).runs").path)
+            try await simulation.run { simulation in
+                simulation.faults = [.crash(at: .commit(3))]
+                _ = try await runToTheEnd(store, Recorder())
+            }
+            #expect(simulation.foreign.isEmpty && simulation.story.contains("killed before commit 3"))
+            stories.insert(simulation.story)
+        }
+        #expect(stories.count == 1)
+    }
+
+    @Test("a real run is killed by its workflow's options, and goes on")
+    func realRun() async throws {
+        let store = MemoryRunStore()
+        let ran = Recorder<String>()
+        func make(_ faults: [Fault]) throws -> Workflow {
+            let workflow = Workflow("two", options: WorkflowOptions(faults: faults))
+            let one = try workflow.add("one") {
+                ran.record("one")
+                return 1
+            }
+            try workflow.add("two", after: one) { number in
+                ran.record("two")
+                return number + 1
+            }
+            return workflow
+        }
+        await #expect(throws: InjectedFault.self) {
+            try await make([.crash(at: .afterCommit(1))]).run(in: store, key: "k")
+        }
+        let report = try await make([]).run(in: store, key: "k")
+        #expect(report.run.ending == .finished && ran.values.last == "two")
+    }
+}
