@@ -13,7 +13,7 @@ let others: [any Benchmark.Type] = [
     Workflows.self, WorkflowMessages.self, WorkflowObjects.self,
     WorkflowBodies.self, WorkflowHandOver.self, WorkflowIdleStarts.self, WorkflowLatency.self,
     WorkflowGranularity.self, LimitedMaps.self, WorkflowTelling.self, WorkflowPictures.self,
-    DurableSteps.self,
+    DurableSteps.self, Simulations.self,
 ]
 
 var arguments = Array(CommandLine.arguments.dropFirst())

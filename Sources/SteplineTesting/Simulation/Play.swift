@@ -36,7 +36,7 @@ final class Play: Stage, TaskExecutor, @unchecked Sendable {
     /// How much is played before it counts as endless.
     private static let mostTurns = 20_000_000
     /// How long something outside may take that the play waits for.
-    private static let patience = DispatchTimeInterval.seconds(2)
+    var patience = DispatchTimeInterval.seconds(2)
 
     private let time = SimulationClock()
     private let width: Int
@@ -212,7 +212,7 @@ final class Play: Stage, TaskExecutor, @unchecked Sendable {
         defer { waits.store(false, ordering: .relaxed) }
         repeat {
             if outside.withLock({ !$0.items.isEmpty }) { return true }
-        } while wakeup.wait(timeout: .now() + Self.patience) == .success
+        } while wakeup.wait(timeout: .now() + patience) == .success
         return false
     }
 

@@ -1,3 +1,5 @@
+import Dispatch
+
 /// Makes a play that fails shorter, for as long as it still fails in the same way.
 struct Shortening {
     /// How often it is tried.
@@ -19,6 +21,8 @@ struct Shortening {
         func attempt(_ width: Int, _ tried: [Int]?, seed: UInt64) -> [Int]? {
             tries += 1
             let simulation = Simulation(seed: seed, width: width, choices: tried, isTold: false)
+            // What has waited in vain without anything from outside does so again.
+            if first.foreign.isEmpty { simulation.play.patience = .milliseconds(20) }
             guard case .failure(let error) = simulation.perform(scenario, in: house),
                 FailureKind(error) == kind
             else { return nil }

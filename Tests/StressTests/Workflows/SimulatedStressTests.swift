@@ -1,0 +1,72 @@
+import Stepline
+import SteplineTesting
+import Testing
+
+/// The same random programs as those of threads, played: one seed is one order, wherever it is played.
+@Suite("Workflows under simulated stress", .timeLimit(.minutes(5)))
+struct SimulatedStressTests {
+    @Test("WF-104, WF-109: messages in any order keep to the rules, and it can be finished")
+    func messages() async throws {
+        let first = StressRun.seed
+        let exploration = try await explore(seeds: first...first + UInt64(StressRun.rounds * 10)) {
+            simulation in
+            var random = SeededRandom(simulation.seed)
+            let graph = try StressGraph(&random)
+            let judge = EventJudge(graph.model)
+            let events = graph.workflow.events
+            async let read: Void = {
+                for await event in events {
+                    judge.judge(event)
+                    if case .settled(.finished) = event.kind { return }
+                }
+            }()
+            await sendMessages(to: graph, seed: simulation.seed)
+            try await finish(graph)
+            await read
+            let states = graph.tasks.map(\.state)
+            simulation.expect(states.allSatisfy { $0 == .finished }, "all can be finished: \(states)")
+            simulation.expect(judge.faults.values == [], "\(judge.faults.values)")
+            simulation.expect(judge.states == states, "events tell what has happened")
+        }
+        print(
+            "simulated stress: seed \(first), \(exploration.plays) plays, \(exploration.schedules) schedules")
+        #expect(exploration.schedules > exploration.plays / 2 && exploration.foreign.isEmpty)
+    }
+
+    /// Has four senders send random messages, with something else in between as the seed says.
+    @Sendable private func sendMessages(to graph: StressGraph, seed: UInt64) async {
+        await withDiscardingTaskGroup { group in
+            for sender in 0..<4 {
+                group.addTask {
+                    var random = SeededRandom(seed &* 31 &+ UInt64(sender))
+                    for _ in 0..<25 {
+                        guard let message = WorkflowModel.Message.allCases.randomElement(using: &random)
+                        else { return }
+                        let task = Int.random(in: 0..<graph.tasks.count, using: &random)
+                        try? graph.send(message, to: task)
+                        await Task.yield()
+                    }
+                }
+            }
+        }
+    }
+
+    /// Brings it to Finished, from whatever state it is in.
+    @Sendable private func finish(_ graph: StressGraph) async throws {
+        for task in graph.tasks { task.retry() }
+        for task in graph.tasks {
+            try task.start()
+            let ref = try TaskRef<Int>(task)
+            if let held = task as? HeldTask {
+                await withDiscardingTaskGroup { group in
+                    group.addTask { await held.attempts.endAll(with: Int(task.taskID?.path.last ?? 0)) }
+                    _ = try? await ref.value()
+                    group.cancelAll()
+                }
+            } else {
+                (task as? ExternalConditionTask)?.fulfill(with: 0)
+                _ = try? await ref.value()
+            }
+        }
+    }
+}
