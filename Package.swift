@@ -51,6 +51,8 @@ let package = Package(
 
         // Starts programs for the command: what Swift can't see of the system's own function.
         .target(name: "CSpawn"),
+        // Where simulations take Swift's jobs: a variable of its runtime that only C can name.
+        .target(name: "CTaskHook"),
 
         // MARK: Level 1: what every engine does alike
         .target(name: "SteplineEngine", dependencies: ["SteplineSupport"]),
@@ -104,7 +106,8 @@ let package = Package(
             ]
         ),
         .target(
-            name: "SteplineTesting", dependencies: ["SteplineEngine", "SteplineRequests", "SteplineSupport"]
+            name: "SteplineTesting",
+            dependencies: ["CTaskHook", "SteplineEngine", "SteplineRequests", "SteplineSupport"]
         ),
         // For who writes a store of runs. Beside SteplineTesting, whose users are to link no SQLite.
         .target(
@@ -241,7 +244,7 @@ let package = Package(
 
 for target in package.targets
 where ![.system, .binary, .plugin, .macro].contains(target.type)
-    && !["CCurl", "CSimdJSON", "CSpawn", "CTestWidth"].contains(target.name)
+    && !["CCurl", "CSimdJSON", "CSpawn", "CTaskHook", "CTestWidth"].contains(target.name)
 {
     target.swiftSettings = [
         .swiftLanguageMode(.v6),

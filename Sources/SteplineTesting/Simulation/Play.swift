@@ -81,9 +81,10 @@ final class Play: Stage, TaskExecutor, @unchecked Sendable {
         add(Item(kind: isBody ? .body : .forWorker, work: .closure(work)))
     }
 
-    func enqueue(_ job: consuming ExecutorJob) {
-        add(Item(kind: .other, work: .job(UnownedJob(job))))
-    }
+    func enqueue(_ job: consuming ExecutorJob) { take(UnownedJob(job)) }
+
+    /// Adds a part of a Swift task.
+    func take(_ job: UnownedJob) { add(Item(kind: .other, work: .job(job))) }
 
     func note(_ text: @autoclosure () -> String) {
         guard isTold else { return }
@@ -130,7 +131,8 @@ final class Play: Stage, TaskExecutor, @unchecked Sendable {
 
     /// Plays on this thread, until the scenario has ended and nothing more can go on.
     func perform(_ scenario: @escaping @Sendable () async -> Void) -> PlayEnd {
-        Stages.play(on: self) {
+        SharedThreads.areRuled
+        return Stages.play(on: self) {
             Task(executorPreference: self) {
                 await scenario()
                 self.isOver = true

@@ -64,6 +64,7 @@ struct Shortening {
     ) -> ExplorationFailure {
         let replay = Replay(width: width, choices: choices)
         let simulation = Simulation(replay)
+        simulation.play.patience = .milliseconds(200)
         let result = simulation.perform(scenario, in: house)
         var cause = error
         if case .failure(let error) = result { cause = error }

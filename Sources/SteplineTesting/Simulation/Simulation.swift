@@ -18,8 +18,8 @@ import Synchronization
 /// played one after the other on one thread, in an order that the seed decides; what waits for a time comes when nothing
 /// else can go on, and takes no time. The same seed gives the same story, on every machine, in debug and release.
 ///
-/// Not ruled, and named in ``foreign``: the main actor, actors with executors of their own, operation queues, Swift
-/// tasks without a parent, and all that waits for a real time. A body that blocks its thread stops the play: the run throws.
+/// Not ruled, and named in ``foreign``: the main actor, actors with executors of their own, queues of
+/// Dispatch's and operation queues, and all that waits for a real time. A body that blocks its thread stops the play: the run throws.
 public final class Simulation: Sendable {
     /// What the order was made of.
     public let seed: UInt64

@@ -1,3 +1,4 @@
+import Dispatch
 import Stepline
 import SteplineTesting
 import Synchronization
@@ -202,19 +203,38 @@ struct SimulationTests {
         #expect(error?.code == .blocked && error?.description.hasSuffix("‘waits’ begins") == true)
     }
 
+    @Test("Swift tasks without a parent are played as well")
+    func tasksWithoutParent() async throws {
+        var stories: Set<String> = []
+        for _ in 1...50 {
+            let simulation = Simulation(seed: 4)
+            let order = Mutex<[Int]>([])
+            try await simulation.run { _ in
+                let tasks = (0..<4).map { number in
+                    let body: @Sendable () async -> Void = {
+                        await Task.yield()
+                        order.withLock { $0.append(number) }
+                    }
+                    return number % 2 == 0 ? Task(operation: body) : Task.detached(operation: body)
+                }
+                for task in tasks { await task.value }
+            }
+            #expect(simulation.foreign.isEmpty)
+            stories.insert("\(order.withLock { $0 })")
+        }
+        #expect(stories.count == 1)
+    }
+
     @Test("what isn't ruled is named")
     func foreign() async throws {
         let simulation = Simulation(seed: 1)
         try await simulation.run { _ in
-            let gate = Gate()
-            // Ends once the play has nothing to do but to wait for it.
-            let stranger = Task.detached { await gate.wait() }
-            async let opening: Void = {
-                try await SystemClock.shared.sleep(for: .seconds(1))
-                gate.open()
-            }()
-            await stranger.value
-            try await opening
+            await withCheckedContinuation { continuation in
+                // Comes once the play has nothing to do but to wait for it.
+                SystemClock.shared.schedule(after: .seconds(1)) {
+                    DispatchQueue.global().async { continuation.resume() }
+                }
+            }
         }
         #expect(simulation.foreign.count == 1)
     }
