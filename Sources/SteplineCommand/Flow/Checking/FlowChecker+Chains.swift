@@ -17,7 +17,8 @@ extension FlowChecker {
         if let key = task.map?.key { check(key.references, in: place) }
         place.kind = startingKind(of: task)
         for (number, step) in task.steps.enumerated() {
-            if number > 0 { checkWaste(step, place.kind) }
+            // What was put into a file has been of use.
+            if number > 0, !task.steps[number - 1].isEffect { checkWaste(step, place.kind) }
             place.kind = check(step, in: place)
         }
         if task.map != nil {
@@ -91,16 +92,25 @@ extension FlowChecker {
         case .save(let save):
             check(save, step, kind, place.task)
             return kind
+        case .append(let append):
+            check(append, step, kind)
+            return kind
+        case .files(let finding):
+            check(finding)
+            return .json
+        case .file(let work):
+            check(work)
+            return kind
         }
     }
 
-    private mutating func missing(_ step: FlowStep) {
+    mutating func missing(_ step: FlowStep) {
         issues.add(
             .chain, at: step.offset, "nothing comes before \(step.word) that it could work on",
             hint: "begin with load, use or value")
     }
 
-    private mutating func unparsed(_ step: FlowStep, _ kind: FlowKind) {
+    mutating func unparsed(_ step: FlowStep, _ kind: FlowKind) {
         issues.add(
             .chain, at: step.offset,
             kind == .bytes

@@ -17,7 +17,9 @@ struct FlowChecker {
     var savedPaths: [String: FlowReference] = [:]
 
     /// Where files are that tasks make.
-    let madePaths: Set<URL>
+    let madePaths: Set<String>
+    /// The folders that they lie in.
+    let madeFolders: Set<String>
     /// Whether a task may make files of which nothing is known: by a program, or a name that is computed.
     let makesAnyFile: Bool
 
@@ -27,9 +29,9 @@ struct FlowChecker {
         self.isOffline = isOffline
         self.issues = issues
         madePaths = Self.madePaths(file, folder)
+        madeFolders = Set(madePaths.flatMap { $0.withFolders.dropFirst() })
         makesAnyFile = file.tasks.contains { task in
-            task.madeFiles.contains { $0.literal == nil }
-                || task.steps.contains { if case .run = $0.verb { true } else { false } }
+            task.writes.contains { $0.literal == nil } || task.steps.contains(where: \.makesUnknownFiles)
         }
         tasks = Dictionary(file.tasks.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     }

@@ -74,6 +74,7 @@ struct FlowExplanation {
             switch step.verb {
             case .load(let load): filled(load.place)
             case .pages(let pages): filled(pages.load.place)
+            case .files(let finding): finding.patterns.map { filled($0) }.joined(separator: ", ")
             default: nil
             }
         }
@@ -81,9 +82,9 @@ struct FlowExplanation {
     }
 
     private var writes: [String] {
-        let saved = task.steps.compactMap { step in
-            if case .save(let save) = step.verb { filled(save.place) } else { nil }
-        }
+        let saved = task.steps.map { step in
+            step.madeFiles.map { filled($0) }.joined(separator: ", ")
+        }.filter { !$0.isEmpty }
         return saved + task.writes.map { filled($0) }.filter { !saved.contains($0) }
     }
 
@@ -124,6 +125,11 @@ struct FlowExplanation {
         case .load(let load): "load \(filled(load.place))"
         case .pages(let pages): "pages \(filled(pages.load.place))"
         case .save(let save): "save to \(filled(save.place))"
+        case .append(let append): "append to \(filled(append.place))"
+        case .files(let finding): "files \(finding.patterns.map { filled($0) }.joined(separator: ", "))"
+        case .file(let work):
+            "\(step.word) \(work.places.map { filled($0) }.joined(separator: ", "))"
+                + (work.target.map { " to \(filled($0))" } ?? "")
         case .transform(let formula), .each(let formula), .filter(let formula): "\(step.word) \(formula.text)"
         case .columns(let columns): "columns \(columns.columns.map(\.name).joined(separator: ", "))"
         case .run(let program):

@@ -10,6 +10,9 @@ extension FlowStep {
         case .run(let program):
             program.arguments.flatMap(\.references) + program.environment.flatMap(\.value.references)
         case .save(let save): save.place.references
+        case .append(let append): append.place.references
+        case .files(let finding): finding.patterns.flatMap(\.references)
+        case .file(let work): work.places.flatMap(\.references) + (work.target?.references ?? [])
         case .use, .parse, .select, .columns, .broken: []
         }
     }
@@ -17,7 +20,15 @@ extension FlowStep {
     /// Whether it makes its value of something else than what came before.
     var isSource: Bool {
         switch verb {
-        case .load, .pages, .use, .value: true
+        case .load, .pages, .use, .value, .files: true
+        default: false
+        }
+    }
+
+    /// Whether it is there for what it does to files, and passes the value on.
+    var isEffect: Bool {
+        switch verb {
+        case .save, .append, .file: true
         default: false
         }
     }

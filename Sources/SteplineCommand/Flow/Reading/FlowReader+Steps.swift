@@ -16,6 +16,12 @@ extension FlowReader {
         ("filter", []),
         ("run", ["env", "limit"]),
         ("save", ["format", "pretty"]),
+        ("files", ["links"]),
+        ("append", ["format"]),
+        ("copy", ["to", "replace", "ifThere"]),
+        ("move", ["to", "replace", "ifThere"]),
+        ("delete", ["folders", "ifThere"]),
+        ("folder", []),
     ]
 
     /// The keys that any step may have.
@@ -85,7 +91,7 @@ extension FlowReader {
         case "filter": return expression(node, "filter").map { .filter($0) }
         case "run": return program(node, "run", fields).map { .run($0) }
         case "save": return save(node, fields)
-        default: return nil
+        default: return fileVerb(verb, fields)
         }
     }
 

@@ -23,6 +23,8 @@ struct FlowFolder: Sendable {
     struct Refusal: Error, CustomStringConvertible {
         let message: String
         let hint: String?
+        /// Whether links lead in a circle, or it is no path at all.
+        var leadsNowhere = false
 
         var description: String { message + (hint.map { " (\($0))" } ?? "") }
     }
@@ -30,15 +32,23 @@ struct FlowFolder: Sendable {
     /// Where a path of the workflow file leads, links followed.
     func resolve(_ path: String) throws -> URL {
         guard let resolved = PathResolver.resolve(path, in: root) else {
-            throw Refusal(message: "\"\(path)\" leads nowhere", hint: nil)
+            throw Refusal(message: "\"\(path)\" leads nowhere", hint: nil, leadsNowhere: true)
         }
+        try checkAllowed(resolved, as: path)
+        return URL(filePath: resolved)
+    }
+
+    /// Throws if a place without links is neither in the folder nor in one that was allowed.
+    func checkAllowed(_ resolved: String, as path: String) throws {
         guard ([root] + allowed).contains(where: { Self.contains($0, resolved) }) else {
-            let directory = (resolved as NSString).deletingLastPathComponent
+            var isFolder: ObjCBool = false
+            let isThere = FileManager.default.fileExists(atPath: resolved, isDirectory: &isFolder)
+            let parent = (resolved as NSString).deletingLastPathComponent
+            let directory = isThere && isFolder.boolValue ? resolved : parent
             throw Refusal(
                 message: "\"\(path)\" is outside the workflow's folder",
                 hint: "--allow-path \(directory) would allow it")
         }
-        return URL(filePath: resolved)
     }
 
     /// The same, for a file that is going to be written.
@@ -50,7 +60,8 @@ struct FlowFolder: Sendable {
         return url
     }
 
-    private static func contains(_ folder: String, _ path: String) -> Bool {
+    /// Whether a path is that of a folder or of something in it; both without links.
+    static func contains(_ folder: String, _ path: String) -> Bool {
         folder == "/" || path == folder || path.hasPrefix(folder + "/")
     }
 }

@@ -27,6 +27,8 @@ struct FlowScope {
     let bag: Content
     /// What the step gets.
     let input: FlowValue?
+    /// Throws once the step was cancelled, for work that takes long.
+    var checkCancellation: @Sendable () throws -> Void = {}
 
     /// Computes formulas; with `element` as `it`, if there is one.
     func evaluator(element: JSON? = nil) -> ExpressionEvaluator {

@@ -30,7 +30,10 @@ final class FlowWorkStep: BasicStep<FlowValue?, FlowValue>,
     }
 
     override func process(_ input: FlowValue?) throws -> FlowValue {
-        let scope = FlowScope(setting: setting, bag: content, input: input)
+        let context = context
+        let scope = FlowScope(setting: setting, bag: content, input: input) {
+            try context.checkCancellation()
+        }
         return try scope.locating { try work(scope) }
     }
 }
