@@ -22,6 +22,11 @@ extension FlowChecker {
             issues.add(
                 .unknownName, at: reference.offset, "there is no \(word) here",
                 hint: "only steps of a task with map have one")
+        case .run:
+            guard !place.task.runs.isLast else { return }
+            issues.add(
+                .unknownName, at: reference.offset, "there is no run here",
+                hint: "only a task that runs always, onFailure or afterSuccess knows how it went")
         case .it:
             switch place.kind {
             case .nothing:

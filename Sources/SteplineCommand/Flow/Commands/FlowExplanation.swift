@@ -24,6 +24,8 @@ struct FlowExplanation {
         case .onSuccess: break
         case .always: add("runs", ["always, once what is before it has ended"])
         case .onFailure: add("runs", ["once what is before it has ended, if that hasn't succeeded"])
+        case .afterSuccess:
+            add("runs", ["once what is before it has ended, if all of that has succeeded"])
         }
         let mayFail = Set(task.allowFailure.map(\.name))
         add("waits for", task.after.map { $0.name + (mayFail.contains($0.name) ? " (which may fail)" : "") })

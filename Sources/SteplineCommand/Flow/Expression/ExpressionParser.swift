@@ -212,6 +212,7 @@ struct ExpressionParser {
         case "it": return try reference(.it, offset)
         case "item": return try reference(.item, offset)
         case "index": return try reference(.index, offset)
+        case "run": return try reference(.run, offset)
         case "tasks": return try reference(.task(try name(behind: word)), offset)
         case "secrets": return try reference(.secret(try name(behind: word)), offset)
         default: break

@@ -27,6 +27,8 @@ enum FlowRuns: String, CaseIterable, Sendable {
     case always
     /// The same, if something has failed or was cancelled.
     case onFailure
+    /// The same, if nothing has.
+    case afterSuccess
 
     /// Whether it comes last: no task can wait for it.
     var isLast: Bool { self != .onSuccess }

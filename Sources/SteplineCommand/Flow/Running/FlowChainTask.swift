@@ -18,6 +18,11 @@ final class FlowChainTask: WorkflowTask, @unchecked Sendable {  // all that is s
     override func run() async throws -> (any Sendable)? {
         let attempt = currentAttempt
         var bag = prerequisiteBag()
+        // Asked for by itself it knows of a run of nothing.
+        if task.runs.isLast {
+            let now = plan.setting.clock.now
+            bag[.run] = try FlowRunSummary(of: [], in: plan, began: now, fatal: []).json()
+        }
         // What a task alone waits for is what its first step gets.
         if let only = task.onlyValue { bag[.flow] = bag[.result(of: only.name)] }
         let result = try await FlowChain(task, in: plan).run(bag, named: task.name) {

@@ -40,6 +40,7 @@ struct FlowScope {
             case .it: try element ?? input?.forFormulas() ?? .null
             case .item: bag[.item] ?? .null
             case .index: bag[.index].map { JSON($0) } ?? .null
+            case .run: bag[.run] ?? .null
             }
         }
     }

@@ -79,6 +79,7 @@ extension [FlowExpression.Reference] {
             case .task(let name): ContentKey<FlowValue?>(ContentKey.result(of: name).name).erased
             case .item: ContentKey<JSON?>(ContentKey.item.name).erased
             case .index: ContentKey<Int?>(ContentKey.index.name).erased
+            case .run: ContentKey<JSON?>(ContentKey.run.name).erased
             case .it, .parameter, .secret: nil
             }
         }
