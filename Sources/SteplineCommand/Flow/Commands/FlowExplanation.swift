@@ -59,11 +59,12 @@ struct FlowExplanation {
         case .text(let template): list = "each element of \(template.text)"
         case .plain(let json): list = "each of \(json)"
         case .list(let parts): list = "each of \(parts.count) elements"
-        case .object: list = "each element"
+        case .object: list = "each combination of \((map.combined ?? []).joined(separator: ", "))"
         }
         let key = map.key.map { ["called by \($0.text)"] } ?? []
+        let except = map.except.map { ["but not where \($0.text)"] } ?? []
         let limit = map.limit.map { ["at most \($0) at once"] } ?? []
-        return [list] + key + limit + (map.skipsFailures ? ["leaving out those that fail"] : [])
+        return [list] + except + key + limit + (map.skipsFailures ? ["leaving out those that fail"] : [])
     }
 
     private var times: [String] {

@@ -41,8 +41,20 @@ struct FlowMap: Sendable {
     var limit: Int?
     /// What an element is called in all that is told of it.
     var key: FlowExpression?
+    /// Elements for which this is true are left out.
+    var except: FlowExpression?
     /// Elements that fail are left out of the result, and told.
     var skipsFailures = false
+
+    /// Every name in its formulas.
+    var references: [FlowExpression.Reference] {
+        list.references + [key, except].compactMap(\.self).flatMap(\.references)
+    }
+
+    /// The keys under which lists are combined; nil where it is one list.
+    var combined: [String]? {
+        if case .object(let members) = list { members.map(\.key) } else { nil }
+    }
 }
 
 /// How a task is run; what is nil is left to the defaults.

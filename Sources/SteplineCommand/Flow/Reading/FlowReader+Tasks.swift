@@ -45,10 +45,11 @@ extension FlowReader {
         if let node = fields["map"] {
             task.map = literal(node).map { FlowMap(list: $0, offset: node.offset) }
             task.map?.key = fields["key"].flatMap { expression($0, "key") }
+            task.map?.except = fields["except"].flatMap { expression($0, "except") }
             task.map?.limit = fields["limit"].flatMap { integer($0, "limit", 1...100_000) }
             task.map?.skipsFailures = fields["skipFailures"].flatMap { truth($0, "skipFailures") } ?? false
         } else {
-            for key in ["key", "limit", "skipFailures"] {
+            for key in ["key", "except", "limit", "skipFailures"] {
                 guard let stray = fields.members.first(where: { $0.key == key }) else { continue }
                 issues.add(.wrongValue, at: stray.offset, "\"\(key)\" has no meaning without map")
             }

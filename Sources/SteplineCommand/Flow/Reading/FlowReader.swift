@@ -18,7 +18,8 @@ struct FlowReader {
         static let retry = ["attempts", "base", "factor", "cap", "jitter", "when"]
         static let task =
             [
-                "description", "runs", "after", "allowFailure", "map", "key", "limit", "skipFailures",
+                "description", "runs", "after", "allowFailure", "map", "key", "except", "limit",
+                "skipFailures",
                 "reads",
                 "writes", "steps",
             ] + policies

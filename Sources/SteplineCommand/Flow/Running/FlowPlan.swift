@@ -82,7 +82,7 @@ struct FlowPlan: Sendable {
     var neededSecrets: [FlowSecret] {
         var names: Set<String> = []
         for task in order {
-            let references = task.steps.flatMap(\.references) + (task.map?.list.references ?? [])
+            let references = task.steps.flatMap(\.references) + (task.map?.references ?? [])
             for reference in references {
                 if case .secret(let name) = reference.name { names.insert(name) }
             }

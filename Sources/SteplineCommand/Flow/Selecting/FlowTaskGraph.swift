@@ -138,7 +138,7 @@ extension FlowTask {
     /// The tasks before it whose values its steps take.
     var usedTasks: Set<String> {
         var names: Set<String> = []
-        for reference in steps.flatMap(\.references) + (map?.list.references ?? []) {
+        for reference in steps.flatMap(\.references) + (map?.references ?? []) {
             if case .task(let name) = reference.name { names.insert(name) }
         }
         for step in steps {
