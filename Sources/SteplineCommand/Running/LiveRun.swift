@@ -199,11 +199,11 @@ final class LiveRun: Sendable {
             await reader.value
         }
         ticks?.cancel()
-        let code = try conclude(
-            outcome, signals.received, isKept: kept != nil, teller.tellsSummary ? bound(workflow) : nil)
+        let found = teller.tellsSummary || files.tellsBound ? bound(workflow) : nil
+        let code = try conclude(outcome, signals.received, isKept: kept != nil, found)
         if code != .success, let hint = kept?.hint { tell(hint) }
         do {
-            try await files.write(workflow, hiding: secrets.withLock { $0 })
+            try await files.write(workflow, boundBy: found, hiding: secrets.withLock { $0 })
         } catch {
             tell("\(PipelineError.cause(of: error).error)")
             return code == .success ? .failure : code

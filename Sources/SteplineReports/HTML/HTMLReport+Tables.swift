@@ -60,9 +60,12 @@ extension HTMLReport {
     var criticalPath: String {
         guard let schedule, !schedule.path.isEmpty else { return "" }
         var text = "<section id=\"critical-path\"><h2>Critical path</h2>"
-        text +=
-            "<p class=\"quiet\">Each of these began once the one before had ended: together they determined how "
-            + "long it took. Only what makes one of them shorter makes the whole shorter.</p>"
+        let isWhole = bound?.isPath ?? true
+        let meaning =
+            isWhole
+            ? ": together they determined how long it took. Only what makes one of them shorter makes the whole shorter."
+            : ". Others waited for more than these: what bound the run is told at the top."
+        text += "<p class=\"quiet\">Each of these began once the one before had ended\(meaning)</p>"
         text += head(["Task", "Began at", "Waited", "Took", "Share"])
         for index in schedule.path.prefix(Self.mostRows) {
             guard let span = schedule.spans[index] else { continue }

@@ -106,13 +106,34 @@ struct RunBoundTests {
             ([], "the limit of \"wait\" (2)"), (["--jobs", "1"], "jobs (1) and the limit of \"wait\" (2)"),
         ] {
             let result = try await BuiltCommand.run(
-                ["run", "flow.json5", "--allow-run", "sleep", "--log-format", "json"] + options,
+                ["run", "flow.json5", "--allow-run", "sleep", "--log-format", "json", "--report", "run.html"]
+                    + options,
                 in: flow.folder.url)
             let summary = try JSON(parsing: try #require(result.complaints.last))
             let found = try #require(summary["boundBy"]?.string)
             // One job at a time alone may be what bounds most.
             #expect(found == words || (options != [] && found == "jobs (1)"), "\(summary)")
             #expect(try #require(summary["gain"]?.double) > 0.1)
+            let page = try flow.folder.text("run.html")
+            let told = found.replacing("\"", with: "&quot;")
+            #expect(page.contains("<p id=\"bound\">Bound by \(told): with no such bound about "))
+            // That the longest chain alone has determined the length would be false.
+            #expect(page.contains("what bound the run is told at the top"))
         }
+    }
+
+    @Test("the report of a quiet run says so as well, and of a chain that it is one")
+    func quiet() async throws {
+        let flow = try FlowCommandRun(
+            """
+            { tasks: { a: { steps: [ { run: ["sleep", "0.1"] } ] },
+              b: { after: "a", steps: [ { run: ["sleep", "0.1"] } ] } } }
+            """)
+        let result = try await flow(
+            "run", "flow.json5", "--allow-run", "sleep", "--quiet", "--report", "run.html")
+        #expect(result.status == 0 && result.errors == "", "\(result.errors)")
+        let page = try flow.folder.text("run.html")
+        #expect(page.contains("<p id=\"bound\">Bound by its longest chain: a &gt; b.</p>"))
+        #expect(page.contains("together they determined how long it took"))
     }
 }
