@@ -13,6 +13,7 @@ struct FlowReader {
         ]
         static let secret = ["env", "file", "command"]
         static let network = ["cookies", "cache", "rate", "connections", "tls", "cacert", "cert", "key"]
+        static let next = ["parameter", "at", "from", "step", "more"]
         static let parameter = ["type", "default", "required", "description"]
         static let policies = ["retry", "timeout", "deadline", "priority", "pool", "pools"]
         static let retry = ["attempts", "base", "factor", "cap", "jitter", "when"]
