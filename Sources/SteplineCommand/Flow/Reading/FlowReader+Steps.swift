@@ -58,7 +58,7 @@ extension FlowReader {
             issues.add(
                 .unknownKey, at: member.offset,
                 "unknown key \"\(member.key)\" in a step that does \(verb.key)",
-                hint: Suggestion.hint(for: member.key, among: keys))
+                hint: Self.placeHint(for: member.key) ?? Suggestion.hint(for: member.key, among: keys))
         }
         var step = FlowStep(
             verb: read(verb, fields) ?? .broken, word: verb.key, offset: verb.offset)
@@ -66,6 +66,15 @@ extension FlowReader {
         step.timeout = fields["timeout"].flatMap { duration($0, "timeout") }
         step.retry = fields["retry"].flatMap { retry($0) }
         return step
+    }
+
+    /// Where a key belongs that bounds something else than a step.
+    private static func placeHint(for key: String) -> String? {
+        switch key {
+        case "rate": "it bounds all requests to a host: network: { rate: 5 }"
+        case _ where Keys.policies.contains(key): "it is said of a task: put it beside its steps"
+        default: nil
+        }
     }
 
     private mutating func read(_ verb: FlowMember, _ fields: FlowFields) -> FlowStep.Verb? {

@@ -80,7 +80,7 @@ struct FlowTaskGraph {
         var newest: [String: FlowFiles.Age] = [:]
         for task in wanted {
             let sources =
-                files.newest(of: files.sources(of: task))
+                files.newestSource(of: task)
                 + (before[task.name] ?? [])
                 .compactMap { newest[$0] }
             if task.writes.isEmpty {

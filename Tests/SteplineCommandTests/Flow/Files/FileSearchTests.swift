@@ -156,6 +156,33 @@ struct FileSearchTests {
                 #"warning: there is no folder "none", and no task makes one"#))
     }
 
+    @Test("a task whose files are up to date is run again when one that is found, or copied, is newer")
+    func upToDate() async throws {
+        let flow = try FlowCommandRun(
+            """
+            { tasks: {
+              found: { steps: [ { files: "in/*" } ] },
+              made: { after: "found", writes: "out", steps: [ { use: "found" }, { save: "out" } ] },
+              kept: { writes: "copy", steps: [ { copy: "in/a", to: "copy", replace: true } ] },
+            } }
+            """)
+        try flow.write("A", to: "in/a")
+        for round in 1...3 {
+            if round == 3 {
+                try flow.write("B", to: "in/a")
+                let later = Date(timeIntervalSinceNow: 60)
+                try FileManager.default.setAttributes(
+                    [.modificationDate: later], ofItemAtPath: flow.folder.url.appending(path: "in/a").path)
+            }
+            let result = try await flow("run", "flow.json5", "--log-format", "json")
+            #expect(result.status == 0, "\(result.errors)")
+            let skipped = try result.complaints.map { try JSON(parsing: $0) }
+                .filter { $0["event"] == "skipped" }.compactMap { $0["task"]?.string }
+            #expect(skipped.sorted() == (round == 2 ? ["found", "kept", "made"] : []), "\(round)")
+        }
+        #expect(try flow.folder.text("copy") == "B")
+    }
+
     @Test("a name that fits by many stars, and one that doesn't, are told in no time")
     func stars() throws {
         let many = String(repeating: "*a", count: 24)

@@ -152,7 +152,7 @@ struct FileStepTests {
         #expect(result.status == 3)
         let told = (result.output + result.errors).split(separator: "\n").map(String.init)
         for line in [
-            #"2:25: warning: there is no file "none", and no task makes one"#, "3:26: error: ",
+            #"2:26: warning: there is no file "none", and no task makes one"#, "3:26: error: ",
             "3:38: error: ",
             #"error: "." names neither a file nor a folder"#, "4:19: error: copy wants to know where to",
             #"several files can go into a folder only (write to: "c/")"#, "error: there is no path",
