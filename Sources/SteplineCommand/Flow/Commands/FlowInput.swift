@@ -16,8 +16,11 @@ struct FlowInput {
 
     /// Reads the file that the first operand names; throws if it can't be read or a parameter isn't one.
     ///
-    /// Parameters are those of the arguments, unless others are given, `NAME=VALUE` each.
-    init(_ arguments: Arguments, _ session: Session, set: [String]? = nil) throws {
+    /// Parameters are those of the arguments, unless others are given, `NAME=VALUE` each. With a `workplace` its tasks
+    /// are run there, and not in the file's folder, and nothing of the network is set up.
+    init(
+        _ arguments: Arguments, _ session: Session, set: [String]? = nil, workplace: FlowFolder? = nil
+    ) throws {
         let name = arguments.operands.first ?? ""
         let directory = session.folder.path(percentEncoded: false)
         source = try Self.read(name, session)
@@ -28,14 +31,15 @@ struct FlowInput {
         defer { self.issues = issues }
         guard let file else { return }
         let isOffline = arguments.isOn(.offline)
-        let order = FlowChecker.check(file, folder: folder, isOffline: isOffline, &issues)
-        var setting = FlowSetting(source: source, folder: folder)
+        let workplace = workplace ?? folder
+        let order = FlowChecker.check(file, folder: workplace, isOffline: isOffline, &issues)
+        var setting = FlowSetting(source: source, folder: workplace)
         setting.parameters = try FlowParameters.values(of: file.parameters, given: set ?? arguments.all(.set))
         setting.namespaces = file.namespaces
         setting.isOffline = isOffline
         if let path = session.environment["PATH"] { setting.searchPath = path }
         guard !issues.hasErrors else { return }
-        if let network = file.network {
+        if let network = file.network, workplace.root == folder.root {
             setting.connections = try Connections(network, folder, environment: session.environment)
         }
         let plan = FlowPlan(file, order: order, setting: setting)

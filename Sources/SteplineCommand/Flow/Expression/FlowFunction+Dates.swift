@@ -4,8 +4,11 @@ import SteplineSupport
 
 /// Dates are texts as ISO 8601 has them, in UTC: `2026-11-23T15:04:05Z`.
 extension FlowFunction {
+    /// The only function that isn't pure; what it gives can be settled for a run.
+    static let now = FlowFunction("now", 0...0, "now(): the date and time") { _ in JSON(written(Date())) }
+
     static let dates: [FlowFunction] = [
-        FlowFunction("now", 0...0, "now(): the date and time") { _ in JSON(written(Date())) },
+        now,
         FlowFunction(
             "date", 1...3, "date(text, pattern, zone): the date that a text tells, as 2026-11-23T15:04:05Z"
         ) { values in
@@ -52,9 +55,9 @@ extension FlowFunction {
     private static let inRange =
         Date(timeIntervalSince1970: -62_135_596_800)...Date(timeIntervalSince1970: 253_402_300_799)
 
-    private static func written(_ date: Date) -> String { date.formatted(Date.ISO8601FormatStyle()) }
+    static func written(_ date: Date) -> String { date.formatted(Date.ISO8601FormatStyle()) }
 
-    private static func date(_ value: JSON) throws -> Date {
+    static func date(_ value: JSON) throws -> Date {
         let spelled = try text(value)
         let styles = [
             Date.ISO8601FormatStyle(), Date.ISO8601FormatStyle(includingFractionalSeconds: true),

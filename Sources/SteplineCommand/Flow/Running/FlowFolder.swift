@@ -19,6 +19,19 @@ struct FlowFolder: Sendable {
         allowed = paths.compactMap { PathResolver.resolve($0, in: directory) }
     }
 
+    /// A folder of its own, of which nobody else knows, for a run apart from the file.
+    init(apart root: String) {
+        self.root = PathResolver.resolve(root, in: "/") ?? root
+        file = nil
+        allowed = []
+    }
+
+    /// The path of a file within the folder; nil for one that is elsewhere.
+    func inside(_ file: URL) -> String? {
+        let path = file.path(percentEncoded: false)
+        return path.hasPrefix(root + "/") ? String(path.dropFirst(root.utf8.count + 1)) : nil
+    }
+
     /// A path that leads somewhere it may not.
     struct Refusal: Error, CustomStringConvertible {
         let message: String

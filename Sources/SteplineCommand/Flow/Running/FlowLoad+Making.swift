@@ -69,6 +69,7 @@ extension FlowLoad {
         guard FileManager.default.fileExists(atPath: url.path(percentEncoded: false), isDirectory: &isFolder)
         else { throw FlowError("there is no file \(path)") }
         guard !isFolder.boolValue else { throw FlowError("\(path) is a folder") }
+        scope.setting.recorder?.noteRead(url)
         return url
     }
 }

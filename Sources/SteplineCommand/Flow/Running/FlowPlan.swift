@@ -135,8 +135,10 @@ struct FlowPlan: Sendable {
         for (pool, weight) in policies.pools {
             if let pool = pools[pool.name] { taken[pool] = weight }
         }
+        let retry = policies.retry ?? .none
         return TaskOptions(
-            retry: policies.retry ?? .none, timeout: countsTimeInChains ? nil : policies.timeout,
+            retry: setting.waitsBeforeRetries ? retry : retry.withoutWaits,
+            timeout: countsTimeInChains ? nil : policies.timeout,
             deadline: policies.deadline,
             priority: policies.priority ?? .normal, pools: taken, version: versions[task.name] ?? 1)
     }

@@ -13,6 +13,7 @@ extension FlowSave {
         let save = FileSaveStep(file)
         let data = try bytes(of: value, path: path)
         save.content.bodyData = data
+        scope.setting.recorder?.noteWritten(file)
         save.start()
         if let error = save.error { throw error }
         scope.setting.saved?(ProducedFile(data, at: file))

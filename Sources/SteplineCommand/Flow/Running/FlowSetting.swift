@@ -6,7 +6,7 @@ import SteplineSupport
 /// What a run of a workflow file goes by.
 struct FlowSetting: Sendable {
     let source: FlowSource
-    let folder: FlowFolder
+    var folder: FlowFolder
     var parameters: [String: JSON] = [:]
     var secrets = FlowSecrets()
     var namespaces: [String: String] = [:]
@@ -15,6 +15,14 @@ struct FlowSetting: Sendable {
     /// What programs are looked for in, as the environment has it.
     var searchPath = "/usr/local/bin:/usr/bin:/bin"
     var clock: any StepClock = .system
+    /// What `now()` gives; nil for the time that it is.
+    var now: JSON?
+    /// Keeps what is loaded, and what programs write.
+    var recorder: FlowRecorder?
+    /// Answers in place of the network and of programs.
+    var answers: RecordedAnswers?
+    /// Whether an attempt that failed is followed by a wait.
+    var waitsBeforeRetries = true
     /// Told when a load begins to wait in its host's line, and when that is over.
     var lineWatch: (@Sendable (Bool) -> Void)?
     /// Told of each file that is written, where that is kept.
@@ -32,7 +40,7 @@ struct FlowScope {
 
     /// Computes formulas; with `element` as `it`, if there is one.
     func evaluator(element: JSON? = nil) -> ExpressionEvaluator {
-        ExpressionEvaluator { name in
+        ExpressionEvaluator(now: setting.now) { name in
             switch name {
             case .parameter(let name): setting.parameters[name] ?? .null
             case .secret(let name): setting.secrets.value(of: name)

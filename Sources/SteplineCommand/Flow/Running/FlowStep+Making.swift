@@ -14,7 +14,7 @@ extension FlowStep {
             // Of several it is the second that does the work.
             guard steps.count == 1 || number == 1 else { continue }
             if !countsOwnTime { step.options.timeout = timeout }
-            step.options.retry = retry
+            step.options.retry = setting.waitsBeforeRetries ? retry : retry?.withoutWaits
         }
         return steps
     }
