@@ -33,6 +33,7 @@ struct FlowManual {
             let words = definition["description"]?.string ?? ""
             lines += [".TP", ".I " + Roff.text(Self.words[name] ?? name), Roff.text(words)]
         }
+        lines += Self.testing
         lines += [".SH SEE ALSO", ".BR stepline (1)"]
         return lines.joined(separator: "\n") + "\n"
     }

@@ -65,6 +65,9 @@ struct FlowRecording: Sendable {
                 "the answer to \(request) has more than \(FlowRecorder.mostBytes >> 20) MiB and isn't recorded"
             )
         }
+        for (name, _) in parameters where Redaction.standard.hides(name) {
+            teller.warn("the value of \(name) is in the recording: if it is secret, it belongs into secrets")
+        }
         return recorder.tooLarge.isEmpty ? code : .failure
     }
 

@@ -20,7 +20,14 @@ struct FlowCase: Sendable {
 
     /// A date that is the same in each run.
     private static let standardNow = JSON("2000-01-01T00:00:00Z")
-    private static let keys = ["description", "parameters", "now", "secrets", "fails"]
+    /// The keys of `case.json5`, and what each is.
+    static let keys = [
+        ("description", "What the case is about."),
+        ("parameters", "Values of parameters by their names, in place of those of the recording."),
+        ("now", "The date that now() gives: that of the recording, else 2000-01-01T00:00:00Z."),
+        ("secrets", "Stand-ins for secrets by their names, where any text won't do."),
+        ("fails", "Whether the run is to fail: true or false, which is the default."),
+    ]
 
     /// Reads the case; throws a `Recording.Mistake`, and notes what `case.json5` has mistaken.
     init(_ place: FlowCasePlace) throws {
@@ -45,7 +52,7 @@ struct FlowCase: Sendable {
 
     private mutating func take(_ root: FlowNode, _ values: inout [String: String], _ reader: inout FlowReader)
     {
-        guard let fields = reader.fields(root, "a test case", Self.keys) else { return }
+        guard let fields = reader.fields(root, "a test case", Self.keys.map(\.0)) else { return }
         _ = fields["description"].flatMap { reader.text($0, "description") }
         for member in fields["parameters"].map({ reader.members($0, "parameters") }) ?? [] {
             let value = member.value.json

@@ -35,7 +35,9 @@ struct FlowCasePlace: Sendable {
         guard access(path, W_OK) == 0 else { throw UsageError("\(option): nothing can be written there") }
         let own: Set<String> = ["case.json5", "inputs", "answers", "expected"]
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-        guard !mayOverwrite, let other = names.sorted().first(where: { !own.contains($0) }) else { return }
+        guard !mayOverwrite,
+            let other = names.sorted().first(where: { !own.contains($0) && !$0.hasPrefix(".") })
+        else { return }
         throw UsageError(
             "\(option): there is a folder already that is no test case, as it has \(other); --force records there"
         )

@@ -263,4 +263,43 @@ struct RecordingTests {
         let result = try await run("test", "flow.json5")
         #expect(result.status == 1 && result.output.contains("- text\n          + other\n"))
     }
+
+    @Test("a login whose password is secret, the token in its answer, and pages behind it are tested offline")
+    func login() async throws {
+        server.route("/login", method: "POST", .text(#"{"token": "t0k3n", "you": "open sesame"}"#))
+        server.route("/orders") { request in
+            request.query?.contains("after") == true
+                ? .text(#"{"orders": [{"id": 2, "customer": {"name": "b"}, "total": 1}]}"#)
+                : .text(
+                    #"{"orders": [{"id": 1, "customer": {"name": "a"}, "total": 2}], "next": "/orders?after=1"}"#
+                )
+        }
+        server.route("/logout", method: "POST", .text("bye"))
+        let run = try FlowCommandRun(try FlowFixtures.text("tokens.json5"))
+        try await recordAndTest(
+            run, ["--set", "server=http://127.0.0.1:\(server.port)", "--allow-env", "SHOP_PASSWORD"],
+            environment: ["SHOP_PASSWORD": "open sesame"])
+        let files = try recordedFiles(run)
+        #expect(files.count == 7)
+        #expect(files["expected/files/orders.csv"] == Data("id,customer,total\n1,a,2\n2,b,1\n".utf8))
+        #expect(!files.values.contains { String(decoding: $0, as: UTF8.self).contains("sesame") })
+    }
+
+    @Test(
+        "what a server has echoed of a secret leads to the same URL; a parameter that sounds secret is told")
+    func echoes() async throws {
+        server.route("/a") { .text("\"\($0["X-Key"] ?? "")\"") }
+        server.route("/b/open sesame", .text("there"))
+        let run = try FlowCommandRun(
+            """
+            { parameters: { apiToken: "" }, secrets: { key: { env: "KEY" } }, tasks: {
+              a: { steps: [ { load: "\(server.url("/a"))", headers: { "X-Key": "${secrets.key}" } },
+                { parse: "json" } ] },
+              b: { after: "a", steps: [ { load: "\(server.url("/b"))/${it}?${apiToken}" } ] } } }
+            """)
+        let recorded = try await recordAndTest(
+            run, ["--allow-env", "KEY", "--set", "apiToken=plain"], environment: ["KEY": "open sesame"])
+        #expect(recorded.complaints.count == 1)
+        #expect(recorded.errors.contains("warning: the value of apiToken is in the recording"))
+    }
 }
