@@ -22,6 +22,8 @@ final class LiveRun: Sendable {
     /// Which tasks have been told to have begun.
     private let order = Locked(StartOrder())
     private let upToDate = Locked(0)
+    /// Why tasks were skipped, by their names.
+    private let skips = Locked<[String: String]>([:])
     private let secrets = Locked(SecretRedactor())
     /// The tasks that read events.
     private let readers = Locked<[Task<Void, Never>]>([])
@@ -132,10 +134,14 @@ final class LiveRun: Sendable {
     func leaveOut(_ tasks: [String]) {
         upToDate.withLock { $0 = tasks.count }
         for task in tasks {
-            log(
-                EventLog.Entry(
-                    time: Date(), task: task, event: "skipped", facts: [("reason", "up to date")]))
+            log(EventLog.skipped(task, "up to date", at: Date()))
         }
+    }
+
+    /// Notes that a task which runs is skipped; to be called before it ends.
+    func skip(_ task: String, reason: String) {
+        skips.withLock { $0[task] = reason }
+        board.withLock { $0.skip(task) }
     }
 
     /// Starts the workflow, and waits until it has settled or was interrupted; what failed has been told then.
@@ -203,7 +209,8 @@ final class LiveRun: Sendable {
         let code = try conclude(outcome, signals.received, isKept: kept != nil, found)
         if code != .success, let hint = kept?.hint { tell(hint) }
         do {
-            try await files.write(workflow, boundBy: found, hiding: secrets.withLock { $0 })
+            try await files.write(
+                workflow, boundBy: found, skips: skips.withLock { $0 }, hiding: secrets.withLock { $0 })
         } catch {
             tell("\(PipelineError.cause(of: error).error)")
             return code == .success ? .failure : code
@@ -265,7 +272,11 @@ final class LiveRun: Sendable {
             if format != .json { tell(failureLine(event.name, error)) }
             return
         }
-        log(EventLog.entry(event))
+        if case .finished = event.kind, let reason = skips.withLock({ $0[event.name] }) {
+            log(EventLog.skipped(event.name, reason, at: event.time))
+        } else {
+            log(EventLog.entry(event))
+        }
         if case .started = event.kind { begin(event.name) }
     }
 

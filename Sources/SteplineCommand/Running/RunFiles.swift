@@ -30,12 +30,16 @@ struct RunFiles: Sendable {
     var tellsBound: Bool { wanted.contains { $0.format == .html } }
 
     /// Writes the files, however the run has ended.
+    ///
+    /// - Parameter skips: Why tasks were skipped, by their names.
     func write(
-        _ workflow: Workflow, boundBy bound: RunBound?, hiding secrets: SecretRedactor
+        _ workflow: Workflow, boundBy bound: RunBound?, skips: [String: String] = [:],
+        hiding secrets: SecretRedactor
     ) async throws {
         let told = bound.map { ReportBound(text: $0.text, isPath: $0.isPath) }
         for file in wanted {
-            let graph = workflow.graph { ($0 as? FlowMapTask)?.elements }
+            var graph = workflow.graph { ($0 as? FlowMapTask)?.elements }
+            graph.note(skips.mapValues { "skipped: \($0)" })
             let picture = file.format.draw(graph, boundBy: told)
             let text = secrets.redacted(picture) ?? picture
             _ = try await Pipeline.run(file.format.name) {

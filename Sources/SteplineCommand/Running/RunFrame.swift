@@ -105,6 +105,7 @@ struct RunFrame {
         var text = "\(board.finished)\(board.total.map { " of \($0)" } ?? "") done"
         if board.failed > 0 { text += ", \(board.failed) failed" }
         if board.cancelled > 0 { text += ", \(board.cancelled) cancelled" }
+        if board.skipped > 0 { text += ", \(board.skipped) skipped" }
         if board.upToDate > 0 { text += ", \(board.upToDate) up to date" }
         return text
     }

@@ -93,6 +93,7 @@ extension Subcommand {
         plan.keptAttempts = live.keptAttempts
         plan.follow = { live.follow($0, of: $1, hidden: $2) }
         plan.followElements = { live.follow(elements: $0, of: $1) }
+        plan.skip = { live.skip($0, reason: $1) }
         let warnings = Locked<[String]>([])
         plan.warn = { warning in warnings.withLock { $0.append(warning) } }
         if let kept {

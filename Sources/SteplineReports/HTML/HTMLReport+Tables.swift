@@ -17,6 +17,14 @@ extension HTMLReport {
         return text + "</section>"
     }
 
+    /// What is to be said of tasks beside their states, such as why they did nothing.
+    var notes: String {
+        let noted = rows.filter { $0.task.note != nil }
+        guard !noted.isEmpty else { return "" }
+        let names = list("What is to be said", noted) { ": " + Escaping.xml($0.task.note ?? "") }
+        return "<section id=\"notes\"><h2>Notes</h2>\(names)</section>"
+    }
+
     private func failure(_ row: ReportRow) -> String {
         let chain = ErrorChain.texts(of: row.task.error)
         var text = "<article class=\"failure\" data-task=\"\(row.task.id)\">"

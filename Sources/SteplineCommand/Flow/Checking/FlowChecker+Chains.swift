@@ -11,11 +11,16 @@ extension FlowChecker {
             }
             checkMatrix(map)
         }
+        if let when = task.when {
+            check(when.references, in: place)
+            checkTruth(when, "when")
+        }
         place.hasItem = task.map != nil
         if let map = task.map {
             var inner = place
             inner.kind = .json
             for formula in [map.key, map.except].compactMap(\.self) { check(formula.references, in: inner) }
+            if let except = map.except { checkTruth(except, "except") }
         }
         place.kind = startingKind(of: task)
         for (number, step) in task.steps.enumerated() {
@@ -74,7 +79,7 @@ extension FlowChecker {
         case .broken: return .unknown
         case .load(let load):
             check(load, step)
-            return .bytes
+            return load.isAnswer ? .json : .bytes
         case .pages(let pages):
             check(pages, step)
             return .json
@@ -101,6 +106,7 @@ extension FlowChecker {
             var inner = place
             inner.kind = .json
             check(formula.references, in: inner)
+            if step.word == "filter" { checkTruth(formula, step.word) }
             return .json
         case .run(let program):
             checkArguments(of: program)

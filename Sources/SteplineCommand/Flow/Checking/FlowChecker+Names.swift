@@ -1,3 +1,5 @@
+import SteplineJSON
+
 /// Where a formula stands, which decides what names it may use.
 struct FlowSurroundings {
     let task: FlowTask
@@ -37,6 +39,20 @@ extension FlowChecker {
                     hint: "select from it first")
             case .bytes, .json, .unknown: break
             }
+        }
+    }
+
+    /// Checks what decides something: it must be true or false.
+    mutating func checkTruth(_ formula: FlowExpression, _ what: String) {
+        let file = file
+        let mistakes = formula.root.notTruths { name in
+            guard let parameter = file.parameter(name) else { return nil }
+            return parameter.standard != nil || parameter.isRequired ? parameter.kind.value : nil
+        }
+        for (offset, kind) in mistakes {
+            issues.add(
+                .wrongType, at: offset, "\(what) wants true or false, not \(kind.article)",
+                hint: kind == .null ? nil : "compare it: ==, !=, <, >")
         }
     }
 

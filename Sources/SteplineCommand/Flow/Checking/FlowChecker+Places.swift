@@ -12,9 +12,10 @@ extension FlowChecker {
         guard let scheme = FlowAddress.scheme(of: place) else {
             checkPath(place, load.place.offset, isWritten: false)
             checkIsThere(place, load.place.offset, "file")
-            if load.method != nil || load.body != nil || !load.headers.isEmpty {
+            if load.method != nil || load.body != nil || !load.headers.isEmpty || load.isAnswer {
                 issues.add(
-                    .wrongValue, at: step.offset, "method, headers and body have no meaning for a file")
+                    .wrongValue, at: step.offset,
+                    "method, headers, body and answer have no meaning for a file")
             }
             return
         }

@@ -27,6 +27,7 @@ struct FlowExplanation {
         case .afterSuccess:
             add("runs", ["once what is before it has ended, if all of that has succeeded"])
         }
+        add("only when", task.when.map { [$0.text] } ?? [])
         let mayFail = Set(task.allowFailure.map(\.name))
         add("waits for", task.after.map { $0.name + (mayFail.contains($0.name) ? " (which may fail)" : "") })
         let dependents = plan.file.tasks.filter { $0.after.contains { $0.name == task.name } }

@@ -3,7 +3,7 @@ import SteplineJSON
 extension FlowFunction {
     static let lists: [FlowFunction] = [
         FlowFunction(
-            "sort", 1...2, "sort(list, member): in order, numbers before texts before all else",
+            "sort", 1...2, .array, "sort(list, member): in order, numbers before texts before all else",
             makesMuch: true
         ) { values in
             let keyed = try list(values[0]).enumerated().map { place, element in
@@ -13,11 +13,13 @@ extension FlowFunction {
             let sorted = keyed.sorted { $0.key == $1.key ? $0.place < $1.place : $0.key < $1.key }
             return try JSON(elements: sorted.map(\.element))
         },
-        FlowFunction("reverse", 1...1, "reverse(list): the last one first", makesMuch: true) { values in
+        FlowFunction("reverse", 1...1, .array, "reverse(list): the last one first", makesMuch: true) {
+            values in
             try JSON(elements: list(values[0]).reversed())
         },
         FlowFunction(
-            "unique", 1...2, "unique(list, member): the first of those that are alike", makesMuch: true
+            "unique", 1...2, .array, "unique(list, member): the first of those that are alike",
+            makesMuch: true
         ) { values in
             var known: Set<SortKey> = []
             return try JSON(
@@ -26,7 +28,8 @@ extension FlowFunction {
                 })
         },
         FlowFunction(
-            "group", 2...2, "group(list, member): an object with a list for each value of the member",
+            "group", 2...2, .object,
+            "group(list, member): an object with a list for each value of the member",
             makesMuch: true
         ) { values in
             var order: [String] = []
@@ -41,16 +44,19 @@ extension FlowFunction {
             }
             return try JSON(members: order.map { (key: $0, value: try JSON(elements: groups[$0] ?? [])) })
         },
-        FlowFunction("flatten", 1...1, "flatten(list): the elements of its lists in one", makesMuch: true) {
+        FlowFunction(
+            "flatten", 1...1, .array, "flatten(list): the elements of its lists in one", makesMuch: true
+        ) {
             values in
             try JSON(elements: list(values[0]).flatMap { $0.array ?? [$0] })
         },
-        FlowFunction("values", 1...1, "values(object): those of its members", makesMuch: true) { values in
+        FlowFunction("values", 1...1, .array, "values(object): those of its members", makesMuch: true) {
+            values in
             guard values[0].kind == .object else { throw Misuse(message: "an object is wanted") }
             return try JSON(elements: values[0].members.map(\.value))
         },
         FlowFunction(
-            "merge", 2...2, "merge(object, object): the members of both, of like ones the second's",
+            "merge", 2...2, .object, "merge(object, object): the members of both, of like ones the second's",
             makesMuch: true
         ) { values in
             guard values.allSatisfy({ $0.kind == .object }) else {

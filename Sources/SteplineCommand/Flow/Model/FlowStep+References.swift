@@ -42,6 +42,13 @@ extension FlowStep {
     }
 }
 
+extension FlowTask {
+    /// Every name in its formulas, but in those for its files, which know parameters only.
+    var references: [FlowExpression.Reference] {
+        steps.flatMap(\.references) + (map?.references ?? []) + (when?.references ?? [])
+    }
+}
+
 extension FlowLoad {
     /// Every name in its formulas.
     var references: [FlowExpression.Reference] {

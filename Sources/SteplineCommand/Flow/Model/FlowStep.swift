@@ -42,6 +42,8 @@ struct FlowLoad: Sendable {
     var headers: [(name: String, value: FlowTemplate)] = []
     var body: FlowLiteral?
     var limit: Int?
+    /// Whether the value is the whole answer, whatever its status: an object.
+    var isAnswer = false
 }
 
 /// What bytes are parsed as.

@@ -7,6 +7,8 @@ struct FlowTask: Sendable {
     let offset: Int
     var description: String?
     var runs = FlowRuns.onSuccess
+    /// What must be true for it to be run; it is skipped otherwise.
+    var when: FlowExpression?
     var after: [FlowReference] = []
     /// Those of `after` that may fail.
     var allowFailure: [FlowReference] = []

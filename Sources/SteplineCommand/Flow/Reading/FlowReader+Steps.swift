@@ -3,7 +3,7 @@ import SteplineSupport
 extension FlowReader {
     /// What a step can do, and the keys that belong to it.
     static let verbs: [(word: String, keys: [String])] = [
-        ("load", ["method", "headers", "body", "limit"]),
+        ("load", ["method", "headers", "body", "limit", "answer"]),
         ("pages", ["next", "at", "most", "method", "headers", "body", "limit"]),
         ("use", []),
         ("value", []),
@@ -124,7 +124,9 @@ extension FlowReader {
         let limit = fields["limit"].flatMap { size($0, "limit") }
         guard let place else { return nil }
         if place.literal == "" { issues.add(.wrongValue, at: node.offset, "there is nothing to load") }
-        return FlowLoad(place: place, method: method?.string, headers: headers, body: body, limit: limit)
+        var load = FlowLoad(place: place, method: method?.string, headers: headers, body: body, limit: limit)
+        load.isAnswer = fields["answer"].flatMap { truth($0, "answer") } ?? false
+        return load
     }
 
     /// What HTTP calls a token.

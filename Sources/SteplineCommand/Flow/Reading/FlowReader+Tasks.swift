@@ -37,6 +37,7 @@ extension FlowReader {
                     "\"\(key)\" has no meaning in a task that runs \(task.runs.rawValue)")
             }
         }
+        task.when = fields["when"].flatMap { expression($0, "when") }
         if let node = fields["after"] { task.after = references(node, "after") }
         if let node = fields["allowFailure"] { task.allowFailure = references(node, "allowFailure") }
         if let node = fields["reads"] { task.reads = paths(node, "reads") }

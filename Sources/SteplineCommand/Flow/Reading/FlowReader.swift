@@ -19,7 +19,7 @@ struct FlowReader {
         static let retry = ["attempts", "base", "factor", "cap", "jitter", "when"]
         static let task =
             [
-                "description", "runs", "after", "allowFailure", "map", "key", "except", "limit",
+                "description", "runs", "when", "after", "allowFailure", "map", "key", "except", "limit",
                 "skipFailures",
                 "reads",
                 "writes", "steps",
@@ -161,6 +161,16 @@ extension FlowParameter.Kind {
         case .bool: self = .boolean
         case .array: self = .list
         case .null, .object: return nil
+        }
+    }
+
+    /// What such a value is to formulas.
+    var value: JSON.Kind {
+        switch self {
+        case .string: .string
+        case .number, .integer: .number
+        case .boolean: .bool
+        case .list: .array
         }
     }
 

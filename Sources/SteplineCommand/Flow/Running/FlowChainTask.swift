@@ -23,6 +23,9 @@ final class FlowChainTask: WorkflowTask, @unchecked Sendable {  // all that is s
             let now = plan.setting.clock.now
             bag[.run] = try FlowRunSummary(of: [], in: plan, began: now, fatal: []).json()
         }
+        if let reason = try plan.skips(task, behind: prerequisites, bag) {
+            return FlowResult(skipped: reason)
+        }
         // What a task alone waits for is what its first step gets.
         if let only = task.onlyValue { bag[.flow] = bag[.result(of: only.name)] }
         let result = try await FlowChain(task, in: plan).run(bag, named: task.name) {
@@ -37,7 +40,8 @@ final class FlowChainTask: WorkflowTask, @unchecked Sendable {  // all that is s
 }
 
 extension WorkflowTask {
-    /// The results of what the task waits for, each under its name; none of those that were allowed to fail and have.
+    /// The results of what the task waits for, each under its name; none of those that were skipped, or were allowed to fail and
+    /// have.
     func prerequisiteBag() -> Content {
         var bag = Content()
         for prerequisite in prerequisites {

@@ -33,6 +33,9 @@ final class FlowMapTask: WorkflowTask, @unchecked Sendable {  // what isn't cons
     override func run() async throws -> (any Sendable)? {
         let attempt = currentAttempt
         let bag = prerequisiteBag()
+        if let reason = try plan.skips(task, behind: prerequisites, bag) {
+            return FlowResult(skipped: reason)
+        }
         let elements = try FlowElement.list(of: task, plan, bag)
         let inner = Workflow(
             name, options: WorkflowOptions(keptAttempts: plan.keptAttempts, clock: plan.setting.clock))

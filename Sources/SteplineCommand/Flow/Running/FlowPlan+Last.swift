@@ -38,6 +38,7 @@ extension FlowPlan {
             for before in guarded where named.contains(before.name) {
                 bag[.result(of: before.name)] = FlowResult.value(of: before.result)
             }
+            guard try skips(task, behind: [], bag) == nil else { return }
             _ = try await FlowChain(task, in: self).run(bag, named: task.name)
             try checkWritten(by: task)
         }

@@ -10,6 +10,8 @@ struct FlowPlan: Sendable {
     /// The tasks such that each comes behind those it waits for.
     private(set) var order: [FlowTask]
     var setting: FlowSetting
+    /// The tasks that may be skipped: for their own condition, or for one before them whose result they take.
+    private let skippable: Set<String>
     /// How many tasks and elements run at once.
     var jobs: Int
     var cancelsOthersOnFailure: Bool
@@ -29,6 +31,8 @@ struct FlowPlan: Sendable {
     /// Told of the elements of a map, as tasks of a workflow of their own, with the map's name; what it returns
     /// ends when all has been told of them.
     var followElements: @Sendable (Workflow, String) -> Task<Void, Never>? = { _, _ in nil }
+    /// Told which task is skipped, and why.
+    var skip: @Sendable (_ task: String, _ reason: String) -> Void = { _, _ in }
     /// Told what went wrong without making anything fail.
     var warn: @Sendable (String) -> Void = { _ in }
 
@@ -36,6 +40,7 @@ struct FlowPlan: Sendable {
         self.file = file
         self.order = order
         self.setting = setting
+        skippable = Self.skippable(order)
         jobs = file.concurrency ?? 8
         cancelsOthersOnFailure = file.cancelsOthersOnFailure
     }
@@ -82,8 +87,7 @@ struct FlowPlan: Sendable {
     var neededSecrets: [FlowSecret] {
         var names: Set<String> = []
         for task in order {
-            let references = task.steps.flatMap(\.references) + (task.map?.references ?? [])
-            for reference in references {
+            for reference in task.references {
                 if case .secret(let name) = reference.name { names.insert(name) }
             }
         }
@@ -92,9 +96,10 @@ struct FlowPlan: Sendable {
 
     /// Whether the elements of a mapped task are tasks of the workflow, so that each is kept as a step.
     ///
-    /// They aren't where something is said about all of them: how long they may take, which may fail.
+    /// They aren't where something is said about all of them: whether they are run, how long they may take, which may
+    /// fail.
     private func keepsElements(of task: FlowTask) -> Bool {
-        guard isKept, let map = task.map else { return false }
+        guard isKept, let map = task.map, !skippable.contains(task.name) else { return false }
         return !map.skipsFailures && policies(of: task).deadline == nil
     }
 
