@@ -22,8 +22,7 @@ final class LiveRun: Sendable {
     /// Which tasks have been told to have begun.
     private let order = Locked(StartOrder())
     private let upToDate = Locked(0)
-    /// Why tasks were skipped, by their names.
-    private let skips = Locked<[String: String]>([:])
+    private let skips = SkippedTasks()
     private let secrets = Locked(SecretRedactor())
     /// The tasks that read events.
     private let readers = Locked<[Task<Void, Never>]>([])
@@ -102,7 +101,7 @@ final class LiveRun: Sendable {
                     continue
                 }
                 board.withLock { $0.apply(event, elementOf: task) }
-                log(EventLog.entry(event))
+                log(skips.entry(event))
                 if case .started = event.kind { begin(event.name) }
             }
         }
@@ -140,7 +139,7 @@ final class LiveRun: Sendable {
 
     /// Notes that a task which runs is skipped; to be called before it ends.
     func skip(_ task: String, reason: String) {
-        skips.withLock { $0[task] = reason }
+        skips.add(task, reason)
         board.withLock { $0.skip(task) }
     }
 
@@ -210,7 +209,7 @@ final class LiveRun: Sendable {
         if code != .success, let hint = kept?.hint { tell(hint) }
         do {
             try await files.write(
-                workflow, boundBy: found, skips: skips.withLock { $0 }, hiding: secrets.withLock { $0 })
+                workflow, boundBy: found, skips: skips.all, hiding: secrets.withLock { $0 })
         } catch {
             tell("\(PipelineError.cause(of: error).error)")
             return code == .success ? .failure : code
@@ -272,11 +271,7 @@ final class LiveRun: Sendable {
             if format != .json { tell(failureLine(event.name, error)) }
             return
         }
-        if case .finished = event.kind, let reason = skips.withLock({ $0[event.name] }) {
-            log(EventLog.skipped(event.name, reason, at: event.time))
-        } else {
-            log(EventLog.entry(event))
-        }
+        log(skips.entry(event))
         if case .started = event.kind { begin(event.name) }
     }
 

@@ -38,7 +38,7 @@ struct RunFiles: Sendable {
     ) async throws {
         let told = bound.map { ReportBound(text: $0.text, isPath: $0.isPath) }
         for file in wanted {
-            var graph = workflow.graph { ($0 as? FlowMapTask)?.elements }
+            var graph = workflow.graph { FlowInclusionTask.workflow(inside: $0) }
             graph.note(skips.mapValues { "skipped: \($0)" })
             let picture = file.format.draw(graph, boundBy: told)
             let text = secrets.redacted(picture) ?? picture

@@ -61,10 +61,8 @@ extension Subcommand {
         let recording = try FlowRecording(arguments, session)
         var input = try FlowInput(arguments, session)
         let refusals =
-            input.plan.map {
-                $0.refusedPrograms(allowed: Set(arguments.all(.allowRun)))
-                    + $0.refusedVariables(allowed: Set(arguments.all(.allowEnv)))
-            } ?? []
+            input.plan?.refusals(
+                allowingPrograms: arguments.all(.allowRun), variables: arguments.all(.allowEnv)) ?? []
         for line in input.lines { live.teller.tellLine(line) }
         guard var plan = input.plan else { return .mistakes }
         let kept = try KeptFlow(plan, arguments, session)
@@ -72,7 +70,7 @@ extension Subcommand {
             input = try FlowInput(arguments, session, set: set)
             plan = input.plan ?? plan
         }
-        for refusal in refusals { live.teller.tell(refusal.line(in: input.source)) }
+        for refusal in refusals { live.teller.tell(refusal) }
         guard refusals.isEmpty else { return .mistakes }
         let missing = input.missingParameters()
         guard missing.isEmpty else {
@@ -81,13 +79,12 @@ extension Subcommand {
         }
         if let jobs = arguments[.jobs] { plan.jobs = jobs }
         plan.settleLimits()
-        if arguments.isOn(.failFast) { plan.cancelsOthersOnFailure = true }
-        if arguments.isOn(.keepGoing) { plan.cancelsOthersOnFailure = false }
+        if arguments.isOn(.failFast) { plan.cancelOthersOnFailure(true) }
+        if arguments.isOn(.keepGoing) { plan.cancelOthersOnFailure(false) }
         let selection = try FlowSelection(wish, of: plan, files: FlowFiles(plan.setting))
         plan.select(selection.tasks)
         live.leaveOut(selection.upToDate)
-        plan.setting.secrets = try await FlowSecrets(
-            plan.neededSecrets, in: plan.setting, session.environment)
+        try await plan.readSecrets(session.environment)
         live.hide(plan.setting.secrets.redactor)
         let recorder = recording?.begin(&plan)
         plan.keptAttempts = live.keptAttempts

@@ -22,6 +22,11 @@ extension FlowChecker {
             for formula in [map.key, map.except].compactMap(\.self) { check(formula.references, in: inner) }
             if let except = map.except { checkTruth(except, "except") }
         }
+        if let inclusion = task.flow {
+            check(inclusion.parameters.flatMap(\.value.references), in: place)
+            kinds[task.name] = .json
+            return
+        }
         place.kind = startingKind(of: task)
         for (number, step) in task.steps.enumerated() {
             // What was put into a file has been of use.

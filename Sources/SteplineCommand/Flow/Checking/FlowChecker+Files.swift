@@ -5,7 +5,7 @@ extension FlowChecker {
     mutating func check(_ finding: FlowFinding) {
         for template in finding.patterns {
             // What is no pattern has been told already.
-            guard let text = template.literal, let patterns = try? FlowPattern.all(text) else { continue }
+            guard let text = template.literal, let patterns = try? PathPattern.all(text) else { continue }
             for (base, rest) in patterns.map(\.base) where !base.isEmpty {
                 checkPath(base, template.offset, isWritten: false)
                 checkIsThere(base, template.offset, rest.isEmpty ? "file" : "folder")

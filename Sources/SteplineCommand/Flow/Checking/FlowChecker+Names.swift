@@ -45,10 +45,7 @@ extension FlowChecker {
     /// Checks what decides something: it must be true or false.
     mutating func checkTruth(_ formula: FlowExpression, _ what: String) {
         let file = file
-        let mistakes = formula.root.notTruths { name in
-            guard let parameter = file.parameter(name) else { return nil }
-            return parameter.standard != nil || parameter.isRequired ? parameter.kind.value : nil
-        }
+        let mistakes = formula.root.notTruths { file.kind(ofParameter: $0) }
         for (offset, kind) in mistakes {
             issues.add(
                 .wrongType, at: offset, "\(what) wants true or false, not \(kind.article)",
@@ -76,10 +73,40 @@ extension FlowChecker {
     /// Checks the use of another task's result in a formula.
     private mutating func checkResult(_ name: String, _ offset: Int, _ task: FlowTask) {
         guard checkPrerequisite(name, offset, task), kinds[name] == .document else { return }
+        tellDocument(name, offset)
+    }
+
+    private mutating func tellDocument(_ name: String, _ offset: Int) {
         issues.add(
             .chain, at: offset,
             "the result of \"\(name)\" is an XML document, which formulas can't look into",
             hint: "select from it in \"\(name)\", or begin with { use: \"\(name)\" }")
+    }
+
+    /// Checks what the file makes for one that runs it.
+    mutating func checkResult() {
+        for reference in file.result?.references ?? [] {
+            switch reference.name {
+            case .parameter(let name): checkParameter(name, reference.offset)
+            case .secret(let name): checkSecret(name, reference.offset)
+            case .task(let name):
+                if let task = tasks[name] {
+                    if task.runs.isLast {
+                        issues.add(.notAPrerequisite, at: reference.offset, "\"\(name)\" has no result")
+                    } else if kinds[name] == .document {
+                        tellDocument(name, reference.offset)
+                    }
+                } else {
+                    issues.add(
+                        .unknownTask, at: reference.offset, "there is no task \"\(name)\"",
+                        hint: Suggestion.hint(for: name, among: file.tasks.map(\.name)))
+                }
+            case .it, .item, .index, .run:
+                issues.add(
+                    .unknownName, at: reference.offset, "a file's result is made of tasks and parameters only"
+                )
+            }
+        }
     }
 
     /// Whether a task is one that another waits for; tells it if not.

@@ -11,7 +11,7 @@ struct FlowExplanation {
     init(of task: FlowTask, in plan: FlowPlan) {
         self.task = task
         self.plan = plan
-        policies = task.policies.filled(from: plan.file.defaults)
+        policies = plan.policies(of: task)
     }
 
     /// Lines for a terminal: names and texts of the file can't move its cursor.
@@ -37,20 +37,47 @@ struct FlowExplanation {
         add("takes", times)
         add("pools", policies.pools.map { "\($0.weight) of \($0.pool.name)" })
         add("priority", policies.priority.map { ["\($0)"] } ?? [])
+        add("parameters", parameters)
         add("reads", reads)
         add("writes", writes)
         add("runs", programs)
+        add("runs the file", task.flow.map { [$0.path.path] } ?? [])
+        add("with", given)
         let width = (rows.map(\.name.count).max() ?? 0) + 2
         var lines = [task.name + (task.description.map { ": \($0)" } ?? "")]
         lines += rows.map { row in
             "  " + row.name + String(repeating: " ", count: width - row.name.count) + row.value
         }
-        lines.append("  steps")
+        if !task.steps.isEmpty { lines.append("  steps") }
         for (number, step) in task.steps.enumerated() {
             let place = plan.setting.source.place(at: step.offset)
             lines.append("    \(number + 1). \(describe(step)) (line \(place.line))")
         }
         return lines.map { Session.oneLine($0) + "\n" }.joined()
+    }
+
+    /// The parameters of the file that it runs.
+    private var given: [String] {
+        (task.flow?.parameters ?? []).map { argument in
+            switch argument.value {
+            case .text(let template): "\(argument.name) = \(filled(template))"
+            case .plain(let json): "\(argument.name) = \(json)"
+            case .list, .object: argument.name
+            }
+        }
+    }
+
+    /// Those that it names, with what they are.
+    private var parameters: [String] {
+        var names: Set<String> = []
+        for reference in task.references {
+            if case .parameter(let name) = reference.name { names.insert(name) }
+        }
+        return plan.file.parameters.filter { names.contains($0.name) }.map { parameter in
+            let value = plan.setting.parameters[parameter.name].map { " = \($0)" } ?? ""
+            let facts = [parameter.wanted, parameter.description].compactMap(\.self).joined(separator: "; ")
+            return "\(parameter.name)\(value) (\(facts))"
+        }
     }
 
     private var map: [String] {

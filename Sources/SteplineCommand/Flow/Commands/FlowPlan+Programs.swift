@@ -1,4 +1,38 @@
 extension FlowPlan {
+    /// The plan itself, and those of all files that are run.
+    var all: [FlowPlan] { [self] + library.sorted { $0.key < $1.key }.map(\.value) }
+
+    /// Reads the secrets of all files; none of them is told by any.
+    mutating func readSecrets(_ environment: [String: String]) async throws {
+        let own = try await FlowSecrets(neededSecrets, in: setting, environment)
+        var inner: [String: FlowSecrets] = [:]
+        for (path, plan) in library {
+            inner[path] = try await FlowSecrets(plan.neededSecrets, in: plan.setting, environment)
+        }
+        give(own, inner)
+    }
+
+    /// Gives secrets to the file, and to those that are run, by their paths.
+    mutating func give(_ own: FlowSecrets, _ inner: [String: FlowSecrets]) {
+        let ofInner = inner.sorted { $0.key < $1.key }.map { path, secrets in
+            (file: library[path]?.setting.source.name ?? path, secrets: secrets)
+        }
+        let redactor = FlowSecrets(all: [(file: setting.source.name, secrets: own)] + ofInner).redactor
+        setting.secrets = FlowSecrets(own, hiding: redactor)
+        for (path, secrets) in inner {
+            library[path]?.setting.secrets = FlowSecrets(secrets, hiding: redactor)
+        }
+    }
+
+    /// What the files want and may not have, a line each.
+    func refusals(allowingPrograms programs: [String], variables: [String]) -> [String] {
+        all.flatMap { plan in
+            let refused =
+                plan.refusedPrograms(allowed: Set(programs)) + plan.refusedVariables(allowed: Set(variables))
+            return refused.map { $0.line(in: plan.setting.source) }
+        }
+    }
+
     /// The programs that the file wants to run and may not.
     func refusedPrograms(allowed: Set<String>) -> [FlowIssue] {
         let ofSteps = file.tasks.flatMap(\.steps).compactMap { step in

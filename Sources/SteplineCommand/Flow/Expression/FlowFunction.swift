@@ -14,6 +14,8 @@ struct FlowFunction: Sendable {
     let gives: JSON.Kind?
     /// How it is called, and what it gives.
     let usage: String
+    /// Whether its second argument is a regular expression.
+    var takesPattern = false
     /// Whether its result can be large though nothing of it was there before; none is larger than `mostText`.
     let makesMuch: Bool
     let apply: @Sendable ([JSON]) throws -> JSON
@@ -31,7 +33,7 @@ struct FlowFunction: Sendable {
         self.apply = apply
     }
 
-    static let all = numbers + texts + collections + lists + dates
+    static let all = numbers + texts + patterns + collections + lists + dates
 
     static func named(_ name: String) -> FlowFunction? { byName[name] }
 

@@ -11,7 +11,7 @@ struct FlowFileSearch {
         let path: String
         /// How a flow writes it.
         let written: String
-        let rest: ArraySlice<FlowPattern.Part>
+        let rest: ArraySlice<PathPattern.Part>
         /// Whether a link leads there that a pattern doesn't name.
         let isBehindLink: Bool
     }
@@ -20,9 +20,9 @@ struct FlowFileSearch {
     private struct Visit: Hashable {
         let device: UInt64
         let file: UInt64
-        let rest: ArraySlice<FlowPattern.Part>
+        let rest: ArraySlice<PathPattern.Part>
 
-        init(_ status: stat, _ rest: ArraySlice<FlowPattern.Part>) {
+        init(_ status: stat, _ rest: ArraySlice<PathPattern.Part>) {
             device = UInt64(status.st_dev)
             file = UInt64(status.st_ino)
             self.rest = rest
@@ -45,7 +45,7 @@ struct FlowFileSearch {
 
     /// The paths of all files found, each once, in the order of their bytes.
     static func files(
-        by patterns: [FlowPattern], in folder: FlowFolder, followsLinks: Bool,
+        by patterns: [PathPattern], in folder: FlowFolder, followsLinks: Bool,
         checkCancellation: @escaping () throws -> Void
     ) throws -> [String] {
         var search = FlowFileSearch(
@@ -54,7 +54,7 @@ struct FlowFileSearch {
         return search.found.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
-    private mutating func find(_ pattern: FlowPattern) throws {
+    private mutating func find(_ pattern: PathPattern) throws {
         let (base, rest) = pattern.base
         // What is written may lead through links, as everywhere.
         let path = try folder.resolve(base.isEmpty ? "." : base).path(percentEncoded: false)
@@ -84,7 +84,7 @@ struct FlowFileSearch {
         switch part {
         case .name(let name): try take(name, in: place, after)
         case .wild(let tokens):
-            for name in try names(in: place.path) where FlowPattern.fits(name, tokens) {
+            for name in try names(in: place.path) where PathPattern.fits(name, tokens) {
                 try take(name, in: place, after)
             }
         case .folders:
@@ -100,7 +100,7 @@ struct FlowFileSearch {
     /// Notes a file, or goes on in a folder; `after` is what is left of the pattern then, nil for all of it, of which
     /// files are no part.
     private mutating func take(
-        _ name: String, in place: Place, _ after: ArraySlice<FlowPattern.Part>?
+        _ name: String, in place: Place, _ after: ArraySlice<PathPattern.Part>?
     ) throws {
         let isBare = place.written.isEmpty || place.written == "/"
         let written = isBare ? place.written + name : "\(place.written)/\(name)"
@@ -126,7 +126,7 @@ struct FlowFileSearch {
     }
 
     private mutating func goOn(
-        _ path: String, _ written: String, _ rest: ArraySlice<FlowPattern.Part>, isBehindLink: Bool
+        _ path: String, _ written: String, _ rest: ArraySlice<PathPattern.Part>, isBehindLink: Bool
     ) {
         let place = Place(path: path, written: written, rest: rest, isBehindLink: isBehindLink)
         if isBehindLink { behindLinks.append(place) } else { toVisit.append(place) }
@@ -172,15 +172,15 @@ extension FlowFinding {
     /// The list of the files that are there now.
     func paths(in scope: FlowScope) throws -> [String] {
         let evaluator = scope.evaluator()
-        var patterns: [FlowPattern] = []
+        var patterns: [PathPattern] = []
         for template in self.patterns {
             let text = try template.filled(by: evaluator) { value, before in
                 let name = try FlowAddress.fillPath(value, behind: before)
-                return before.isEmpty ? name : FlowPattern.escaped(name)
+                return before.isEmpty ? name : PathPattern.escaped(name)
             }
             do {
-                patterns += try FlowPattern.all(text)
-            } catch let mistake as FlowPattern.Mistake {
+                patterns += try PathPattern.all(text)
+            } catch let mistake as PathPattern.Mistake {
                 throw FlowError("the pattern \"\(text)\": \(mistake.message)")
             }
         }

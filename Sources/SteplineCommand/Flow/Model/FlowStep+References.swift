@@ -46,6 +46,7 @@ extension FlowTask {
     /// Every name in its formulas, but in those for its files, which know parameters only.
     var references: [FlowExpression.Reference] {
         steps.flatMap(\.references) + (map?.references ?? []) + (when?.references ?? [])
+            + (flow?.parameters.flatMap(\.value.references) ?? [])
     }
 }
 

@@ -19,6 +19,8 @@ struct FlowTask: Sendable {
     var writes: [FlowTemplate] = []
     var policies = FlowPolicies()
     var steps: [FlowStep] = []
+    /// The file that it runs in place of steps.
+    var flow: FlowInclusion?
 }
 
 /// When a task is run.

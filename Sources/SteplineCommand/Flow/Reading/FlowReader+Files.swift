@@ -26,7 +26,7 @@ extension FlowReader {
             // What formulas stand for is known only when it runs.
             guard let text = node.text, !text.string.contains("${"), !text.string.isEmpty else { continue }
             do {
-                _ = try FlowPattern.all(text.string)
+                _ = try PathPattern.all(text.string)
             } catch {
                 issues.add(
                     .wrongValue, at: text.fileOffset(of: error.byteOffset), error.message, hint: error.hint)

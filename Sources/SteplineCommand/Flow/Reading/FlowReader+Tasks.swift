@@ -55,14 +55,23 @@ extension FlowReader {
                 issues.add(.wrongValue, at: stray.offset, "\"\(key)\" has no meaning without map")
             }
         }
-        if let node = fields["steps"] {
+        task.flow = inclusion(fields)
+        if fields["flow"] != nil {
+            for key in ["steps", "runs"] {
+                guard let stray = fields.members.first(where: { $0.key == key }) else { continue }
+                issues.add(
+                    .wrongValue, at: stray.offset, "\"\(key)\" has no meaning in a task that runs a flow")
+            }
+        } else if let node = fields["steps"] {
             let nodes = list(node, "steps") ?? []
             if nodes.isEmpty, case .list = node.value {
                 issues.add(.missingKey, at: node.offset, "the task has no steps")
             }
             task.steps = nodes.map { step($0) }
         } else {
-            issues.add(.missingKey, at: member.offset, "the task has no steps", hint: "add steps: [ … ]")
+            issues.add(
+                .missingKey, at: member.offset, "the task has no steps",
+                hint: "add steps: [ … ], or flow: \"file\"")
         }
         return task
     }

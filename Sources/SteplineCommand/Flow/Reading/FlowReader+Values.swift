@@ -213,7 +213,9 @@ extension FlowReader {
         do {
             return FlowQuery(language: .json(try JSONPath(text.string)), offset: text.start)
         } catch {
-            issues.add(.query, at: text.fileOffset(of: error.byteOffset), error.message)
+            let mistake = JSONPathMistake(in: text.string, at: error.byteOffset, error.message)
+            issues.add(
+                .query, at: text.fileOffset(of: error.byteOffset), mistake.message, hint: mistake.hint)
             return nil
         }
     }

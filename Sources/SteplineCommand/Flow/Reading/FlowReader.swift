@@ -9,12 +9,14 @@ struct FlowReader {
         static let file = [
             "$schema", "name", "description", "parameters", "secrets", "namespaces", "pools", "network",
             "defaults",
-            "concurrency", "onFailure", "deadline", "tasks",
+            "concurrency", "onFailure", "deadline", "tasks", "result",
         ]
         static let secret = ["env", "file", "command"]
         static let network = ["cookies", "cache", "rate", "connections", "tls", "cacert", "cert", "key"]
         static let next = ["parameter", "at", "from", "step", "more"]
-        static let parameter = ["type", "default", "required", "description"]
+        static let parameter = [
+            "type", "default", "required", "description", "values", "pattern", "minimum", "maximum",
+        ]
         static let policies = ["retry", "timeout", "deadline", "priority", "pool", "pools"]
         static let retry = ["attempts", "base", "factor", "cap", "jitter", "when"]
         static let task =
@@ -22,7 +24,7 @@ struct FlowReader {
                 "description", "runs", "when", "after", "allowFailure", "map", "key", "except", "limit",
                 "skipFailures",
                 "reads",
-                "writes", "steps",
+                "writes", "steps", "flow", "with",
             ] + policies
     }
 
@@ -61,6 +63,7 @@ struct FlowReader {
         } else {
             issues.add(.missingKey, at: root.offset, "there are no tasks", hint: "add tasks: { … }")
         }
+        file.result = fields["result"].flatMap { literal($0) }
         return file
     }
 
@@ -112,17 +115,20 @@ struct FlowReader {
         parameter.description = fields["description"].flatMap { text($0, "description")?.string }
         let isRequired = fields["required"].flatMap { truth($0, "required") }
         parameter.isRequired = isRequired ?? (given == nil)
+        bound(&parameter, fields)
         guard let given, !given.isBroken else { return }
         let value = given.json
         if isRequired == true {
             issues.add(.parameter, at: given.offset, "a required parameter needs no default")
         }
-        if parameter.kind.accepts(value) {
-            parameter.standard = value
-        } else {
+        if !parameter.kind.accepts(value) {
             issues.add(
                 .wrongType, at: given.offset,
                 "the default is \(given.kind), but the type is \(parameter.kind)")
+        } else if let objection = parameter.objection(to: value) {
+            issues.add(.wrongValue, at: given.offset, "the default: \(objection)")
+        } else {
+            parameter.standard = value
         }
     }
 

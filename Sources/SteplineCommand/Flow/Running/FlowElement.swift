@@ -100,11 +100,17 @@ struct FlowElement: Sendable, Codable {
 
     /// Runs the task's steps for the element.
     func run(_ task: FlowTask, _ plan: FlowPlan, _ bag: Content) async throws -> FlowResult {
+        try await FlowChain(task, in: plan).run(
+            self.bag(bag), named: Self.name(key, in: plan.told(task.name)))
+    }
+
+    /// What its formulas see, beside what those of the whole map do.
+    func bag(_ bag: Content) -> Content {
         var bag = bag
         bag[.item] = value
         bag[.index] = number
         bag[.flow] = kept
-        return try await FlowChain(task, in: plan).run(bag, named: Self.name(key, in: task.name))
+        return bag
     }
 
     /// The name of the task that an element's steps are.

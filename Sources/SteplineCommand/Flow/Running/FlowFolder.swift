@@ -7,6 +7,8 @@ struct FlowFolder: Sendable {
     /// The workflow file itself, which no step may overwrite.
     let file: String?
     private let allowed: [String]
+    /// The other files of the flow, which no step may overwrite either.
+    private var others: Set<String> = []
 
     /// Takes the folder of a file, and paths that are allowed beside it; all relative to `directory`.
     init(ofFile path: String, allowing paths: [String] = [], in directory: String) {
@@ -20,17 +22,31 @@ struct FlowFolder: Sendable {
     }
 
     /// A folder of its own, of which nobody else knows, for a run apart from the file.
-    init(apart root: String) {
+    init(apart root: String, allowing paths: [String] = []) {
         self.root = PathResolver.resolve(root, in: "/") ?? root
         file = nil
-        allowed = []
+        allowed = paths
     }
 
     /// The path of a file within the folder; nil for one that is elsewhere.
-    func inside(_ file: URL) -> String? {
-        let path = file.path(percentEncoded: false)
-        return path.hasPrefix(root + "/") ? String(path.dropFirst(root.utf8.count + 1)) : nil
+    func inside(_ file: URL) -> String? { inside(file.path(percentEncoded: false)) }
+
+    func inside(_ path: String) -> String? {
+        path.hasPrefix(root + "/") ? String(path.dropFirst(root.utf8.count + 1)) : nil
     }
+
+    /// The folder of another workflow file, which may read and write wherever this one may.
+    func inner(_ path: String) -> FlowFolder {
+        FlowFolder(ofFile: path, allowing: [root] + allowed, in: "/")
+    }
+
+    /// The folder of a file that would be at a path in this one, which knows of no file.
+    func inner(at path: String) -> FlowFolder {
+        FlowFolder(apart: (root + "/" + path as NSString).deletingLastPathComponent, allowing: [root])
+    }
+
+    /// Keeps steps from overwriting these files.
+    mutating func protect(_ paths: some Sequence<String>) { others.formUnion(paths) }
 
     /// A path that leads somewhere it may not.
     struct Refusal: Error, CustomStringConvertible {
@@ -69,6 +85,9 @@ struct FlowFolder: Sendable {
         let url = try resolve(path)
         guard url.path(percentEncoded: false) != file else {
             throw Refusal(message: "\"\(path)\" is the workflow file itself", hint: nil)
+        }
+        guard !others.contains(url.path(percentEncoded: false)) else {
+            throw Refusal(message: "\"\(path)\" is a file of the workflow itself", hint: nil)
         }
         return url
     }

@@ -22,7 +22,7 @@ final class FlowMapTask: WorkflowTask, @unchecked Sendable {  // what isn't cons
         own.deadline = nil
         if let limit = task.map?.limit { own.pools[ConcurrencyPool(task.name, capacity: limit)] = 1 }
         self.elementOptions = own
-        super.init(name: task.name, options: options)
+        super.init(name: plan.told(task.name), options: options)
     }
 
     override var resultType: (any Sendable.Type)? { FlowResult.self }
@@ -32,7 +32,7 @@ final class FlowMapTask: WorkflowTask, @unchecked Sendable {  // what isn't cons
 
     override func run() async throws -> (any Sendable)? {
         let attempt = currentAttempt
-        let bag = prerequisiteBag()
+        let bag = plan.bag(of: prerequisites)
         if let reason = try plan.skips(task, behind: prerequisites, bag) {
             return FlowResult(skipped: reason)
         }
@@ -40,16 +40,23 @@ final class FlowMapTask: WorkflowTask, @unchecked Sendable {  // what isn't cons
         let inner = Workflow(
             name, options: WorkflowOptions(keptAttempts: plan.keptAttempts, clock: plan.setting.clock))
         let done = Locked(0)
+        @Sendable func tellProgress() {
+            let count = done.withLock { count in
+                count += 1
+                return count
+            }
+            attempt.report(
+                progress: Double(count) / Double(elements.count), "\(count) of \(elements.count)")
+        }
         let results = try elements.map { element in
-            try inner.add(FlowElement.name(element.key, in: name), options: elementOptions) { [plan, task] in
-                defer {
-                    let count = done.withLock { count in
-                        count += 1
-                        return count
-                    }
-                    attempt.report(
-                        progress: Double(count) / Double(elements.count), "\(count) of \(elements.count)")
-                }
+            if task.flow != nil {
+                let run = FlowInclusionTask(element, of: task, in: plan, elementOptions, bag)
+                run.onEnd { _ in tellProgress() }
+                return try TaskRef(inner.add(run), as: FlowResult.self)
+            }
+            return try inner.add(FlowElement.name(element.key, in: name), options: elementOptions) {
+                [plan, task] in
+                defer { tellProgress() }
                 return try await element.run(task, plan, bag)
             }
         }
@@ -85,7 +92,9 @@ final class FlowMapTask: WorkflowTask, @unchecked Sendable {  // what isn't cons
     }
 
     /// What is wrong with the pipeline that each element runs.
-    override func findIssues() -> [CheckIssue] { FlowChain(task, in: plan).issues() }
+    override func findIssues() -> [CheckIssue] {
+        task.flow == nil ? FlowChain(task, in: plan).issues() : []
+    }
 }
 
 /// An element of a mapped task has failed, and so has the task.

@@ -30,16 +30,13 @@ extension FlowPlan {
         summary: @escaping @Sendable () -> FlowRunSummary
     ) throws {
         let named = Set(task.after.map(\.name))
-        try workflow.addCleanup(task.name, after: guarded, options: how) { [self] in
+        try workflow.addCleanup(told(task.name), after: guarded, options: how) { [self] in
             let summary = summary()
             guard task.runs == .always || summary.hasFailed == (task.runs == .onFailure) else { return }
-            var bag = Content()
+            var bag = bag(of: guarded.filter { named.contains(own($0)) })
             bag[.run] = try summary.json()
-            for before in guarded where named.contains(before.name) {
-                bag[.result(of: before.name)] = FlowResult.value(of: before.result)
-            }
             guard try skips(task, behind: [], bag) == nil else { return }
-            _ = try await FlowChain(task, in: self).run(bag, named: task.name)
+            _ = try await FlowChain(task, in: self).run(bag, named: told(task.name))
             try checkWritten(by: task)
         }
     }

@@ -9,7 +9,7 @@ extension FlowPlan {
     /// Throws what the condition has failed with, in terms of the file.
     func skips(_ task: FlowTask, behind before: [WorkflowTask], _ bag: Content) throws -> String? {
         guard let reason = try lack(of: task, before) ?? condition(of: task, bag) else { return nil }
-        skip(task.name, reason)
+        skip(told(task.name), reason)
         return reason
     }
 
@@ -25,7 +25,7 @@ extension FlowPlan {
 
     /// The task before it that was skipped, whose result it can't do without.
     private func lack(of task: FlowTask, _ before: [WorkflowTask]) -> String? {
-        let skipped = before.filter { ($0.result as? FlowResult)?.skipped != nil }.map(\.name)
+        let skipped = before.filter { ($0.result as? FlowResult)?.skipped != nil }.map(own)
         guard !skipped.isEmpty else { return nil }
         let needed = task.neededTasks
         return skipped.first { needed.contains($0) }.map {

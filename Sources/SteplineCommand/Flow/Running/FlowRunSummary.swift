@@ -11,10 +11,12 @@ struct FlowRunSummary {
     private let tasks: [WorkflowTask]
     /// The tasks whose failure is one of the run.
     private let fatal: Set<String>
+    private let plan: FlowPlan
 
     /// The summary of the tasks that one comes behind.
     init(of tasks: [WorkflowTask], in plan: FlowPlan, began: Date, fatal: Set<String>) {
         name = plan.file.name
+        self.plan = plan
         self.began = began
         now = plan.setting.clock.now
         self.tasks = tasks
@@ -34,8 +36,10 @@ struct FlowRunSummary {
         ])
     }
 
+    private func isFatal(_ task: WorkflowTask) -> Bool { fatal.contains(plan.own(task)) }
+
     private var result: String {
-        if tasks.contains(where: { $0.state == .failed && fatal.contains($0.name) }) { return "failed" }
+        if tasks.contains(where: { $0.state == .failed && isFatal($0) }) { return "failed" }
         return tasks.contains { $0.state == .cancelled } ? "cancelled" : "succeeded"
     }
 
@@ -43,8 +47,11 @@ struct FlowRunSummary {
         func count(_ states: WorkflowTask.State...) -> JSON {
             JSON(tasks.count { states.contains($0.state) })
         }
+        let skipped = tasks.count { ($0.result as? FlowResult)?.skipped != nil }
+        let finished = tasks.count { $0.state == .finished }
         return try JSON(members: [
-            (key: "total", value: JSON(tasks.count)), (key: "succeeded", value: count(.finished)),
+            (key: "total", value: JSON(tasks.count)), (key: "succeeded", value: JSON(finished - skipped)),
+            (key: "skipped", value: JSON(skipped)),
             (key: "failed", value: count(.failed)), (key: "cancelled", value: count(.cancelled)),
             (key: "notRun", value: count(.pending, .ready, .executing)),
         ])
@@ -64,7 +71,7 @@ struct FlowRunSummary {
         }
         let words = ErrorText.withoutBreaks(failure?.cause ?? ErrorText.line(error))
         members.append((key: "cause", value: JSON(words)))
-        members.append((key: "allowed", value: JSON(!fatal.contains(task.name))))
+        members.append((key: "allowed", value: JSON(!isFatal(task))))
         return try JSON(members: members)
     }
 

@@ -29,6 +29,24 @@ struct FlowSetting: Sendable {
     var saved: (@Sendable (ProducedFile) -> Void)?
 }
 
+extension FlowSetting {
+    /// Takes over what holds for all files of a run: how it is recorded or answered, and what the time is.
+    mutating func goOn(_ other: FlowSetting, ownsConnections: Bool) {
+        if ownsConnections {
+            connections.transport = other.connections.transport
+            // An answer out of a cache is none of the network's.
+            if other.recorder != nil { connections.cache = nil }
+        } else {
+            connections = other.connections
+        }
+        clock = other.clock
+        now = other.now
+        recorder = other.recorder
+        answers = other.answers
+        waitsBeforeRetries = other.waitsBeforeRetries
+    }
+}
+
 /// What formulas of one step see.
 struct FlowScope {
     let setting: FlowSetting

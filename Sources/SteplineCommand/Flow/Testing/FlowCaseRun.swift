@@ -33,7 +33,9 @@ struct FlowCaseRun {
         }
         plan.setting.now = test.now
         plan.setting.waitsBeforeRetries = false
-        plan.setting.secrets = test.standIns(for: plan.neededSecrets)
+        plan.give(
+            test.standIns(for: plan.neededSecrets),
+            plan.library.mapValues { test.standIns(for: $0.neededSecrets) })
         let answers = RecordedAnswers(
             test.recording.exchanges, lettingRun: Set(arguments.all(.allowRun)),
             hiding: plan.setting.secrets.redactor)

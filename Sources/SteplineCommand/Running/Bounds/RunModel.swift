@@ -28,7 +28,7 @@ struct RunModel: Sendable {
 
     /// What a flow's run has measured, if its workflow has kept attempts.
     init(_ workflow: Workflow, of plan: FlowPlan, lines: [String: Duration]) {
-        let graph = workflow.graph { ($0 as? FlowMapTask)?.elements }
+        let graph = workflow.graph { FlowInclusionTask.workflow(inside: $0) }
         bounds = [Bound(name: "jobs", capacity: plan.jobs)]
         var places: [String: Int] = [:]
         for pool in plan.file.pools {
@@ -43,7 +43,8 @@ struct RunModel: Sendable {
                 added.append(add(Job(name: task.name, work: Self.work(of: task), before: before)))
                 continue
             }
-            var taken = [0: 1]
+            // A file that is run takes no place: its tasks do, which are one job here.
+            var taken = own.flow == nil ? [0: 1] : [:]
             for (pool, weight) in plan.policies(of: own).pools {
                 if let place = places[pool.name] { taken[place] = weight }
             }

@@ -186,15 +186,15 @@ struct FileSearchTests {
     @Test("a name that fits by many stars, and one that doesn't, are told in no time")
     func stars() throws {
         let many = String(repeating: "*a", count: 24)
-        let pattern = try #require(try FlowPattern.all(many + "b").first)
+        let pattern = try #require(try PathPattern.all(many + "b").first)
         guard case .wild(let tokens) = pattern.parts[0] else {
             Issue.record("it is wild")
             return
         }
-        #expect(!FlowPattern.fits(String(repeating: "a", count: 250), tokens))
-        #expect(FlowPattern.fits(String(repeating: "a", count: 250) + "b", tokens))
-        #expect(throws: FlowPattern.Mistake.self) {
-            try FlowPattern.all(String(repeating: "{a,b}", count: 12))
+        #expect(!PathPattern.fits(String(repeating: "a", count: 250), tokens))
+        #expect(PathPattern.fits(String(repeating: "a", count: 250) + "b", tokens))
+        #expect(throws: PathPattern.Mistake.self) {
+            try PathPattern.all(String(repeating: "{a,b}", count: 12))
         }
     }
 }

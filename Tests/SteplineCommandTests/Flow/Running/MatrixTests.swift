@@ -65,6 +65,8 @@ struct MatrixTests {
               a: { map: {}, steps: [ { value: 1 } ] },
               b: { map: { x: 1, y: "text", z: {} }, except: "nothing", steps: [ { value: 1 } ] },
               c: { except: "true", steps: [ { value: 1 } ] },
+              d: { map: [1],
+                except: "'a' + item", steps: [ { value: 1 } ] },
             } }
             """)
         let told = try await flow("check", "flow.json5")
@@ -73,13 +75,14 @@ struct MatrixTests {
             "2:13: error: map has no lists to combine",
             #"3:13: error: map wants a list under "x", not a number"#,
             #"map wants a list under "y", not a text"#, #"map wants a list under "z", not an object"#,
-            #"there is no parameter "nothing""#, #""except" has no meaning without map"#,
+            #"there is no parameter "nothing""#, "6:18: error: except wants true or false, not a text",
+            #""except" has no meaning without map"#,
         ] {
             #expect((told.output + told.errors).contains(line), "\(line): \(told.output)\(told.errors)")
         }
         for (map, error) in [
             (#"{ x: "${p}" }"#, "not a number"),
-            (#"[1], except: "1""#, "except wants true or false, not a number"),
+            (#"[1], except: "item""#, "except wants true or false, not a number"),
             (#"{ a: "${l}", b: "${l}", c: "${l}" }"#, "more than 100000 combinations"),
         ] {
             let list = Array(repeating: "1", count: 60).joined(separator: ",")

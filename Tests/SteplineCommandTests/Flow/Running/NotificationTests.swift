@@ -43,7 +43,8 @@ struct NotificationTests {
         #expect(told["name"] == "nightly" && told["result"] == "failed")
         #expect(
             told["tasks"]
-                == ["total": 6, "succeeded": 2, "failed": 3, "cancelled": 0, "notRun": 1] as JSON)
+                == ["total": 6, "succeeded": 2, "skipped": 0, "failed": 3, "cancelled": 0, "notRun": 1]
+                as JSON)
         let failures = try #require(told["failures"]?.array)
         #expect(failures.compactMap { $0["task"]?.string } == ["bad", "each", "poor"])
         let bad = failures[0]

@@ -3,7 +3,7 @@
 /// `*` and `?` stand for characters of one name, `[a-z]` and `[!a-z]` for one of a set, `**` for any folders; `{a,b}`
 /// is a choice, and a backslash takes the next character as it is. What begins with a dot is found only by a name
 /// that is written with one.
-struct FlowPattern: Sendable, Hashable {
+struct PathPattern: Sendable, Hashable {
     /// A part of a path.
     enum Part: Sendable, Hashable {
         /// A name as it is written.
@@ -46,8 +46,8 @@ struct FlowPattern: Sendable, Hashable {
     }
 
     /// The patterns that a text with choices stands for.
-    static func all(_ text: String) throws(Mistake) -> [FlowPattern] {
-        try FlowPatternReader(text).patterns()
+    static func all(_ text: String) throws(Mistake) -> [PathPattern] {
+        try PathPatternReader(text).patterns()
     }
 
     /// A text that finds just itself.
@@ -85,7 +85,7 @@ struct FlowPattern: Sendable, Hashable {
     }
 }
 
-extension FlowPattern.Token {
+extension PathPattern.Token {
     fileprivate func fits(_ character: Unicode.Scalar) -> Bool {
         switch self {
         case .character(let own): own == character

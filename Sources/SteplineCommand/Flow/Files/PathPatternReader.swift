@@ -1,5 +1,5 @@
 /// Reads a pattern for paths.
-struct FlowPatternReader {
+struct PathPatternReader {
     /// A character, where it stands, and whether it means just itself.
     private struct Piece {
         let character: Unicode.Scalar
@@ -14,8 +14,8 @@ struct FlowPatternReader {
 
     init(_ text: String) { self.text = text }
 
-    func patterns() throws(FlowPattern.Mistake) -> [FlowPattern] {
-        var patterns: [FlowPattern] = []
+    func patterns() throws(PathPattern.Mistake) -> [PathPattern] {
+        var patterns: [PathPattern] = []
         for choice in try expanded(pieces()) {
             let pattern = try pattern(choice)
             if !patterns.contains(pattern) { patterns.append(pattern) }
@@ -23,7 +23,7 @@ struct FlowPatternReader {
         return patterns
     }
 
-    private func pieces() throws(FlowPattern.Mistake) -> [Piece] {
+    private func pieces() throws(PathPattern.Mistake) -> [Piece] {
         var pieces: [Piece] = []
         var offset = 0
         var isPlain = false
@@ -37,19 +37,19 @@ struct FlowPatternReader {
             offset += character.utf8.count
         }
         guard !isPlain else {
-            throw FlowPattern.Mistake(byteOffset: offset - 1, message: "nothing follows the backslash")
+            throw PathPattern.Mistake(byteOffset: offset - 1, message: "nothing follows the backslash")
         }
         return pieces
     }
 
     /// One line of pieces for each way to choose.
-    private func expanded(_ pieces: [Piece]) throws(FlowPattern.Mistake) -> [[Piece]] {
+    private func expanded(_ pieces: [Piece]) throws(PathPattern.Mistake) -> [[Piece]] {
         var done: [[Piece]] = []
         var toDo = [pieces]
         while let pieces = toDo.popLast() {
             guard let open = pieces.firstIndex(where: { $0.means("{") }) else {
                 if let close = pieces.first(where: { $0.means("}") }) {
-                    throw FlowPattern.Mistake(byteOffset: close.byteOffset, message: "} closes nothing")
+                    throw PathPattern.Mistake(byteOffset: close.byteOffset, message: "} closes nothing")
                 }
                 done.append(pieces)
                 continue
@@ -64,7 +64,7 @@ struct FlowPatternReader {
                 if depth == 0 { end = place }
             }
             guard let end else {
-                throw FlowPattern.Mistake(
+                throw PathPattern.Mistake(
                     byteOffset: pieces[open].byteOffset, message: "{ isn't closed by }")
             }
             let bounds = [open] + commas + [end]
@@ -73,41 +73,41 @@ struct FlowPatternReader {
             for choice in choices.reversed() {
                 toDo.append(Array(pieces[..<open] + choice + pieces[(end + 1)...]))
             }
-            guard done.count + toDo.count <= FlowPattern.mostChoices else {
-                throw FlowPattern.Mistake(
+            guard done.count + toDo.count <= PathPattern.mostChoices else {
+                throw PathPattern.Mistake(
                     byteOffset: pieces[open].byteOffset,
-                    message: "it has more than \(FlowPattern.mostChoices) choices")
+                    message: "it has more than \(PathPattern.mostChoices) choices")
             }
         }
         return done
     }
 
-    private func pattern(_ pieces: [Piece]) throws(FlowPattern.Mistake) -> FlowPattern {
-        var parts: [FlowPattern.Part] = []
+    private func pattern(_ pieces: [Piece]) throws(PathPattern.Mistake) -> PathPattern {
+        var parts: [PathPattern.Part] = []
         for pieces in pieces.split(whereSeparator: { $0.character == "/" }) {
             let part = try part(Array(pieces))
             // Any folders, and then any folders, are any folders.
             if part == .folders, parts.last == .folders { continue }
             if part == .name(".."), parts.contains(where: { if case .name = $0 { false } else { true } }) {
-                throw FlowPattern.Mistake(
+                throw PathPattern.Mistake(
                     byteOffset: pieces.first?.byteOffset ?? 0,
                     message: "there is no way up from what is found")
             }
             if part != .name(".") { parts.append(part) }
         }
-        guard !parts.isEmpty else { throw FlowPattern.Mistake(byteOffset: 0, message: "it names no file") }
-        return FlowPattern(isAbsolute: pieces.first?.character == "/", parts: parts)
+        guard !parts.isEmpty else { throw PathPattern.Mistake(byteOffset: 0, message: "it names no file") }
+        return PathPattern(isAbsolute: pieces.first?.character == "/", parts: parts)
     }
 
-    private func part(_ pieces: [Piece]) throws(FlowPattern.Mistake) -> FlowPattern.Part {
+    private func part(_ pieces: [Piece]) throws(PathPattern.Mistake) -> PathPattern.Part {
         if pieces.count == 2, pieces.allSatisfy({ $0.means("*") }) { return .folders }
-        var tokens: [FlowPattern.Token] = []
+        var tokens: [PathPattern.Token] = []
         var place = 0
         while place < pieces.count {
             let piece = pieces[place]
             if piece.means("*") {
                 guard tokens.last != .anyMany else {
-                    throw FlowPattern.Mistake(
+                    throw PathPattern.Mistake(
                         byteOffset: piece.byteOffset, message: "** stands for folders, and so alone",
                         hint: "as in **/*.csv")
                 }
@@ -132,7 +132,7 @@ struct FlowPatternReader {
     /// Reads a set; `place` is left at its end.
     private func set(
         _ pieces: [Piece], _ place: inout Int
-    ) throws(FlowPattern.Mistake) -> FlowPattern.Token {
+    ) throws(PathPattern.Mistake) -> PathPattern.Token {
         let start = place
         place += 1
         let isNegated = place < pieces.count && (pieces[place].means("!") || pieces[place].means("^"))
@@ -148,7 +148,7 @@ struct FlowPatternReader {
             }
             let last = pieces[place + 2]
             guard first.character <= last.character else {
-                throw FlowPattern.Mistake(
+                throw PathPattern.Mistake(
                     byteOffset: first.byteOffset,
                     message: "from \(first.character) to \(last.character) there is nothing")
             }
@@ -156,7 +156,7 @@ struct FlowPatternReader {
             place += 3
         }
         guard place < pieces.count else {
-            throw FlowPattern.Mistake(
+            throw PathPattern.Mistake(
                 byteOffset: pieces[start].byteOffset, message: "[ isn't closed by ]",
                 hint: "\\[ stands for the bracket itself")
         }

@@ -1,0 +1,117 @@
+import Foundation
+import SteplineJSON
+import SteplineTesting
+import Testing
+
+@testable import SteplineCommand
+
+@Suite("Flows that run other flows: what holds for all files of a run", .timeLimit(.minutes(5)))
+struct InclusionWholeTests {
+    let server: LoopbackServer
+
+    init() throws { server = try LoopbackServer() }
+
+    /// A flow whose two inner files load with a secret, read a file of their folder, and call a program.
+    private func shop() throws -> FlowCommandRun {
+        let flow = try FlowCommandRun(
+            """
+            { parameters: { server: { required: true } }, tasks: {
+              all: { map: ["a", "b"], flow: "lib/load.json5", with: { url: "${server}/${item}" } },
+              out: { after: "all", steps: [ { use: "all" }, { save: "out.json" } ] },
+            } }
+            """)
+        try flow.write(
+            """
+            {
+              parameters: { url: { required: true } }, secrets: { key: { env: "KEY" } }, network: { tls: "1.2" },
+              tasks: {
+                load: { steps: [
+                  { load: "${url}", headers: { "X-Key": "${secrets.key}" } }, { parse: "text" } ] },
+                local: { steps: [ { load: "in/names.txt" }, { run: ["tr", "a-z", "A-Z"] }, { parse: "text" } ] },
+                when: { steps: [ { value: "${now()}" } ] },
+              },
+              result: { load: "${tasks.load}", local: "${tasks.local}", at: "${tasks.when}" },
+            }
+            """, to: "lib/load.json5")
+        try flow.write("oslo", to: "lib/in/names.txt")
+        return flow
+    }
+
+    @Test("a run is recorded with the files that it runs, and tested without network, programs and secrets")
+    func recorded() async throws {
+        server.route("/a", .text("1"))
+        server.route("/b", .text("2"))
+        let flow = try shop()
+        let recorded = try await BuiltCommand.run(
+            [
+                "run", "flow.json5", "--record", "flow.tests/one", "--allow-run", "tr", "--allow-env", "KEY",
+                "--set", "server=http://127.0.0.1:\(server.port)",
+            ], environment: ["KEY": "open sesame"], in: flow.folder.url)
+        #expect(recorded.status == 0, "\(recorded.errors)")
+        server.stop()
+        #expect(try flow.folder.text("flow.tests/one/inputs/lib/in/names.txt") == "oslo")
+        try flow.write("other", to: "lib/in/names.txt")
+        #expect(try await flow("test", "flow.json5", "--update").status == 0)
+        let tested = try await flow("test", "flow.json5")
+        #expect(
+            tested.status == 0 && tested.output == "passed  one\n1 case, all passed\n", "\(tested.output)")
+        let made = try JSON(parsing: flow.folder.text("flow.tests/one/expected/files/out.json"))
+        let parts = try #require(made.array)
+        #expect(parts.map { $0["load"]?.string } == ["1", "2"] && parts.allSatisfy { $0["local"] == "OSLO" })
+        #expect(parts[0]["at"] == parts[1]["at"])
+        let files = try FileTree.read(flow.folder.url.appending(path: "flow.tests"))
+        #expect(!files.values.contains { String(decoding: $0, as: UTF8.self).contains("sesame") })
+    }
+
+    @Test("the pools of a file hold for all tasks that run it, and so does --fail-fast")
+    func shared() async throws {
+        let flow = try FlowCommandRun(
+            """
+            { tasks: {
+              a: { map: [1, 2, 3, 4], flow: "in.json5" }, b: { map: [1, 2, 3, 4], flow: "in.json5" },
+            } }
+            """)
+        // A folder is there while a task runs, and two at once can't both make it.
+        let script = "mkdir busy || exit 1; i=0; while [ $i -lt 3000 ]; do i=$((i+1)); done; rmdir busy"
+        try flow.write(
+            """
+            { pools: { one: 1 }, tasks: {
+              a: { pool: "one", steps: [ { run: ["sh", "-c", "\(script)"] } ] },
+              b: { pool: "one", steps: [ { run: ["sh", "-c", "\(script)"] } ] },
+            } }
+            """, to: "in.json5")
+        let result = try await flow("run", "flow.json5", "--allow-run", "sh")
+        #expect(result.status == 0, "\(result.errors)")
+
+        try flow.write("{ tasks: { all: { flow: 'in.json5' } } }", to: "flow.json5")
+        try flow.write(
+            """
+            { concurrency: 1, tasks: {
+              bad: { priority: "high", steps: [ { transform: "1 / 0" } ] },
+              good: { steps: [ { value: 1 }, { save: "good.json" } ] },
+            } }
+            """, to: "in.json5")
+        for (words, names) in [(["--fail-fast"], [""]), ([], ["good.json"])] {
+            let result = try await BuiltCommand.run(["run", "flow.json5"] + words, in: flow.folder.url)
+            #expect(result.status == 1)
+            let made = try flow.folder.names(in: "").contains("good.json") ? "good.json" : ""
+            #expect([made] == names, "\(words)")
+        }
+    }
+
+    @Test("a task that runs a file is up to date if what it writes is newer than what it reads")
+    func upToDate() async throws {
+        let flow = try FlowCommandRun(
+            "{ tasks: { a: { flow: 'in.json5', reads: 'in.txt', writes: 'out.txt' } } }")
+        try flow.write(
+            "{ tasks: { a: { steps: [ { load: 'in.txt' }, { save: 'out.txt' } ] } } }", to: "in.json5")
+        for (text, age, made) in [("1", -60.0, "1"), ("2", -60, "1"), ("3", 60, "3")] {
+            try flow.write(text, to: "in.txt")
+            try FileManager.default.setAttributes(
+                [.modificationDate: Date(timeIntervalSinceNow: age)],
+                ofItemAtPath: flow.folder.url.appending(path: "in.txt").path)
+            #expect(try await flow("run", "flow.json5").status == 0)
+            #expect(try flow.folder.text("out.txt") == made)
+        }
+    }
+}
