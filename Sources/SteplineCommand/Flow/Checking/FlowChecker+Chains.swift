@@ -31,6 +31,11 @@ extension FlowChecker {
         for (number, step) in task.steps.enumerated() {
             // What was put into a file has been of use.
             if number > 0, !task.steps[number - 1].isEffect { checkWaste(step, place.kind) }
+            if number > 0, case .parse = step.verb, task.steps[number - 1].givesAnswer {
+                issues.add(
+                    .chain, at: step.offset, "a whole answer can't be parsed",
+                    hint: "put { transform: \"it.body\" } before it")
+            }
             place.kind = check(step, in: place)
         }
         if task.map != nil {

@@ -43,8 +43,9 @@ struct FlowExplanation {
         add("runs", programs)
         add("runs the file", task.flow.map { [$0.path.path] } ?? [])
         add("with", given)
+        add("its tasks", plan.planned(task)?.order.map { plan.told(task.name) + "/" + $0.name } ?? [])
         let width = (rows.map(\.name.count).max() ?? 0) + 2
-        var lines = [task.name + (task.description.map { ": \($0)" } ?? "")]
+        var lines = [plan.told(task.name) + (task.description.map { ": \($0)" } ?? "")]
         lines += rows.map { row in
             "  " + row.name + String(repeating: " ", count: width - row.name.count) + row.value
         }

@@ -2,6 +2,17 @@ extension FlowPlan {
     /// The plan itself, and those of all files that are run.
     var all: [FlowPlan] { [self] + library.sorted { $0.key < $1.key }.map(\.value) }
 
+    /// A task by the name that it is told under, with the plan of its file: those of files that tasks run have the
+    /// tasks' names in front.
+    func task(told name: String) -> (FlowTask, FlowPlan)? {
+        if let task = file.task(name) { return (task, self) }
+        for outer in file.tasks where outer.flow != nil && name.hasPrefix(outer.name + "/") {
+            let rest = String(name.dropFirst(outer.name.count + 1))
+            if let found = planned(outer)?.task(told: rest) { return found }
+        }
+        return nil
+    }
+
     /// Reads the secrets of all files; none of them is told by any.
     mutating func readSecrets(_ environment: [String: String]) async throws {
         let own = try await FlowSecrets(neededSecrets, in: setting, environment)

@@ -25,6 +25,9 @@ extension FlowStep {
         }
     }
 
+    /// Whether it loads an answer as a whole.
+    var givesAnswer: Bool { if case .load(let load) = verb { load.isAnswer } else { false } }
+
     /// Whether it is there for what it does to files, and passes the value on.
     var isEffect: Bool {
         switch verb {

@@ -48,6 +48,7 @@ extension FlowReader {
         let replaces = fields["replace"].flatMap { truth($0, "replace") } ?? false
         let ifThere = fields["ifThere"].flatMap { truth($0, "ifThere") } ?? false
         guard let node = fields["to"] else {
+            guard fields.lacks("to") else { return nil }
             issues.add(
                 .missingKey, at: verb.offset, "\(verb.key) wants to know where to",
                 hint: "add to: \"folder/\"")

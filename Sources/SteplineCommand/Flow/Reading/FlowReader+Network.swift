@@ -66,6 +66,7 @@ extension FlowReader {
                 .wrongValue, at: stray.offset, "\"\(stray.key)\" counts pages, and \"at\" finds the next")
         }
         guard let given = fields["parameter"] else {
+            guard fields.lacks("parameter") else { return nil }
             issues.add(.missingKey, at: node.offset, "next wants the name of a parameter, or is a text")
             return nil
         }

@@ -52,13 +52,11 @@ extension FlowReader {
                 .wrongValue, at: other.offset, "a step does one thing: \"\(verb.key)\" or \"\(other.key)\"",
                 hint: "make it two steps")
         }
-        let fields = FlowFields(offset: node.offset, members: members)
+        var fields = FlowFields(offset: node.offset, members: members)
         let keys = known.keys + Self.stepKeys
         for member in members where !words.contains(member.key) && !keys.contains(member.key) {
-            issues.add(
-                .unknownKey, at: member.offset,
-                "unknown key \"\(member.key)\" in a step that does \(verb.key)",
-                hint: Self.placeHint(for: member.key) ?? Suggestion.hint(for: member.key, among: keys))
+            let hint = Self.placeHint(for: member.key)
+            tellUnknown(member, in: "a step that does \(verb.key)", keys, &fields, hint: hint)
         }
         var step = FlowStep(
             verb: read(verb, fields) ?? .broken, word: verb.key, offset: verb.offset)
@@ -151,6 +149,7 @@ extension FlowReader {
                 kind = own["type"].flatMap { choice($0, "type", among: kinds) }
                     .flatMap { FlowColumns.Kind(rawValue: $0) }
                 guard let given = own["path"] else {
+                    guard own.lacks("path") else { continue }
                     issues.add(.missingKey, at: member.offset, "the column has no path")
                     continue
                 }

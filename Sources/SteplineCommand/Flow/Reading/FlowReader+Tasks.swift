@@ -68,7 +68,7 @@ extension FlowReader {
                 issues.add(.missingKey, at: node.offset, "the task has no steps")
             }
             task.steps = nodes.map { step($0) }
-        } else {
+        } else if fields.lacks("steps"), fields.lacks("flow") {
             issues.add(
                 .missingKey, at: member.offset, "the task has no steps",
                 hint: "add steps: [ … ], or flow: \"file\"")

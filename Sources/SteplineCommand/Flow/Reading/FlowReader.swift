@@ -60,7 +60,7 @@ struct FlowReader {
         file.deadline = fields["deadline"].flatMap { duration($0, "deadline") }
         if let node = fields["tasks"] {
             file.tasks = tasks(node)
-        } else {
+        } else if fields.lacks("tasks") {
             issues.add(.missingKey, at: root.offset, "there are no tasks", hint: "add tasks: { … }")
         }
         file.result = fields["result"].flatMap { literal($0) }

@@ -71,6 +71,11 @@ final class FlowInclusionTask: WorkflowTask, @unchecked Sendable {  // what isn'
         return FlowResult(value: .json(value), files: saved.withLock { $0 })
     }
 
+    /// The workflow that a task of a flow would run, for a drawing before the run; of a map that of each element.
+    static func planned(inside task: WorkflowTask) -> Workflow? {
+        (task as? FlowMapTask)?.planned ?? (task as? FlowInclusionTask).flatMap { $0.plan.planned($0.task) }
+    }
+
     /// The workflow that a task of a flow runs inside it, if it does.
     static func workflow(inside task: WorkflowTask) -> Workflow? {
         (task as? FlowMapTask)?.elements ?? (task as? FlowInclusionTask)?.inner

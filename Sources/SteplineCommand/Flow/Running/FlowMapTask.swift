@@ -30,6 +30,9 @@ final class FlowMapTask: WorkflowTask, @unchecked Sendable {  // what isn't cons
     /// The elements of the latest attempt, as tasks of a workflow; nil before the first.
     var elements: Workflow? { latest.withLock { $0 } }
 
+    /// What each element runs, if that is a file.
+    var planned: Workflow? { plan.planned(task) }
+
     override func run() async throws -> (any Sendable)? {
         let attempt = currentAttempt
         let bag = plan.bag(of: prerequisites)

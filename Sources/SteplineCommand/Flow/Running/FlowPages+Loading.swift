@@ -48,7 +48,7 @@ extension FlowPages {
         }
         guard case .found(let query) = next else { return .link }
         return .found(by: { page in
-            let value = try query.first(in: .json(try JSON(parsing: page.data)), setting)
+            let value = try query.first(in: .json(try content(of: page)), setting)
             guard let value, !value.isNull else { return nil }
             guard let place = value.string else {
                 throw FlowError(
@@ -58,8 +58,16 @@ extension FlowPages {
         })
     }
 
+    private func content(of page: URLPage) throws -> JSON {
+        do {
+            return try JSON(parsing: page.data)
+        } catch {
+            throw FlowError("page \(page.number) is no JSON: \(ErrorText.line(error))")
+        }
+    }
+
     private func found(on page: URLPage, _ setting: FlowSetting) throws -> [JSON] {
-        let content = try JSON(parsing: page.data)
+        let content = try content(of: page)
         if let records { return try records.all(in: .json(content), setting).array ?? [] }
         guard let elements = content.array else {
             throw FlowError(

@@ -26,6 +26,19 @@ extension FlowPlan {
         return inner
     }
 
+    /// The plan of the file that a task runs, before anything is known of its parameters; nil if it runs none.
+    func planned(_ task: FlowTask) -> FlowPlan? {
+        guard let path = inclusions[task.name], var inner = library[path] else { return nil }
+        for parameter in inner.file.parameters {
+            inner.setting.parameters[parameter.name] = parameter.standard
+        }
+        inner.prefix = told(task.name) + "/"
+        inner.library = library
+        return inner
+    }
+
+    func planned(_ task: FlowTask) -> Workflow? { try? planned(task)?.workflow() }
+
     /// Their defaults, and what the task gives; null is as good as nothing.
     private func parameters(
         for file: FlowFile, _ inclusion: FlowInclusion, _ bag: Content

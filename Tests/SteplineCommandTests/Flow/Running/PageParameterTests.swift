@@ -86,5 +86,10 @@ struct PageParameterTests {
             #expect(result.status == 1 && result.errors.contains(reason), "\(keys): \(result.errors)")
             #expect(result.errors.contains("flow.json5:1:28"), "\(result.errors)")
         }
+        answer { _ in "<html>busy" }
+        for keys in [#"next: { parameter: "page" }"#, #"next: "$.next""#] {
+            let (result, _) = try await pages(keys)
+            #expect(result.status == 1 && result.errors.contains("page 1 is no JSON"), "\(result.errors)")
+        }
     }
 }
