@@ -122,6 +122,31 @@ struct RunBoundTests {
         }
     }
 
+    @Test("the tasks of a file that is run take the places of the jobs, and its pools and concurrency bound")
+    func inclusions() async throws {
+        let flow = try FlowCommandRun("{ tasks: { all: { map: [1, 2, 3, 4], flow: 'in.json5' } } }")
+        let task = #"{ map: [1, 2], steps: [ { run: ["sleep", "0.1"] } ] }"#
+        let pooled = #"{ pool: "disk", steps: [ { run: ["sleep", "0.1"] } ] }"#
+        for (file, options, words) in [
+            ("{ tasks: { a: \(task) } }", ["--jobs", "2"], "jobs (2)"),
+            (
+                "{ pools: { disk: 1 }, tasks: { a: \(pooled), b: \(pooled) } }", [],
+                "the pool \"disk\" of in.json5 (1)"
+            ),
+            (
+                "{ tasks: { a: { steps: [ { run: ['sleep', '0.1'] } ] }, b: { after: 'a', steps: [ { value: 1 } ] } } }",
+                [], "its longest chain"
+            ),
+        ] {
+            try flow.write(file, to: "in.json5")
+            let result = try await BuiltCommand.run(
+                ["run", "flow.json5", "--allow-run", "sleep", "--log-format", "json"] + options,
+                in: flow.folder.url)
+            let summary = try JSON(parsing: try #require(result.complaints.last))
+            #expect(summary["boundBy"]?.string == words, "\(summary)")
+        }
+    }
+
     @Test("the report of a quiet run says so as well, and of a chain that it is one")
     func quiet() async throws {
         let flow = try FlowCommandRun(

@@ -2,6 +2,8 @@
 struct FlowInclusion: Sendable {
     let path: FlowPath
     var parameters: [FlowArgument] = []
+    /// Whether all parameters could be read.
+    var isWhole = true
 }
 
 /// A parameter of another workflow file, and its value.

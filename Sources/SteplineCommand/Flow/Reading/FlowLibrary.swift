@@ -157,19 +157,24 @@ struct FlowLibrary {
         for task in file.tasks {
             guard let inclusion = task.flow, let path = inclusions[task.name], let inner = entries[path]?.file
             else { continue }
+            var meant: Set<String> = []
             for argument in inclusion.parameters {
                 guard let parameter = inner.parameter(argument.name) else {
                     issues.add(
                         .parameter, at: argument.offset,
                         "\"\(inclusion.path.path)\" has no parameter \"\(argument.name)\"",
                         hint: Suggestion.hint(for: argument.name, among: inner.parameters.map(\.name)))
+                    let guess = Suggestion.nearest(to: argument.name, among: inner.parameters.map(\.name))
+                    if let guess { meant.insert(guess) }
                     continue
                 }
                 guard let objection = argument.value.objection(of: parameter, in: file) else { continue }
                 issues.add(
                     .wrongType, at: argument.valueOffset, "the parameter \"\(argument.name)\": \(objection)")
             }
-            let given = Set(inclusion.parameters.map(\.name))
+            // What couldn't be read, or is misspelt, has been told.
+            guard inclusion.isWhole else { continue }
+            let given = meant.union(inclusion.parameters.map(\.name))
             let missing = inner.parameters.filter { $0.isRequired && !given.contains($0.name) }
             guard let first = missing.first else { continue }
             let names = missing.map { "\"\($0.name)\"" }.joined(separator: ", ")

@@ -15,10 +15,18 @@ extension FlowReader {
                     ? "flow is empty" : "the file that a task runs must be known before the run")
             return nil
         }
+        if let scheme = FlowAddress.scheme(of: text.string) {
+            issues.add(.wrongValue, at: node.offset, "a task runs files only, and none of \(scheme): URLs")
+            return nil
+        }
         var inclusion = FlowInclusion(path: FlowPath(path: text.string, offset: node.offset))
         guard let given = fields["with"] else { return inclusion }
+        if case .object = given.value {} else { inclusion.isWhole = false }
         for member in members(given, "with") {
-            guard let value = literal(member.value) else { continue }
+            guard !member.key.isEmpty, let value = literal(member.value) else {
+                inclusion.isWhole = false
+                continue
+            }
             inclusion.parameters.append(
                 FlowArgument(
                     name: member.key, offset: member.offset, value: value, valueOffset: member.value.offset))

@@ -88,8 +88,8 @@ final class FlowMapTask: WorkflowTask, @unchecked Sendable {  // what isn't cons
         guard let first = failures.first else { return kept }
         guard task.map?.skipsFailures == true else { throw first }
         if kept.isEmpty { throw first.underlying ?? first }
-        for failure in failures {
-            plan.warn("\(failure.element) is left out: \(ErrorText.line(failure.underlying))")
+        for result in results where result.result == nil {
+            plan.warn("\(result.task.name) is left out: \(ErrorText.line(result.task.error))")
         }
         return kept
     }
@@ -104,6 +104,13 @@ final class FlowMapTask: WorkflowTask, @unchecked Sendable {  // what isn't cons
 struct FlowElementFailure: LocalizedError, ErrorWithCause, CustomStringConvertible {
     let element: String
     let underlying: (any Error)?
+
+    /// Of a task inside another that has failed, the innermost is told, whose name has those of the others in front.
+    init(element: String, underlying: (any Error)?) {
+        let inner = underlying as? FlowElementFailure
+        self.element = inner?.element ?? element
+        self.underlying = inner?.underlying ?? underlying
+    }
 
     var description: String { "\(element): \(underlying.map { ErrorText.line($0) } ?? "was cancelled")" }
     var errorDescription: String? { description }

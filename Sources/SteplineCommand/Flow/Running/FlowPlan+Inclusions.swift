@@ -27,12 +27,14 @@ extension FlowPlan {
     }
 
     /// The plan of the file that a task runs, before anything is known of its parameters; nil if it runs none.
-    func planned(_ task: FlowTask) -> FlowPlan? {
+    ///
+    /// Its tasks are told under the name, or under that of the task.
+    func planned(_ task: FlowTask, told name: String? = nil) -> FlowPlan? {
         guard let path = inclusions[task.name], var inner = library[path] else { return nil }
         for parameter in inner.file.parameters {
             inner.setting.parameters[parameter.name] = parameter.standard
         }
-        inner.prefix = told(task.name) + "/"
+        inner.prefix = (name ?? told(task.name)) + "/"
         inner.library = library
         return inner
     }
@@ -91,7 +93,9 @@ extension FlowPlan {
     func told(_ name: String) -> String { prefix + name }
 
     /// The name that a task has in its file.
-    func own(_ task: WorkflowTask) -> String { String(task.name.dropFirst(prefix.count)) }
+    func own(_ task: WorkflowTask) -> String { own(task.name) }
+
+    func own(_ name: String) -> String { String(name.dropFirst(prefix.count)) }
 
     /// The results of tasks, each under its name; none of those that were skipped, or were allowed to fail and have.
     func bag(of tasks: [WorkflowTask]) -> Content {

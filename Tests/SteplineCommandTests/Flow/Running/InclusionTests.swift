@@ -103,6 +103,10 @@ struct InclusionTests {
               g: { flow: "lib/${'c'}.json5" },
               h: { flow: "lib/c.json5", steps: [ { value: 1 } ], with: { city: null } },
               i: { with: {}, steps: [ { value: 1 } ] },
+              j: { flow: "https://h/f.json5" },
+              k: { flow: "lib/c.json5", with: ["Oslo"] },
+              l: { flow: "lib/c.json5", with: { "": 1 } },
+              m: { flow: "lib/c.json5", with: { City: "Oslo" } },
             } }
             """)
         try flow.write(
@@ -119,7 +123,6 @@ struct InclusionTests {
                 "flow.json5:3:14: error: a file can't run itself",
                 "flow.json5:4:14: error: there is no file \"none.json5\"",
                 "flow.json5:5:14: error: \"../x.json5\" is outside the workflow's folder (--allow-path PARENT would allow it)",
-                "flow.json5:6:14: error: \"lib/c.json5\" wants \"city\" (add with: { city: … })",
                 "flow.json5:6:37: error: \"lib/c.json5\" has no parameter \"cty\" (did you mean \"city\"?)",
                 "flow.json5:6:48: error: the parameter \"n\": \"x\" is no integer",
                 "flow.json5:7:43: error: the parameter \"city\": \"Rome\" is none of \"Oslo\"",
@@ -127,6 +130,10 @@ struct InclusionTests {
                 "flow.json5:8:14: error: the file that a task runs must be known before the run",
                 "flow.json5:9:29: error: \"steps\" has no meaning in a task that runs a flow",
                 "flow.json5:10:8: error: \"with\" has no meaning without flow",
+                "flow.json5:11:14: error: a task runs files only, and none of https: URLs",
+                "flow.json5:12:35: error: with is an object, not a list",
+                "flow.json5:13:37: error: an empty name in with",
+                "flow.json5:14:37: error: \"lib/c.json5\" has no parameter \"City\" (did you mean \"city\"?)",
                 "lib/b.json5:2:14: error: a circle: flow.json5 runs lib/b.json5 runs flow.json5",
                 "lib/b.json5:3:19: error: unknown step \"valu\" (did you mean \"value\"?)",
             ], "\(result.output)")

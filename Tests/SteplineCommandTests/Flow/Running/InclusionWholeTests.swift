@@ -115,6 +115,30 @@ struct InclusionWholeTests {
         }
     }
 
+    @Test("a failure three files deep is told by one name, with its place")
+    func deep() async throws {
+        let flow = try FlowCommandRun("{ tasks: { a: { map: ['x'], flow: 'b.json5' } } }")
+        try flow.write("{ tasks: { b: { flow: 'c.json5' } } }", to: "b.json5")
+        try flow.write("{ tasks: { c: { steps: [ { transform: '1 / 0' } ] } } }", to: "c.json5")
+        let result = try await flow("run", "flow.json5")
+        #expect(
+            result.complaints == [
+                "stepline: a failed: a[x]/b/c: transform (c.json5:1:42): division by zero"
+            ], "\(result.errors)")
+        try flow.write(
+            "{ tasks: { a: { map: ['x', 'y'], flow: 'b.json5', with: { n: '${item}' }, skipFailures: true } } }",
+            to: "flow.json5")
+        try flow.write(
+            "{ parameters: { n: '' }, tasks: { b: { flow: 'c.json5', with: { n: '${n}' } } } }", to: "b.json5"
+        )
+        try flow.write(
+            "{ parameters: { n: '' }, tasks: { c: { steps: [ { transform: \"n == 'y' ? 1 / 0 : 1\" } ] } } }",
+            to: "c.json5")
+        let some = try await flow("run", "flow.json5")
+        #expect(some.status == 0)
+        #expect(some.errors.contains("warning: a[y] is left out: a[y]/b/c: transform"), "\(some.errors)")
+    }
+
     @Test("before a run, graph draws the tasks of the files that are run, and explain tells of them")
     func drawn() async throws {
         let flow = try shop()
