@@ -112,6 +112,38 @@ struct ExampleFlowTests {
         #expect(try lines(run, "untitled.txt") == ["/b"])
     }
 
+    @Test("tables of an inbox are taken in and moved away; a faulty one stays, and it is told")
+    func inbox() async throws {
+        server.route("/hook", method: "POST", .text("thanks"))
+        let run = try FlowCommandRun(fixture: "inbox.json5")
+        try run.write(FlowFixtures.text("take-in.json5"), to: "take-in.json5")
+        for (name, rows) in [("a", "2026-11-23, nails ,3\ntotal,,3\n"), ("b", "2026-11-24,tape,1\n")] {
+            try run.write("day,item,count\n" + rows, to: "inbox/\(name).csv")
+        }
+        try run.write("day,item,count\n2026-11-25,glue,many\n", to: "inbox/bad.csv")
+        let result = try await run("run", "inbox.json5", "--set", "hook=\(base)/hook")
+        #expect(result.status == 0 && result.complaints.count == 1, "\(result.errors)")
+        #expect(
+            result.errors.contains("take[inbox/bad.csv] is left out: take[inbox/bad.csv]/rows: each (take-in")
+        )
+        #expect(
+            try lines(run, "book.csv").sorted() == [
+                "2026-11-23,nails,3", "2026-11-24,tape,1", "day,item,count",
+            ])
+        #expect(try run.folder.text("total.json") == #"{"tables":2,"rows":2}"# + "\n")
+        #expect(try run.folder.names(in: "inbox") == ["bad.csv"])
+        #expect(try run.folder.names(in: "done") == ["a.csv", "b.csv"])
+        #expect(server.requests.isEmpty)
+        // What is left can't be taken in at all, which is posted.
+        let second = try await run("run", "inbox.json5", "--set", "hook=\(base)/hook")
+        #expect(second.status == 1 && server.requests.count == 1)
+        let told = try JSON(parsing: try #require(server.requests.first).body)
+        #expect(told["result"] == "failed" && told["failures"]?.array?.first?["task"] == "take", "\(told)")
+        try FileManager.default.removeItem(at: run.folder.url.appending(path: "inbox/bad.csv"))
+        let third = try await run("run", "inbox.json5")
+        #expect(third.status == 0 && third.errors == "", "\(third.errors)")
+    }
+
     @Test("two tables are joined by a column, grouped and summed, and only again when one has changed")
     func join() async throws {
         let run = try FlowCommandRun(fixture: "join.json5")
