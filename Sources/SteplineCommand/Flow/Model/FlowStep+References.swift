@@ -28,10 +28,10 @@ extension FlowStep {
     /// Whether it loads an answer as a whole.
     var givesAnswer: Bool { if case .load(let load) = verb { load.isAnswer } else { false } }
 
-    /// Whether it is there for what it does to files, and passes the value on.
+    /// Whether it may be there for what it does, whatever becomes of its value.
     var isEffect: Bool {
         switch verb {
-        case .save, .append, .file: true
+        case .save, .append, .file, .run: true
         default: false
         }
     }
