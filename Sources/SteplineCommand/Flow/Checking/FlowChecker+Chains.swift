@@ -9,7 +9,6 @@ extension FlowChecker {
             if case .plain(let json) = map.list, json.kind != .array {
                 issues.add(.wrongType, at: map.offset, "map wants a list, not \(json.article)")
             }
-            checkMatrix(map)
         }
         if let when = task.when {
             check(when.references, in: place)
@@ -47,23 +46,6 @@ extension FlowChecker {
             place.kind = .json
         }
         kinds[task.name] = place.kind
-    }
-
-    /// Checks the lists that a map combines.
-    private mutating func checkMatrix(_ map: FlowMap) {
-        guard case .object(let members) = map.list else { return }
-        if members.isEmpty { issues.add(.wrongValue, at: map.offset, "map has no lists to combine") }
-        for (key, value) in members {
-            let article: String? =
-                switch value {
-                case .plain(let json): json.kind == .array ? nil : json.article
-                case .object: "an object"
-                case .text(let template): template.onlyFormula == nil ? "a text" : nil
-                case .list: nil
-                }
-            guard let article else { continue }
-            issues.add(.wrongType, at: map.offset, "map wants a list under \"\(key)\", not \(article)")
-        }
     }
 
     /// What the first step gets: the element of a map, or the result of the only task waited for.

@@ -1,3 +1,4 @@
+import SteplineJSON
 import SteplineSupport
 import SteplineWorkflow
 
@@ -45,6 +46,7 @@ extension FlowReader {
         task.policies = policies(fields)
         if let node = fields["map"] {
             task.map = literal(node).map { FlowMap(list: $0, offset: node.offset) }
+            checkCombined(node)
             task.map?.key = fields["key"].flatMap { expression($0, "key") }
             task.map?.except = fields["except"].flatMap { expression($0, "except") }
             task.map?.limit = fields["limit"].flatMap { integer($0, "limit", 1...100_000) }
@@ -74,6 +76,24 @@ extension FlowReader {
                 hint: "add steps: [ … ], or flow: \"file\"")
         }
         return task
+    }
+
+    /// Checks the lists that a map combines.
+    private mutating func checkCombined(_ node: FlowNode) {
+        guard case .object = node.value else { return }
+        let members = members(node, "map")
+        if members.isEmpty { issues.add(.wrongValue, at: node.offset, "map has no lists to combine") }
+        for member in members where !member.value.isBroken {
+            switch literal(member.value) {
+            case .list?, nil: continue
+            case .text(let template)? where template.onlyFormula != nil: continue
+            case .plain(let json)? where json.kind == .array: continue
+            default:
+                issues.add(
+                    .wrongType, at: member.value.offset,
+                    "map wants a list under \"\(member.key)\", not \(member.value.json.article)")
+            }
+        }
     }
 
     // MARK: Policies

@@ -67,14 +67,18 @@ struct MatrixTests {
               c: { except: "true", steps: [ { value: 1 } ] },
               d: { map: [1],
                 except: "'a' + item", steps: [ { value: 1 } ] },
+              e: { map: {}, steps: [ { value: 1 } ] },
+              f: { map: { "": [1] }, steps: [ { value: 1 } ] },
             } }
             """)
         let told = try await flow("check", "flow.json5")
         #expect(told.status == 3)
         for line in [
             "2:13: error: map has no lists to combine",
-            #"3:13: error: map wants a list under "x", not a number"#,
-            #"map wants a list under "y", not a text"#, #"map wants a list under "z", not an object"#,
+            #"3:18: error: map wants a list under "x", not a number"#,
+            #"3:24: error: map wants a list under "y", not a text"#,
+            #"3:35: error: map wants a list under "z", not an object"#,
+            "7:13: error: map has no lists", "8:15: error: an empty name in map",
             #"there is no parameter "nothing""#, "6:18: error: except wants true or false, not a text",
             #""except" has no meaning without map"#,
         ] {
