@@ -188,6 +188,7 @@ final class LiveRun: Sendable {
             }
         }
         work.withLock { $0 = running }
+        if kept != nil, signals.received != nil { running.cancel() }
         // The signal may have come before there was anything to be cancelled.
         if signals.received != nil, kept != nil { running.cancel() }
         let outcome = await running.result

@@ -1,5 +1,6 @@
 import Foundation
 import SteplineRuns
+import SteplineSupport
 
 extension Subcommand {
     /// `stepline test FLOW [CASE]…`.
@@ -49,13 +50,16 @@ extension Subcommand {
             return .mistakes
         }
         let places = try FlowCasePlace.wanted(Array(arguments.operands.dropFirst()), of: flow, session)
-        let work = Task { try await FlowTestRun(arguments, session).run(places) }
+        let running = Locked<Task<ExitCode, any Error>?>(nil)
         let signals = SignalWatch { _ in
-            work.cancel()
+            running.withLock { $0 }?.cancel()
         } onSecond: {
             LivePrograms.shared.endAll()
         }
         defer { signals.stop() }
+        let work = Task { try await FlowTestRun(arguments, session).run(places) }
+        running.withLock { $0 = work }
+        if signals.received != nil { work.cancel() }
         let end = await work.result
         if let signal = signals.received {
             session.complain("interrupted")

@@ -180,8 +180,8 @@ extension FlowFinding {
             }
             do {
                 patterns += try PathPattern.all(text)
-            } catch let mistake as PathPattern.Mistake {
-                throw FlowError("the pattern \"\(text)\": \(mistake.message)")
+            } catch {
+                throw FlowError("the pattern \"\(text)\": \(error.message)")
             }
         }
         return try FlowFileSearch.files(

@@ -29,10 +29,10 @@ struct FlowPattern: Sendable {
         let text = try FlowFunction.text(pattern)
         do {
             try self.init(text)
-        } catch let mistake as PatternProgram.Mistake {
-            let before = String(decoding: text.utf8.prefix(mistake.offset), as: UTF8.self).count
+        } catch {
+            let before = String(decoding: text.utf8.prefix(error.offset), as: UTF8.self).count
             throw FlowFunction.Misuse(
-                message: "\(mistake.message), at character \(before + 1) of the pattern")
+                message: "\(error.message), at character \(before + 1) of the pattern")
         }
     }
 
