@@ -13,11 +13,23 @@ extension FlowPlan {
         return nil
     }
 
-    /// Reads the secrets of all files; none of them is told by any.
+    /// The files that are run by the tasks that are to be run, and by the tasks of these.
+    private var filesToRun: Set<String> {
+        var found: Set<String> = []
+        var toVisit = order.compactMap { inclusions[$0.name] }
+        while let path = toVisit.popLast() {
+            guard found.insert(path).inserted, let inner = library[path] else { continue }
+            toVisit += inner.inclusions.values
+        }
+        return found
+    }
+
+    /// Reads the secrets of all files that are run; none of them is told by any.
     mutating func readSecrets(_ environment: [String: String]) async throws {
         let own = try await FlowSecrets(neededSecrets, in: setting, environment)
         var inner: [String: FlowSecrets] = [:]
-        for (path, plan) in library {
+        let paths = filesToRun
+        for (path, plan) in library where paths.contains(path) {
             inner[path] = try await FlowSecrets(plan.neededSecrets, in: plan.setting, environment)
         }
         give(own, inner)

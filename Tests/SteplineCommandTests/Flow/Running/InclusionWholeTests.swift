@@ -139,6 +139,19 @@ struct InclusionWholeTests {
         #expect(some.errors.contains("warning: a[y] is left out: a[y]/b/c: transform"), "\(some.errors)")
     }
 
+    @Test("secrets of a file that no task runs which was asked for are not wanted")
+    func unwanted() async throws {
+        let flow = try FlowCommandRun(
+            "{ tasks: { a: { flow: 'b.json5' }, x: { steps: [ { value: 1 }, { save: 'x.json' } ] } } }")
+        try flow.write("{ tasks: { b: { flow: 'c.json5' } } }", to: "b.json5")
+        try flow.write(
+            "{ secrets: { k: { file: 'key' } }, tasks: { c: { steps: [ { value: '${secrets.k}' } ] } } }",
+            to: "c.json5")
+        #expect(try await flow("run", "flow.json5", "x").status == 0)
+        let all = try await flow("run", "flow.json5")
+        #expect(all.status != 0 && all.errors.contains("the secret \"k\""), "\(all.errors)")
+    }
+
     @Test("before a run, graph draws the tasks of the files that are run, and explain tells of them")
     func drawn() async throws {
         let flow = try shop()
