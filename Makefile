@@ -2,6 +2,7 @@
 SWIFT ?= swift
 ONLY ?=
 FILTER ?=
+COUNT ?=
 SECONDS ?= 60
 DIVISOR ?=
 PREFIX ?= /usr/local
@@ -17,7 +18,7 @@ SIMDJSON ?=
 BENCH_TRAITS = $(if $(SIMDJSON),--traits SIMDJSON --scratch-path Benchmarks/.build/simdjson,$(if \
 	$(SIMDJSON_HEADER),--traits SIMDJSONRival))
 
-.PHONY: help run test build command install uninstall lint format docs bench measure fuzz leaks simdjson stress tsan asan set-up clean
+.PHONY: help run test build command install uninstall lint format docs bench measure fuzz leaks simdjson stress programs tsan asan set-up clean
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## */\t/' | expand -t 12
@@ -67,6 +68,9 @@ fuzz: set-up  ## throw made-up input at the parsers; SECONDS=n for each, ONLY=XM
 
 stress: set-up  ## run the stress tests for longer; ROUNDS=n, SEED=n
 	STEPLINE_STRESS_ROUNDS=$(or $(ROUNDS),2000) STEPLINE_STRESS_SEED=$(SEED) $(SWIFT) test --filter StressTests
+
+programs: set-up  ## run short programs as flows do, 100,000 of them; COUNT=n
+	STEPLINE_PROGRAMS=$(or $(COUNT),100000) $(SWIFT) test --filter ShortProgramTests
 
 tsan: set-up  ## run the tests of what is concurrent under ThreadSanitizer
 	$(SWIFT) test --sanitize=thread --scratch-path .build/tsan --skip GrowthTests \

@@ -216,8 +216,8 @@ let package = Package(
         .testTarget(
             name: "SteplineCommandTests",
             dependencies: [
-                "Stepline", "SteplineCommand", "SteplineJSON", "SteplinePipeline", "SteplineSupport",
-                "SteplineTesting", "SteplineTool", "SteplineWorkflow", "SteplineXML",
+                "Stepline", "SteplineCommand", "SteplineJSON", "SteplinePipeline", "SteplineRuns",
+                "SteplineSupport", "SteplineTesting", "SteplineTool", "SteplineWorkflow", "SteplineXML",
             ]
         ),
         .testTarget(

@@ -8,6 +8,8 @@ public enum SteplineCommand {
         // A reader of our output that has gone is an error like any other. Programs that are run from here find
         // the signal as it is by default, which they wouldn't if it were ignored.
         signal(SIGPIPE) { _ in }
+        // So is a file that grows past what the process may write.
+        signal(SIGXFSZ) { _ in }
         let code = await run(Array(CommandLine.arguments.dropFirst()), in: .ofProcess())
         LivePrograms.shared.endAll()
         exit(code.number)

@@ -5,7 +5,7 @@ enum Guess {
         let wanted = Array(text.lowercased().unicodeScalars.prefix(100))
         let limit = max(1, wanted.count / 3)
         var best: (name: String, distance: Int)?
-        for candidate in candidates {
+        for candidate in candidates where !candidate.isEmpty {
             let distance = distance(wanted, Array(candidate.lowercased().unicodeScalars.prefix(100)))
             let isBegin = wanted.count > 1 && candidate.lowercased().hasPrefix(text.lowercased())
             let cost = isBegin ? min(distance, 1) : distance

@@ -7,6 +7,8 @@ struct Connections: Sendable {
     var tls = TLSOptions()
     var perHost = HostLimits()
     var cache: HTTPCache?
+    /// What requests are sent by in place of the network.
+    var transport: (any Transport)?
 
     /// Makes what changes nothing.
     init() {}
@@ -37,6 +39,7 @@ struct Connections: Sendable {
         options.tls = tls
         options.perHost = perHost
         options.cache = cache
+        options.transport = transport
         return options
     }
 }

@@ -33,6 +33,7 @@ struct FlowManual {
             let words = definition["description"]?.string ?? ""
             lines += [".TP", ".I " + Roff.text(Self.words[name] ?? name), Roff.text(words)]
         }
+        lines += Self.testing
         lines += [".SH SEE ALSO", ".BR stepline (1)"]
         return lines.joined(separator: "\n") + "\n"
     }
@@ -140,10 +141,13 @@ struct FlowManual {
             guard let verb = kind["required"]?[0]?.string else { continue }
             lines += [".SS " + Roff.text(verb)] + entries(kind) { !shared.contains($0) }
             for (name, property) in kind["properties"]?.members.map({ ($0.key, $0.value) }) ?? [] {
-                guard let each = property["additionalProperties"], let object = object(in: each) else {
-                    continue
-                }
-                lines += [".PP", Roff.text("Each of \(name) may be an object with these keys:")]
+                let each = property["additionalProperties"]
+                guard
+                    let object = each.flatMap({ object(in: $0) })
+                        ?? (isOwn(property) ? object(in: property) : nil)
+                else { continue }
+                let what = each == nil ? name : "Each of \(name)"
+                lines += [".PP", Roff.text("\(what) may be an object with these keys:")]
                 lines += entries(object) { _ in true }
             }
         }

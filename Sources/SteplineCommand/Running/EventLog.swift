@@ -80,6 +80,10 @@ struct EventLog {
             ])
     }
 
+    static func skipped(_ task: String, _ reason: String, at time: Date) -> Entry {
+        Entry(time: time, task: task, event: "skipped", facts: [("reason", JSON(reason))])
+    }
+
     /// What a run has come to.
     static func summary(_ board: RunBoard, at now: Date, _ bound: RunBound?) -> Entry {
         let limits = bound.map { [("boundBy", JSON($0.words)), ("gain", seconds($0.gain))] } ?? []
@@ -88,7 +92,8 @@ struct EventLog {
             facts: [
                 ("tasks", JSON(board.total ?? 0)), ("finished", JSON(board.finished)),
                 ("failed", JSON(board.failed)), ("cancelled", JSON(board.cancelled)),
-                ("notRun", JSON(board.notRun)), ("upToDate", JSON(board.upToDate)),
+                ("skipped", JSON(board.skipped)), ("notRun", JSON(board.notRun)),
+                ("upToDate", JSON(board.upToDate)),
                 ("bytes", JSON(board.bytes)), ("seconds", seconds(now.timeIntervalSince(board.began))),
             ] + limits)
     }

@@ -22,6 +22,7 @@ final class LiveRun: Sendable {
     /// Which tasks have been told to have begun.
     private let order = Locked(StartOrder())
     private let upToDate = Locked(0)
+    private let skips = SkippedTasks()
     private let secrets = Locked(SecretRedactor())
     /// The tasks that read events.
     private let readers = Locked<[Task<Void, Never>]>([])
@@ -100,7 +101,7 @@ final class LiveRun: Sendable {
                     continue
                 }
                 board.withLock { $0.apply(event, elementOf: task) }
-                log(EventLog.entry(event))
+                log(skips.entry(event))
                 if case .started = event.kind { begin(event.name) }
             }
         }
@@ -132,10 +133,14 @@ final class LiveRun: Sendable {
     func leaveOut(_ tasks: [String]) {
         upToDate.withLock { $0 = tasks.count }
         for task in tasks {
-            log(
-                EventLog.Entry(
-                    time: Date(), task: task, event: "skipped", facts: [("reason", "up to date")]))
+            log(EventLog.skipped(task, "up to date", at: Date()))
         }
+    }
+
+    /// Notes that a task which runs is skipped; to be called before it ends.
+    func skip(_ task: String, reason: String) {
+        skips.add(task, reason)
+        board.withLock { $0.skip(task) }
     }
 
     /// Starts the workflow, and waits until it has settled or was interrupted; what failed has been told then.
@@ -183,6 +188,7 @@ final class LiveRun: Sendable {
             }
         }
         work.withLock { $0 = running }
+        if kept != nil, signals.received != nil { running.cancel() }
         // The signal may have come before there was anything to be cancelled.
         if signals.received != nil, kept != nil { running.cancel() }
         let outcome = await running.result
@@ -199,11 +205,12 @@ final class LiveRun: Sendable {
             await reader.value
         }
         ticks?.cancel()
-        let code = try conclude(
-            outcome, signals.received, isKept: kept != nil, teller.tellsSummary ? bound(workflow) : nil)
+        let found = teller.tellsSummary || files.tellsBound ? bound(workflow) : nil
+        let code = try conclude(outcome, signals.received, isKept: kept != nil, found)
         if code != .success, let hint = kept?.hint { tell(hint) }
         do {
-            try await files.write(workflow, hiding: secrets.withLock { $0 })
+            try await files.write(
+                workflow, boundBy: found, skips: skips.all, hiding: secrets.withLock { $0 })
         } catch {
             tell("\(PipelineError.cause(of: error).error)")
             return code == .success ? .failure : code
@@ -265,7 +272,7 @@ final class LiveRun: Sendable {
             if format != .json { tell(failureLine(event.name, error)) }
             return
         }
-        log(EventLog.entry(event))
+        log(skips.entry(event))
         if case .started = event.kind { begin(event.name) }
     }
 

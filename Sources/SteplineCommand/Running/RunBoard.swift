@@ -54,6 +54,10 @@ struct RunBoard: Sendable {
     private(set) var finished = 0
     private(set) var failed = 0
     private(set) var cancelled = 0
+    /// Tasks that weren't run, as their condition was false or what they take was skipped.
+    private(set) var skipped = 0
+    /// Those that are going to end so.
+    private var skips: Set<String> = []
     /// Tasks that weren't run, as all they make is there.
     var upToDate = 0
     /// Bytes that have come in all.
@@ -73,7 +77,10 @@ struct RunBoard: Sendable {
     }
 
     /// Tasks that have neither ended nor begun: when the run is over, those that can't.
-    var notRun: Int { max((total ?? 0) - finished - failed - cancelled - rows.count { $0.map == nil }, 0) }
+    var notRun: Int {
+        let ended = finished + failed + cancelled + skipped
+        return max((total ?? 0) - ended - rows.count { $0.map == nil }, 0)
+    }
 
     /// Bytes a second, as of late.
     func rate(at now: Date) -> Double { pace.rate(at: now) }
@@ -94,6 +101,9 @@ struct RunBoard: Sendable {
         }
     }
 
+    /// A task that runs won't do anything.
+    mutating func skip(_ task: String) { skips.insert(task) }
+
     /// A task has failed before it could begin.
     mutating func failOutside() { failed += 1 }
 
@@ -113,7 +123,7 @@ struct RunBoard: Sendable {
             change(event.name) { row in
                 row.isWaiting = wait > .zero
             }
-        case .finished: end(event.name, \.finished)
+        case .finished: end(event.name, skips.remove(event.name) == nil ? \.finished : \.skipped)
         case .failed: end(event.name, \.failed)
         case .cancelled: end(event.name, \.cancelled)
         default: break

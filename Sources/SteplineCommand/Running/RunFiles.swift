@@ -26,10 +26,21 @@ struct RunFiles: Sendable {
 
     static let usualAttempts = 8
 
+    /// Whether one of them says what has bounded the run.
+    var tellsBound: Bool { wanted.contains { $0.format == .html } }
+
     /// Writes the files, however the run has ended.
-    func write(_ workflow: Workflow, hiding secrets: SecretRedactor) async throws {
+    ///
+    /// - Parameter skips: Why tasks were skipped, by their names.
+    func write(
+        _ workflow: Workflow, boundBy bound: RunBound?, skips: [String: String] = [:],
+        hiding secrets: SecretRedactor
+    ) async throws {
+        let told = bound.map { ReportBound(text: $0.text, isPath: $0.isPath) }
         for file in wanted {
-            let picture = file.format.draw(workflow.graph { ($0 as? FlowMapTask)?.elements })
+            var graph = workflow.graph { FlowInclusionTask.workflow(inside: $0) }
+            graph.note(skips.mapValues { "skipped: \($0)" })
+            let picture = file.format.draw(graph, boundBy: told)
             let text = secrets.redacted(picture) ?? picture
             _ = try await Pipeline.run(file.format.name) {
                 BlockStep { Data(text.utf8) }

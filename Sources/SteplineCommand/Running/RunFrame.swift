@@ -37,9 +37,10 @@ struct RunFrame {
     private func ordered(_ board: RunBoard, _ room: Int) -> [RunBoard.Row] {
         let most = board.rows.count <= room ? Int.max : Self.shownElements
         let elements = Dictionary(grouping: board.rows.filter { $0.map != nil }) { $0.map ?? "" }
-        return board.rows.filter { $0.map == nil }.flatMap { row in
-            [row] + (elements[row.name] ?? []).prefix(most)
+        func withInner(_ row: RunBoard.Row) -> [RunBoard.Row] {
+            [row] + (elements[row.name] ?? []).prefix(most).flatMap(withInner)
         }
+        return board.rows.filter { $0.map == nil }.flatMap(withInner)
     }
 
     /// What is left of a run when it is over.
@@ -105,6 +106,7 @@ struct RunFrame {
         var text = "\(board.finished)\(board.total.map { " of \($0)" } ?? "") done"
         if board.failed > 0 { text += ", \(board.failed) failed" }
         if board.cancelled > 0 { text += ", \(board.cancelled) cancelled" }
+        if board.skipped > 0 { text += ", \(board.skipped) skipped" }
         if board.upToDate > 0 { text += ", \(board.upToDate) up to date" }
         return text
     }

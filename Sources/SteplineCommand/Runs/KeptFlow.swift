@@ -101,6 +101,6 @@ final class KeptFlow: Sendable {
 
 extension FlowTask {
     fileprivate var writesFiles: Bool {
-        steps.contains { if case .save = $0.verb { true } else { false } }
+        flow != nil || steps.contains { if case .save = $0.verb { true } else { false } }
     }
 }

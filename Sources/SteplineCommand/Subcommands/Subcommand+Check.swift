@@ -15,7 +15,7 @@ extension Subcommand {
         let input = try FlowInput(arguments, session)
         for line in input.lines(for: session.output, session) { try session.output.write(line + "\n") }
         guard let plan = input.plan else { return .mistakes }
-        if input.issues.all.isEmpty {
+        if input.isClean {
             let count = plan.file.tasks.count
             try session.output.write(
                 "\(input.source.name): no mistakes, \(count) task\(count == 1 ? "" : "s")\n")

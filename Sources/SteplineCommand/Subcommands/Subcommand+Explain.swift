@@ -3,7 +3,12 @@ extension Subcommand {
     static let explain = Subcommand(
         name: "explain", summary: "say what a task of a workflow file does and waits for",
         operands: Operands(placeholder: "FLOW TASK", count: 2...2, completion: .file),
-        discussion: ["It tells what the task would read, write and run, and runs nothing."],
+        discussion: [
+            """
+            It tells what the task would read, write and run, and runs nothing. A task of a file that another task \
+            runs is named behind that: all/load.
+            """
+        ],
         groups: [.flow],
         examples: [Example(command: "stepline explain weather.json5 forecast", purpose: "one task in words")]
     ) { arguments, session in
@@ -13,7 +18,7 @@ extension Subcommand {
             return .mistakes
         }
         let name = arguments.operands.count > 1 ? arguments.operands[1] : ""
-        guard let task = plan.file.task(name) else {
+        guard let (task, plan) = plan.task(told: name) else {
             throw UsageError(
                 "\(input.source.name) has no task '\(name)'"
                     + Guess.question(name, among: plan.file.tasks.map(\.name)))

@@ -35,7 +35,8 @@ extension Subcommand {
             OutputFile(session.place($0), format, option: "--out", mayOverwrite: arguments.isOn(.force))
         }
         try file?.check()
-        let picture = try Data(plan.workflow().picture(as: format).utf8)
+        let graph = try plan.workflow().graph { FlowInclusionTask.planned(inside: $0) }
+        let picture = Data(format.draw(graph).utf8)
         if let file {
             let save = FileSaveStep(file.url)
             save.content.bodyData = picture

@@ -37,6 +37,7 @@ extension Subcommand {
             Group(
                 title: "Keeping the run",
                 rows: [Option.store.row, Option.runKey.row, Option.retryingFailures.row]),
+            Group(title: "Testing it later", rows: [Option.record.row]),
             .display,
         ],
         examples: [
@@ -49,17 +50,19 @@ extension Subcommand {
             Example(
                 command: "stepline run mirror.json5 --store runs.db",
                 purpose: "kept, so that it goes on where it stopped when it is given again"),
+            Example(
+                command: "stepline run weather.json5 --set city=Oslo --record weather.tests/oslo",
+                purpose: "recorded, so that stepline test can run it again without the network"),
         ]
     ) { arguments, session in
         let wish = try FlowSelection.Wish(arguments)
         let live = LiveRun(arguments, session)
         try live.checkFiles()
+        let recording = try FlowRecording(arguments, session)
         var input = try FlowInput(arguments, session)
         let refusals =
-            input.plan.map {
-                $0.refusedPrograms(allowed: Set(arguments.all(.allowRun)))
-                    + $0.refusedVariables(allowed: Set(arguments.all(.allowEnv)))
-            } ?? []
+            input.plan?.refusals(
+                allowingPrograms: arguments.all(.allowRun), variables: arguments.all(.allowEnv)) ?? []
         for line in input.lines { live.teller.tellLine(line) }
         guard var plan = input.plan else { return .mistakes }
         let kept = try KeptFlow(plan, arguments, session)
@@ -67,7 +70,7 @@ extension Subcommand {
             input = try FlowInput(arguments, session, set: set)
             plan = input.plan ?? plan
         }
-        for refusal in refusals { live.teller.tell(refusal.line(in: input.source)) }
+        for refusal in refusals { live.teller.tell(refusal) }
         guard refusals.isEmpty else { return .mistakes }
         let missing = input.missingParameters()
         guard missing.isEmpty else {
@@ -76,17 +79,18 @@ extension Subcommand {
         }
         if let jobs = arguments[.jobs] { plan.jobs = jobs }
         plan.settleLimits()
-        if arguments.isOn(.failFast) { plan.cancelsOthersOnFailure = true }
-        if arguments.isOn(.keepGoing) { plan.cancelsOthersOnFailure = false }
+        if arguments.isOn(.failFast) { plan.cancelOthersOnFailure(true) }
+        if arguments.isOn(.keepGoing) { plan.cancelOthersOnFailure(false) }
         let selection = try FlowSelection(wish, of: plan, files: FlowFiles(plan.setting))
         plan.select(selection.tasks)
         live.leaveOut(selection.upToDate)
-        plan.setting.secrets = try await FlowSecrets(
-            plan.neededSecrets, in: plan.setting, session.environment)
+        try await plan.readSecrets(session.environment)
         live.hide(plan.setting.secrets.redactor)
+        let recorder = recording?.begin(&plan)
         plan.keptAttempts = live.keptAttempts
         plan.follow = { live.follow($0, of: $1, hidden: $2) }
         plan.followElements = { live.follow(elements: $0, of: $1) }
+        plan.skip = { live.skip($0, reason: $1) }
         let warnings = Locked<[String]>([])
         plan.warn = { warning in warnings.withLock { $0.append(warning) } }
         if let kept {
@@ -100,7 +104,8 @@ extension Subcommand {
         }
         // Not before the end, as a live view may have the terminal until then.
         for warning in warnings.withLock({ $0 }) { live.teller.warn(warning) }
-        return code
+        guard let recording, let recorder else { return code }
+        return try recording.end(recorder, plan.setting.folder, after: code, live.teller)
     }
 }
 
@@ -111,7 +116,8 @@ extension FlowSelection.Wish {
         from = arguments.all(.fromTask)
         isOnly = arguments.isOn(.only)
         // What has been done is what the store says.
-        skipsUpToDate = !isOnly && !arguments.isOn(.anew) && arguments[.store] == nil
+        skipsUpToDate =
+            !isOnly && !arguments.isOn(.anew) && arguments[.store] == nil && arguments[.record] == nil
         if arguments.isOn(.keepGoing), arguments.isOn(.failFast) {
             throw UsageError("--keep-going and --fail-fast are opposites")
         }

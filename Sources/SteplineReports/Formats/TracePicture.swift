@@ -94,6 +94,7 @@ struct TracePicture {
             let cause = Escaping.json("waited for \(wait.cause)")
             arguments += ",\"\(cause)\":\"\(TimeText.of(wait.duration.nanoseconds))\""
         }
+        if let note = task.note { arguments += ",\"note\":\"\(Escaping.json(note))\"" }
         if record.ending == .failed || record.ending == .retried {
             arguments +=
                 ",\"error\":\"\(Escaping.json(ErrorChain.texts(of: record.error).joined(separator: " ← ")))\""

@@ -17,6 +17,14 @@ extension HTMLReport {
         return text + "</section>"
     }
 
+    /// What is to be said of tasks beside their states, such as why they did nothing.
+    var notes: String {
+        let noted = rows.filter { $0.task.note != nil }
+        guard !noted.isEmpty else { return "" }
+        let names = list("What is to be said", noted) { ": " + Escaping.xml($0.task.note ?? "") }
+        return "<section id=\"notes\"><h2>Notes</h2>\(names)</section>"
+    }
+
     private func failure(_ row: ReportRow) -> String {
         let chain = ErrorChain.texts(of: row.task.error)
         var text = "<article class=\"failure\" data-task=\"\(row.task.id)\">"
@@ -60,9 +68,12 @@ extension HTMLReport {
     var criticalPath: String {
         guard let schedule, !schedule.path.isEmpty else { return "" }
         var text = "<section id=\"critical-path\"><h2>Critical path</h2>"
-        text +=
-            "<p class=\"quiet\">Each of these began once the one before had ended: together they determined how "
-            + "long it took. Only what makes one of them shorter makes the whole shorter.</p>"
+        let isWhole = bound?.isPath ?? true
+        let meaning =
+            isWhole
+            ? ": together they determined how long it took. Only what makes one of them shorter makes the whole shorter."
+            : ". Others waited for more than these: what bound the run is told at the top."
+        text += "<p class=\"quiet\">Each of these began once the one before had ended\(meaning)</p>"
         text += head(["Task", "Began at", "Waited", "Took", "Share"])
         for index in schedule.path.prefix(Self.mostRows) {
             guard let span = schedule.spans[index] else { continue }

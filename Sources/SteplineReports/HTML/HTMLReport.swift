@@ -6,8 +6,8 @@ import SteplineWorkflow
 /// Loads nothing. Its one script shows the tasks, of which there may be many; the page's policy forbids every other,
 /// and all requests. Without scripts the rest stays readable.
 struct HTMLReport {
-    static func draw(_ graph: WorkflowGraph) -> String {
-        let report = HTMLReport(graph)
+    static func draw(_ graph: WorkflowGraph, boundBy bound: ReportBound? = nil) -> String {
+        let report = HTMLReport(graph, boundBy: bound)
         return """
             <!DOCTYPE html>
             <html lang="en">
@@ -39,6 +39,7 @@ struct HTMLReport {
     let rows: [ReportRow]
     let schedule: WorkflowSchedule?
     let first: AttemptRecord?
+    let bound: ReportBound?
     /// Of a graph too large to be drawn with its names.
     private let map: GraphMap?
 
@@ -48,8 +49,9 @@ struct HTMLReport {
     /// Past so many rows a table says how many it leaves out.
     static let mostRows = 200
 
-    init(_ graph: WorkflowGraph) {
+    init(_ graph: WorkflowGraph, boundBy bound: ReportBound? = nil) {
         self.graph = graph
+        self.bound = bound
         rows = ReportRow.all(graph)
         schedule = graph.measuredSchedule
         first = rows.lazy.flatMap(\.task.attempts).min { $0.beginTime < $1.beginTime }
@@ -62,8 +64,8 @@ struct HTMLReport {
         // A drawing that fills pages comes last.
         let parts =
             rows.count <= Self.mostAtTop
-            ? [header, failures, drawing, tasks, criticalPath, footer]
-            : [header, failures, tasks, criticalPath, map == nil ? drawing : largeDrawing, footer]
+            ? [header, failures, notes, drawing, tasks, criticalPath, footer]
+            : [header, failures, notes, tasks, criticalPath, map == nil ? drawing : largeDrawing, footer]
         return parts.filter { !$0.isEmpty }
     }
 
@@ -110,9 +112,14 @@ struct HTMLReport {
             <h1><bdi>\(Escaping.xml(graph.name))</bdi></h1>
             <p class="status \(look.rawValue)">\(StateMarks.inline(look)) \
             <span>\(Escaping.xml(graph.statusText.capitalizedFirst))</span><span class="quiet">\(began)</span></p>
-            <dl class="figures">\(list)</dl>
+            <dl class="figures">\(list)</dl>\(boundText)
             </header>
             """
+    }
+
+    private var boundText: String {
+        guard let bound else { return "" }
+        return "\n<p id=\"bound\">\(Escaping.xml(bound.text.capitalizedFirst)).</p>"
     }
 
     private var statusLook: TaskLook {

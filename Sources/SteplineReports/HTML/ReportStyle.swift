@@ -28,6 +28,7 @@ enum ReportStyle {
         .figures{display:flex;flex-wrap:wrap;gap:14px 44px;margin:0}
         .figures dt{font-size:12.5px}
         .figures dd{margin:0;font-size:22px;font-weight:600;letter-spacing:-.01em}
+        #bound{margin:22px 0 0}
         .wide{overflow:auto;border:1px solid var(--rule);border-radius:12px;background:var(--card)}
         #graph .wide{max-height:88vh}
         .graph{display:block;margin:0 auto;background:var(--card)}

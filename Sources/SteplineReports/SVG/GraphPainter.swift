@@ -73,6 +73,7 @@ struct GraphPainter {
         var lines = ["\(task.id) \(task.name)", task.summary]
         if task.isCleanup { lines.append("cleans up") }
         if task.isCondition { lines.append("a condition, to be fulfilled from outside") }
+        if let note = task.note { lines.append(note) }
         if task.state == .failed { lines += ErrorChain.texts(of: task.error) }
         return Escaping.xml(lines.joined(separator: "\n"))
     }

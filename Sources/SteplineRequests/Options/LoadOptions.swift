@@ -54,6 +54,9 @@ public struct LoadOptions: Sendable {
     /// Whether equal loads that run at once make one transfer.
     public var sharesEqualLoads = false
 
+    /// What requests are sent by in place of the network: a recording, or what records it.
+    package var transport: (any Transport)?
+
     /// Told when the load begins to wait in its host's line, and when that is over.
     package var lineWatch: (@Sendable (_ isWaiting: Bool) -> Void)?
 

@@ -9,6 +9,11 @@ import SteplineSupport
 
 /// Which transport is used.
 package enum NetworkTransport {
+    /// The transport that the options name, else that of a caller's session.
+    package static func transport(for session: URLSession?, _ options: LoadOptions) -> any Transport {
+        options.transport ?? transport(for: session)
+    }
+
     /// The transport of a caller's session; without one the transport of the platform.
     package static func transport(for session: URLSession?) -> any Transport {
         guard let session else { return standard }

@@ -1,6 +1,9 @@
 import Dispatch
 import Foundation
 import SteplineSupport
+#if os(Linux)
+    import Synchronization
+#endif
 
 /// Hears the signals that ask a process to end: the first is told, the second ends the process at once.
 package final class SignalWatch: @unchecked Sendable {  // dispatch sources may be used from any thread
@@ -15,12 +18,11 @@ package final class SignalWatch: @unchecked Sendable {  // dispatch sources may 
     ) {
         let queue = DispatchQueue(label: "stepline.signals", qos: .userInitiated)
         sources = Self.numbers.map { number in
-            // The default action would end the process before anybody is told.
-            signal(number, SIG_IGN)
+            EarlySignals.keep(number)
             return DispatchSource.makeSignalSource(signal: number, queue: queue)
         }
         for (number, source) in zip(Self.numbers, sources) {
-            source.setEventHandler { [first] in
+            let hear: @Sendable () -> Void = { [first] in
                 let isFirst = first.withLock { first in
                     defer { if first == nil { first = number } }
                     return first == nil
@@ -29,6 +31,8 @@ package final class SignalWatch: @unchecked Sendable {  // dispatch sources may 
                 onSecond()
                 _exit(128 + number)
             }
+            source.setEventHandler(handler: hear)
+            source.setRegistrationHandler { if EarlySignals.take(number) { hear() } }
             source.activate()
         }
     }
@@ -50,12 +54,47 @@ extension SignalWatch {
     package static func interrupting(
         _ body: @escaping @Sendable () async throws -> Int32
     ) async throws -> Int32 {
-        let task = Task { try await body() }
-        let signals = SignalWatch { _ in task.cancel() }
+        let running = Locked<Task<Int32, any Error>?>(nil)
+        let signals = SignalWatch { _ in running.withLock { $0 }?.cancel() }
         defer { signals.stop() }
+        let task = Task { try await body() }
+        running.withLock { $0 = task }
+        if signals.received != nil { task.cancel() }
         do { return try await task.value } catch let error as CancellationError {
             guard let signal = signals.received else { throw error }
             return 128 + signal
         }
     }
+}
+
+/// Signals that come before a source hears them.
+///
+/// Until it is registered, which Dispatch does by and by, nobody else would.
+private enum EarlySignals {
+    #if os(Linux)
+        /// A bit for each number.
+        private static let kept = Atomic<UInt64>(0)
+
+        /// Notes the signal when it comes, until a source has its own handler take this one's place.
+        ///
+        /// The default action would end the process before anybody is told.
+        static func keep(_ number: Int32) {
+            // What is looked at in the handler must be there before.
+            _ = kept.bitwiseAnd(~(1 << UInt64(number)), ordering: .sequentiallyConsistent)
+            signal(number) { number in
+                _ = EarlySignals.kept.bitwiseOr(1 << UInt64(number), ordering: .sequentiallyConsistent)
+            }
+        }
+
+        /// Whether the signal has come.
+        static func take(_ number: Int32) -> Bool {
+            let bit: UInt64 = 1 << UInt64(number)
+            return kept.bitwiseAnd(~bit, ordering: .sequentiallyConsistent).oldValue & bit != 0
+        }
+    #else
+        /// Sources hear of signals that are ignored as well.
+        static func keep(_ number: Int32) { signal(number, SIG_IGN) }
+
+        static func take(_ number: Int32) -> Bool { false }
+    #endif
 }

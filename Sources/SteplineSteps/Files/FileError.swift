@@ -15,7 +15,7 @@ public struct FileError: LocalizedError, ErrorWithCause, CustomStringConvertible
 
     private let detail: String
 
-    init(_ code: Code, _ path: String, _ detail: String, underlying: (any Error)? = nil) {
+    package init(_ code: Code, _ path: String, _ detail: String, underlying: (any Error)? = nil) {
         self.code = code
         self.path = path
         self.detail = detail
@@ -23,7 +23,7 @@ public struct FileError: LocalizedError, ErrorWithCause, CustomStringConvertible
     }
 
     /// The error of a system call that has just failed, by `errno`.
-    static func system(_ call: String, _ path: String, _ number: Int32 = errno) -> FileError {
+    package static func system(_ call: String, _ path: String, _ number: Int32 = errno) -> FileError {
         let cause = POSIXErrorCode(rawValue: number).map { POSIXError($0) }
         let text = String(cString: strerror(number))
         return FileError(.system, path, "\(call) failed: \(text)", underlying: cause)

@@ -2,7 +2,7 @@ import Foundation
 import SteplineRequests
 
 /// Where a file is to be: its open folder, and the neighbours it has there on its way.
-struct FilePlace {
+package struct FilePlace {
     /// The path of the file itself.
     let path: String
     let folder: Folder
@@ -67,7 +67,8 @@ struct FilePlace {
         return status
     }
 
-    private static func make(_ path: String) throws {
+    /// Makes a folder, with all above it that isn't there.
+    package static func make(_ path: String) throws {
         guard mkdir(path, 0o777) != 0 else { return }
         switch errno {
         case EEXIST:

@@ -2,14 +2,16 @@ import Foundation
 import SteplineRequests
 
 /// Writes bytes to a file such that a failure leaves no half of it behind.
-struct FileWriter {
+package struct FileWriter {
     private static let chunk = 4 << 20
 
     private let place: FilePlace
     private let options: FileSaveOptions
     private let checkCancellation: () throws -> Void
 
-    init(_ path: String, _ options: FileSaveOptions, checkCancellation: @escaping () throws -> Void) throws {
+    package init(
+        _ path: String, _ options: FileSaveOptions, checkCancellation: @escaping () throws -> Void
+    ) throws {
         place = try FileError.inCalls {
             try FilePlace(
                 path, makingFolder: options.createsDirectories, followingLinks: options.followsLinks)
@@ -21,7 +23,7 @@ struct FileWriter {
     func write(_ data: Data) throws { try write { try writeAll(data, to: $0) } }
 
     /// Writes what `fill` puts into the file.
-    func write(_ fill: (OpenFile) throws -> Void) throws {
+    package func write(_ fill: (OpenFile) throws -> Void) throws {
         try FileError.inCalls {
             let old = try place.existingStatus()
             if old != nil, !options.replaces { throw alreadyExists }

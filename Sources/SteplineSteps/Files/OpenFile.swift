@@ -1,12 +1,12 @@
-import Foundation
+package import Foundation
 
 /// An open file of the system's, closed when the last reference goes.
-final class OpenFile {
-    let path: String
+package final class OpenFile {
+    package let path: String
     private var descriptor: Int32
 
     /// Opens a file without ever waiting, as opening a pipe would, and without following into child processes.
-    init(_ path: String, _ flags: Int32, mode: mode_t = 0o666) throws {
+    package init(_ path: String, _ flags: Int32, mode: mode_t = 0o666) throws {
         try path.checkAsPath()
         self.path = path
         descriptor = retryingIfInterrupted { open(path, flags | O_CLOEXEC | O_NONBLOCK, mode) }
@@ -23,15 +23,24 @@ final class OpenFile {
         if descriptor >= 0 { _ = Foundation.close(descriptor) }
     }
 
-    func status() throws -> stat {
+    package func status() throws -> stat {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw FileError.system("stat", path) }
         return status
     }
 
     /// Reads into the buffer; 0 at the end of the file.
-    func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+    package func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
         let count = retryingIfInterrupted { Foundation.read(descriptor, buffer.baseAddress, buffer.count) }
+        guard count >= 0 else { throw FileError.system("read", path) }
+        return count
+    }
+
+    /// Reads from that place into the buffer, and leaves where the next read begins.
+    package func read(into buffer: UnsafeMutableRawBufferPointer, at place: Int64) throws -> Int {
+        let count = retryingIfInterrupted {
+            pread(descriptor, buffer.baseAddress, buffer.count, off_t(place))
+        }
         guard count >= 0 else { throw FileError.system("read", path) }
         return count
     }
@@ -44,17 +53,19 @@ final class OpenFile {
     }
 
     /// Cuts the file to so many bytes, and goes on behind them.
-    func cut(to count: Int64) throws {
+    package func cut(to count: Int64) throws {
         guard retryingIfInterrupted({ ftruncate(descriptor, off_t(count)) }) == 0,
             lseek(descriptor, off_t(count), SEEK_SET) >= 0
         else { throw FileError.system("truncate", path) }
     }
 
     /// Keeps others who ask for it away for as long as the file is open; false if somebody else does already.
-    func claim() -> Bool { flock(descriptor, LOCK_EX | LOCK_NB) == 0 }
+    ///
+    /// Where the file system knows no locks, nobody is kept away.
+    package func claim() -> Bool { flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK }
 
     /// Writes all of it.
-    func writeAll(_ data: Data) throws {
+    package func writeAll(_ data: Data) throws {
         try data.withUnsafeBytes { bytes in
             var rest = bytes
             while !rest.isEmpty {
@@ -72,7 +83,7 @@ final class OpenFile {
         return Data(bytesNoCopy: pages, count: count, deallocator: .unmap)
     }
 
-    func setMode(_ mode: mode_t) throws {
+    package func setMode(_ mode: mode_t) throws {
         guard fchmod(descriptor, mode) == 0 else { throw FileError.system("chmod", path) }
     }
 
@@ -82,7 +93,7 @@ final class OpenFile {
     }
 
     /// Closes the file, with the errors that some file systems report only then.
-    func close() throws {
+    package func close() throws {
         defer { descriptor = -1 }
         guard Foundation.close(descriptor) == 0 || errno == EINTR else {
             throw FileError.system("close", path)
@@ -98,9 +109,9 @@ private func retryingIfInterrupted<Result: SignedInteger>(_ call: () -> Result) 
 }
 
 extension stat {
-    var isRegularFile: Bool { st_mode & S_IFMT == S_IFREG }
-    var isLink: Bool { st_mode & S_IFMT == S_IFLNK }
-    var permissions: mode_t { st_mode & 0o7777 }
+    package var isRegularFile: Bool { st_mode & S_IFMT == S_IFREG }
+    package var isLink: Bool { st_mode & S_IFMT == S_IFLNK }
+    package var permissions: mode_t { st_mode & 0o7777 }
 
     /// What changes whenever the file is written to or replaced.
     var mark: String {

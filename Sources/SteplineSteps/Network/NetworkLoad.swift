@@ -131,7 +131,7 @@ struct NetworkLoad: Sendable {
             var options = options
             options.cookies = bag.jar(for: options.cookies)
             var plan = try TransferPlan(request, options, body: options.body.bytes(in: bag), session: session)
-            try start(&plan, NetworkTransport.transport(for: session))
+            try start(&plan, NetworkTransport.transport(for: session, options))
         } catch {
             context.finish(throwing: error)
         }

@@ -53,6 +53,12 @@ public struct RetryPolicy: Sendable {
         )
     }
 
+    /// The same attempts for the same errors, without a wait unless an error asks for one.
+    package var withoutWaits: RetryPolicy {
+        RetryPolicy(
+            attempts: attempts, base: .zero, factor: 1, cap: cap, jitter: .none, condition: condition)
+    }
+
     /// How long to wait after `attempt`, counted from 1, failed with `error`; nil if it was the last.
     ///
     /// The wait is never shorter than what the error asks for (``RetryAdvising``), and nil if that is longer

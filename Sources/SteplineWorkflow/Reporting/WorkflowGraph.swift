@@ -14,6 +14,8 @@ package struct WorkflowGraph: Sendable {
         package var isCleanup = false
         package var isCondition = false
         package var error: (any Error)?
+        /// What is to be said of it beside its state, in a line.
+        package var note: String?
         package var finishDate: Date?
         /// Its place among the groups.
         package var group: Int?
@@ -47,4 +49,13 @@ package struct WorkflowGraph: Sendable {
     package var status = Workflow.Status.idle
     /// How many attempts of each task are kept; 0 if none are.
     package var keptAttempts = 0
+
+    /// Says these lines of the tasks of these names, those inside others too.
+    package mutating func note(_ lines: [String: String]) {
+        guard !lines.isEmpty else { return }
+        for place in tasks.indices {
+            tasks[place].note = lines[tasks[place].name]
+            tasks[place].inside?.note(lines)
+        }
+    }
 }

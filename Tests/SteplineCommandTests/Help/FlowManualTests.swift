@@ -61,7 +61,9 @@ struct FlowManualTests {
     func page() async throws {
         let result = try await BuiltCommand.run(["schema", "--man"])
         #expect(result.status == 0 && result.output.hasPrefix(".TH STEPLINE\\-FLOW 5"))
-        let entries = result.output.split(separator: "\n.TP\n").dropFirst().map { entry in
+        // Test cases have keys of their own.
+        let page = try #require(result.output.split(separator: "\n.SH TESTING").first)
+        let entries = page.split(separator: "\n.TP\n").dropFirst().map { entry in
             entry.split(separator: "\n").prefix { !$0.hasPrefix(".S") && !$0.hasPrefix(".PP") }.map(
                 String.init)
         }

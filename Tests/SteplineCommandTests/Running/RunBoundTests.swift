@@ -106,13 +106,59 @@ struct RunBoundTests {
             ([], "the limit of \"wait\" (2)"), (["--jobs", "1"], "jobs (1) and the limit of \"wait\" (2)"),
         ] {
             let result = try await BuiltCommand.run(
-                ["run", "flow.json5", "--allow-run", "sleep", "--log-format", "json"] + options,
+                ["run", "flow.json5", "--allow-run", "sleep", "--log-format", "json", "--report", "run.html"]
+                    + options,
                 in: flow.folder.url)
             let summary = try JSON(parsing: try #require(result.complaints.last))
             let found = try #require(summary["boundBy"]?.string)
             // One job at a time alone may be what bounds most.
             #expect(found == words || (options != [] && found == "jobs (1)"), "\(summary)")
             #expect(try #require(summary["gain"]?.double) > 0.1)
+            let page = try flow.folder.text("run.html")
+            let told = found.replacing("\"", with: "&quot;")
+            #expect(page.contains("<p id=\"bound\">Bound by \(told): with no such bound about "))
+            // That the longest chain alone has determined the length would be false.
+            #expect(page.contains("what bound the run is told at the top"))
         }
+    }
+
+    @Test("the tasks of a file that is run take the places of the jobs, and its pools and concurrency bound")
+    func inclusions() async throws {
+        let flow = try FlowCommandRun("{ tasks: { all: { map: [1, 2, 3, 4], flow: 'in.json5' } } }")
+        let task = #"{ map: [1, 2], steps: [ { run: ["sleep", "0.1"] } ] }"#
+        let pooled = #"{ pool: "disk", steps: [ { run: ["sleep", "0.1"] } ] }"#
+        for (file, options, words) in [
+            ("{ tasks: { a: \(task) } }", ["--jobs", "2"], "jobs (2)"),
+            (
+                "{ pools: { disk: 1 }, tasks: { a: \(pooled), b: \(pooled) } }", [],
+                "the pool \"disk\" of in.json5 (1)"
+            ),
+            (
+                "{ tasks: { a: { steps: [ { run: ['sleep', '0.1'] } ] }, b: { after: 'a', steps: [ { value: 1 } ] } } }",
+                [], "its longest chain"
+            ),
+        ] {
+            try flow.write(file, to: "in.json5")
+            let result = try await BuiltCommand.run(
+                ["run", "flow.json5", "--allow-run", "sleep", "--log-format", "json"] + options,
+                in: flow.folder.url)
+            let summary = try JSON(parsing: try #require(result.complaints.last))
+            #expect(summary["boundBy"]?.string == words, "\(summary)")
+        }
+    }
+
+    @Test("the report of a quiet run says so as well, and of a chain that it is one")
+    func quiet() async throws {
+        let flow = try FlowCommandRun(
+            """
+            { tasks: { a: { steps: [ { run: ["sleep", "0.1"] } ] },
+              b: { after: "a", steps: [ { run: ["sleep", "0.1"] } ] } } }
+            """)
+        let result = try await flow(
+            "run", "flow.json5", "--allow-run", "sleep", "--quiet", "--report", "run.html")
+        #expect(result.status == 0 && result.errors == "", "\(result.errors)")
+        let page = try flow.folder.text("run.html")
+        #expect(page.contains("<p id=\"bound\">Bound by its longest chain: a &gt; b.</p>"))
+        #expect(page.contains("together they determined how long it took"))
     }
 }

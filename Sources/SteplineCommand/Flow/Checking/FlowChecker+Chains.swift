@@ -9,15 +9,32 @@ extension FlowChecker {
             if case .plain(let json) = map.list, json.kind != .array {
                 issues.add(.wrongType, at: map.offset, "map wants a list, not \(json.article)")
             }
-            if case .object = map.list {
-                issues.add(.wrongType, at: map.offset, "map wants a list, not an object")
-            }
+        }
+        if let when = task.when {
+            check(when.references, in: place)
+            checkTruth(when, "when")
         }
         place.hasItem = task.map != nil
-        if let key = task.map?.key { check(key.references, in: place) }
+        if let map = task.map {
+            var inner = place
+            inner.kind = .json
+            for formula in [map.key, map.except].compactMap(\.self) { check(formula.references, in: inner) }
+            if let except = map.except { checkTruth(except, "except") }
+        }
+        if let inclusion = task.flow {
+            check(inclusion.parameters.flatMap(\.value.references), in: place)
+            kinds[task.name] = .json
+            return
+        }
         place.kind = startingKind(of: task)
         for (number, step) in task.steps.enumerated() {
-            if number > 0 { checkWaste(step, place.kind) }
+            // What was put into a file has been of use.
+            if number > 0, !task.steps[number - 1].isEffect { checkWaste(step, place.kind) }
+            if number > 0, case .parse = step.verb, task.steps[number - 1].givesAnswer {
+                issues.add(
+                    .chain, at: step.offset, "a whole answer can't be parsed",
+                    hint: "put { transform: \"it.body\" } before it")
+            }
             place.kind = check(step, in: place)
         }
         if task.map != nil {
@@ -54,7 +71,7 @@ extension FlowChecker {
         case .broken: return .unknown
         case .load(let load):
             check(load, step)
-            return .bytes
+            return load.isAnswer ? .json : .bytes
         case .pages(let pages):
             check(pages, step)
             return .json
@@ -81,6 +98,7 @@ extension FlowChecker {
             var inner = place
             inner.kind = .json
             check(formula.references, in: inner)
+            if step.word == "filter" { checkTruth(formula, step.word) }
             return .json
         case .run(let program):
             checkArguments(of: program)
@@ -91,16 +109,25 @@ extension FlowChecker {
         case .save(let save):
             check(save, step, kind, place.task)
             return kind
+        case .append(let append):
+            check(append, step, kind)
+            return kind
+        case .files(let finding):
+            check(finding)
+            return .json
+        case .file(let work):
+            check(work)
+            return kind
         }
     }
 
-    private mutating func missing(_ step: FlowStep) {
+    mutating func missing(_ step: FlowStep) {
         issues.add(
             .chain, at: step.offset, "nothing comes before \(step.word) that it could work on",
             hint: "begin with load, use or value")
     }
 
-    private mutating func unparsed(_ step: FlowStep, _ kind: FlowKind) {
+    mutating func unparsed(_ step: FlowStep, _ kind: FlowKind) {
         issues.add(
             .chain, at: step.offset,
             kind == .bytes

@@ -1,3 +1,5 @@
+import SteplineJSON
+
 /// Where a formula stands, which decides what names it may use.
 struct FlowSurroundings {
     let task: FlowTask
@@ -22,6 +24,11 @@ extension FlowChecker {
             issues.add(
                 .unknownName, at: reference.offset, "there is no \(word) here",
                 hint: "only steps of a task with map have one")
+        case .run:
+            guard !place.task.runs.isLast else { return }
+            issues.add(
+                .unknownName, at: reference.offset, "there is no run here",
+                hint: "only a task that runs always, onFailure or afterSuccess knows how it went")
         case .it:
             switch place.kind {
             case .nothing:
@@ -32,6 +39,17 @@ extension FlowChecker {
                     hint: "select from it first")
             case .bytes, .json, .unknown: break
             }
+        }
+    }
+
+    /// Checks what decides something: it must be true or false.
+    mutating func checkTruth(_ formula: FlowExpression, _ what: String) {
+        let file = file
+        let mistakes = formula.root.notTruths { file.kind(ofParameter: $0) }
+        for (offset, kind) in mistakes {
+            issues.add(
+                .wrongType, at: offset, "\(what) wants true or false, not \(kind.article)",
+                hint: kind == .null ? nil : "compare it: ==, !=, <, >")
         }
     }
 
@@ -55,10 +73,40 @@ extension FlowChecker {
     /// Checks the use of another task's result in a formula.
     private mutating func checkResult(_ name: String, _ offset: Int, _ task: FlowTask) {
         guard checkPrerequisite(name, offset, task), kinds[name] == .document else { return }
+        tellDocument(name, offset)
+    }
+
+    private mutating func tellDocument(_ name: String, _ offset: Int) {
         issues.add(
             .chain, at: offset,
             "the result of \"\(name)\" is an XML document, which formulas can't look into",
             hint: "select from it in \"\(name)\", or begin with { use: \"\(name)\" }")
+    }
+
+    /// Checks what the file makes for one that runs it.
+    mutating func checkResult() {
+        for reference in file.result?.references ?? [] {
+            switch reference.name {
+            case .parameter(let name): checkParameter(name, reference.offset)
+            case .secret(let name): checkSecret(name, reference.offset)
+            case .task(let name):
+                if let task = tasks[name] {
+                    if task.runs.isLast {
+                        issues.add(.notAPrerequisite, at: reference.offset, "\"\(name)\" has no result")
+                    } else if kinds[name] == .document {
+                        tellDocument(name, reference.offset)
+                    }
+                } else {
+                    issues.add(
+                        .unknownTask, at: reference.offset, "there is no task \"\(name)\"",
+                        hint: Suggestion.hint(for: name, among: file.tasks.map(\.name)))
+                }
+            case .it, .item, .index, .run:
+                issues.add(
+                    .unknownName, at: reference.offset, "a file's result is made of tasks and parameters only"
+                )
+            }
+        }
     }
 
     /// Whether a task is one that another waits for; tells it if not.

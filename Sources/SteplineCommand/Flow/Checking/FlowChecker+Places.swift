@@ -11,10 +11,11 @@ extension FlowChecker {
         }
         guard let scheme = FlowAddress.scheme(of: place) else {
             checkPath(place, load.place.offset, isWritten: false)
-            checkIsThere(place, load.place.offset)
-            if load.method != nil || load.body != nil || !load.headers.isEmpty {
+            checkIsThere(place, load.place.offset, "file")
+            if load.method != nil || load.body != nil || !load.headers.isEmpty || load.isAnswer {
                 issues.add(
-                    .wrongValue, at: step.offset, "method, headers and body have no meaning for a file")
+                    .wrongValue, at: step.offset,
+                    "method, headers, body and answer have no meaning for a file")
             }
             return
         }
@@ -51,17 +52,25 @@ extension FlowChecker {
     }
 
     /// Warns of a file that isn't there, and that no task makes.
-    private mutating func checkIsThere(_ path: String, _ offset: Int) {
+    mutating func checkIsThere(_ path: String, _ offset: Int, _ what: String) {
         guard let folder, !makesAnyFile, let url = try? folder.resolve(path),
-            !madePaths.contains(url), !FileManager.default.fileExists(atPath: url.path(percentEncoded: false))
+            !FileManager.default.fileExists(atPath: url.path(percentEncoded: false)), !isMade(url)
         else { return }
-        issues.warn(.missingFile, at: offset, "there is no file \"\(path)\", and no task makes one")
+        issues.warn(.missingFile, at: offset, "there is no \(what) \"\(path)\", and no task makes one")
+    }
+
+    /// Whether a task makes it, a folder that it lies in, or something in it.
+    private func isMade(_ url: URL) -> Bool {
+        let path = url.path(percentEncoded: false)
+        return madeFolders.contains(path) || path.withFolders.contains { madePaths.contains($0) }
     }
 
     /// Where files are that tasks make, as far as it is known.
-    static func madePaths(_ file: FlowFile, _ folder: FlowFolder?) -> Set<URL> {
+    static func madePaths(_ file: FlowFile, _ folder: FlowFolder?) -> Set<String> {
         let templates = file.tasks.flatMap(\.madeFiles)
-        return Set(templates.compactMap(\.literal).compactMap { try? folder?.resolve($0) })
+        return Set(
+            templates.compactMap(\.literal)
+                .compactMap { try? folder?.resolve($0).path(percentEncoded: false) })
     }
 
     /// Checks what a task says of its files, which must be known before the run.
@@ -92,8 +101,14 @@ extension FlowChecker {
 
     mutating func checkPath(_ path: String, _ offset: Int, isWritten: Bool) {
         guard let folder else { return }
-        do {
+        tellRefusal(at: offset) {
             _ = try isWritten ? folder.resolveForWriting(path) : folder.resolve(path)
+        }
+    }
+
+    mutating func tellRefusal(at offset: Int, _ resolve: () throws -> Void) {
+        do {
+            try resolve()
         } catch let refusal as FlowFolder.Refusal {
             issues.add(.outside, at: offset, refusal.message, hint: refusal.hint)
         } catch {
@@ -102,12 +117,16 @@ extension FlowChecker {
     }
 }
 
-extension FlowTask {
-    /// The files that it saves, and those that it says it writes.
-    var madeFiles: [FlowTemplate] {
-        writes
-            + steps.compactMap { step in
-                if case .save(let save) = step.verb { save.place } else { nil }
-            }
+extension String {
+    /// The path, and those of the folders that it lies in.
+    var withFolders: some Sequence<String> {
+        sequence(first: self) { path in
+            path.count > 1 ? (path as NSString).deletingLastPathComponent : nil
+        }
     }
+}
+
+extension FlowTask {
+    /// The files that its steps make, and those that it says it writes.
+    var madeFiles: [FlowTemplate] { writes + steps.flatMap(\.madeFiles) }
 }

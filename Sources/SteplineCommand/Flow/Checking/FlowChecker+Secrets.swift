@@ -7,6 +7,13 @@ extension FlowChecker {
             case .file(let path): checkPath(path.path, path.offset, isWritten: false)
             case .command(let program):
                 for reference in program.arguments.flatMap(\.references) {
+                    guard !isInner else {
+                        issues.add(
+                            .secret, at: reference.offset,
+                            "in a file that another runs, a secret's command can name nothing: it is read before the run"
+                        )
+                        continue
+                    }
                     guard case .parameter(let name) = reference.name else {
                         issues.add(
                             .secret, at: reference.offset,

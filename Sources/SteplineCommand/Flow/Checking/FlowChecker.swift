@@ -6,6 +6,8 @@ struct FlowChecker {
     let file: FlowFile
     let folder: FlowFolder?
     let isOffline: Bool
+    /// Whether it is run by another file.
+    let isInner: Bool
     var issues: FlowIssues
 
     let tasks: [String: FlowTask]
@@ -17,19 +19,23 @@ struct FlowChecker {
     var savedPaths: [String: FlowReference] = [:]
 
     /// Where files are that tasks make.
-    let madePaths: Set<URL>
+    let madePaths: Set<String>
+    /// The folders that they lie in.
+    let madeFolders: Set<String>
     /// Whether a task may make files of which nothing is known: by a program, or a name that is computed.
     let makesAnyFile: Bool
 
-    init(_ file: FlowFile, folder: FlowFolder?, isOffline: Bool, issues: FlowIssues) {
+    init(_ file: FlowFile, folder: FlowFolder?, isOffline: Bool, isInner: Bool, issues: FlowIssues) {
         self.file = file
         self.folder = folder
         self.isOffline = isOffline
+        self.isInner = isInner
         self.issues = issues
         madePaths = Self.madePaths(file, folder)
+        madeFolders = Set(madePaths.flatMap { $0.withFolders.dropFirst() })
         makesAnyFile = file.tasks.contains { task in
-            task.madeFiles.contains { $0.literal == nil }
-                || task.steps.contains { if case .run = $0.verb { true } else { false } }
+            task.flow != nil || task.writes.contains { $0.literal == nil }
+                || task.steps.contains(where: \.makesUnknownFiles)
         }
         tasks = Dictionary(file.tasks.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     }
@@ -39,9 +45,11 @@ struct FlowChecker {
     /// Without a folder, paths are not looked at.
     @discardableResult
     static func check(
-        _ file: FlowFile, folder: FlowFolder?, isOffline: Bool = false, _ issues: inout FlowIssues
+        _ file: FlowFile, folder: FlowFolder?, isOffline: Bool = false, isInner: Bool = false,
+        _ issues: inout FlowIssues
     ) -> [FlowTask] {
-        var checker = FlowChecker(file, folder: folder, isOffline: isOffline, issues: issues)
+        var checker = FlowChecker(
+            file, folder: folder, isOffline: isOffline, isInner: isInner, issues: issues)
         checker.checkPools()
         checker.checkNetwork()
         checker.checkSecrets()
@@ -51,6 +59,7 @@ struct FlowChecker {
             checker.checkChain(of: task)
             checker.checkFiles(of: task)
         }
+        checker.checkResult()
         checker.checkUnused()
         issues = checker.issues
         return ordered

@@ -11,7 +11,7 @@ struct FlowExplanation {
     init(of task: FlowTask, in plan: FlowPlan) {
         self.task = task
         self.plan = plan
-        policies = task.policies.filled(from: plan.file.defaults)
+        policies = plan.policies(of: task)
     }
 
     /// Lines for a terminal: names and texts of the file can't move its cursor.
@@ -24,7 +24,10 @@ struct FlowExplanation {
         case .onSuccess: break
         case .always: add("runs", ["always, once what is before it has ended"])
         case .onFailure: add("runs", ["once what is before it has ended, if that hasn't succeeded"])
+        case .afterSuccess:
+            add("runs", ["once what is before it has ended, if all of that has succeeded"])
         }
+        add("only when", task.when.map { [$0.text] } ?? [])
         let mayFail = Set(task.allowFailure.map(\.name))
         add("waits for", task.after.map { $0.name + (mayFail.contains($0.name) ? " (which may fail)" : "") })
         let dependents = plan.file.tasks.filter { $0.after.contains { $0.name == task.name } }
@@ -34,20 +37,48 @@ struct FlowExplanation {
         add("takes", times)
         add("pools", policies.pools.map { "\($0.weight) of \($0.pool.name)" })
         add("priority", policies.priority.map { ["\($0)"] } ?? [])
+        add("parameters", parameters)
         add("reads", reads)
         add("writes", writes)
         add("runs", programs)
+        add("runs the file", task.flow.map { [$0.path.path] } ?? [])
+        add("with", given)
+        add("its tasks", plan.planned(task)?.order.map { plan.told(task.name) + "/" + $0.name } ?? [])
         let width = (rows.map(\.name.count).max() ?? 0) + 2
-        var lines = [task.name + (task.description.map { ": \($0)" } ?? "")]
+        var lines = [plan.told(task.name) + (task.description.map { ": \($0)" } ?? "")]
         lines += rows.map { row in
             "  " + row.name + String(repeating: " ", count: width - row.name.count) + row.value
         }
-        lines.append("  steps")
+        if !task.steps.isEmpty { lines.append("  steps") }
         for (number, step) in task.steps.enumerated() {
             let place = plan.setting.source.place(at: step.offset)
             lines.append("    \(number + 1). \(describe(step)) (line \(place.line))")
         }
         return lines.map { Session.oneLine($0) + "\n" }.joined()
+    }
+
+    /// The parameters of the file that it runs.
+    private var given: [String] {
+        (task.flow?.parameters ?? []).map { argument in
+            switch argument.value {
+            case .text(let template): "\(argument.name) = \(filled(template))"
+            case .plain(let json): "\(argument.name) = \(json)"
+            case .list, .object: argument.name
+            }
+        }
+    }
+
+    /// Those that it names, with what they are.
+    private var parameters: [String] {
+        var names: Set<String> = []
+        for reference in task.references {
+            if case .parameter(let name) = reference.name { names.insert(name) }
+        }
+        return plan.file.parameters.filter { names.contains($0.name) }.map { parameter in
+            let value = plan.setting.parameters[parameter.name].map { " = \($0)" } ?? ""
+            let facts = [parameter.wanted, parameter.description].compactMap(\.self).joined(separator: "; ")
+            return "\(parameter.name)\(value) (\(facts))"
+        }
     }
 
     private var map: [String] {
@@ -57,11 +88,12 @@ struct FlowExplanation {
         case .text(let template): list = "each element of \(template.text)"
         case .plain(let json): list = "each of \(json)"
         case .list(let parts): list = "each of \(parts.count) elements"
-        case .object: list = "each element"
+        case .object: list = "each combination of \((map.combined ?? []).joined(separator: ", "))"
         }
         let key = map.key.map { ["called by \($0.text)"] } ?? []
+        let except = map.except.map { ["but not where \($0.text)"] } ?? []
         let limit = map.limit.map { ["at most \($0) at once"] } ?? []
-        return [list] + key + limit + (map.skipsFailures ? ["leaving out those that fail"] : [])
+        return [list] + except + key + limit + (map.skipsFailures ? ["leaving out those that fail"] : [])
     }
 
     private var times: [String] {
@@ -74,6 +106,7 @@ struct FlowExplanation {
             switch step.verb {
             case .load(let load): filled(load.place)
             case .pages(let pages): filled(pages.load.place)
+            case .files(let finding): finding.patterns.map { filled($0) }.joined(separator: ", ")
             default: nil
             }
         }
@@ -81,9 +114,9 @@ struct FlowExplanation {
     }
 
     private var writes: [String] {
-        let saved = task.steps.compactMap { step in
-            if case .save(let save) = step.verb { filled(save.place) } else { nil }
-        }
+        let saved = task.steps.map { step in
+            step.madeFiles.map { filled($0) }.joined(separator: ", ")
+        }.filter { !$0.isEmpty }
         return saved + task.writes.map { filled($0) }.filter { !saved.contains($0) }
     }
 
@@ -124,6 +157,11 @@ struct FlowExplanation {
         case .load(let load): "load \(filled(load.place))"
         case .pages(let pages): "pages \(filled(pages.load.place))"
         case .save(let save): "save to \(filled(save.place))"
+        case .append(let append): "append to \(filled(append.place))"
+        case .files(let finding): "files \(finding.patterns.map { filled($0) }.joined(separator: ", "))"
+        case .file(let work):
+            "\(step.word) \(work.places.map { filled($0) }.joined(separator: ", "))"
+                + (work.target.map { " to \(filled($0))" } ?? "")
         case .transform(let formula), .each(let formula), .filter(let formula): "\(step.word) \(formula.text)"
         case .columns(let columns): "columns \(columns.columns.map(\.name).joined(separator: ", "))"
         case .run(let program):

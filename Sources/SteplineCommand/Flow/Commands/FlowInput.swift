@@ -8,40 +8,74 @@ import SteplineWorkflow
 /// A workflow file as a subcommand was given it: read, checked, its parameters filled in.
 struct FlowInput {
     let source: FlowSource
-    let folder: FlowFolder
     private(set) var issues = FlowIssues()
+    /// The files that it runs, and those that these run.
+    private var library: FlowLibrary
     /// Nil if the file has errors.
     private(set) var plan: FlowPlan?
     private let file: FlowFile?
 
     /// Reads the file that the first operand names; throws if it can't be read or a parameter isn't one.
     ///
-    /// Parameters are those of the arguments, unless others are given, `NAME=VALUE` each.
-    init(_ arguments: Arguments, _ session: Session, set: [String]? = nil) throws {
+    /// Parameters are those of the arguments, unless others are given, `NAME=VALUE` each. With a `workplace` its tasks
+    /// are run there, and not in the file's folder, and nothing of the network is set up.
+    init(
+        _ arguments: Arguments, _ session: Session, set: [String]? = nil, workplace: FlowFolder? = nil
+    ) throws {
         let name = arguments.operands.first ?? ""
         let directory = session.folder.path(percentEncoded: false)
         source = try Self.read(name, session)
-        folder = FlowFolder(ofFile: name, allowing: arguments.all(.allowPath), in: directory)
+        var folder = FlowFolder(ofFile: name, allowing: arguments.all(.allowPath), in: directory)
         var issues = FlowIssues()
+        library = FlowLibrary { try Self.read($0, named: $1) }
         let file = FlowReader.read(source, &issues)
         self.file = file
         defer { self.issues = issues }
         guard let file else { return }
         let isOffline = arguments.isOn(.offline)
-        let order = FlowChecker.check(file, folder: folder, isOffline: isOffline, &issues)
-        var setting = FlowSetting(source: source, folder: folder)
-        setting.parameters = try FlowParameters.values(of: file.parameters, given: set ?? arguments.all(.set))
-        setting.namespaces = file.namespaces
-        setting.isOffline = isOffline
-        if let path = session.environment["PATH"] { setting.searchPath = path }
-        guard !issues.hasErrors else { return }
-        if let network = file.network {
-            setting.connections = try Connections(network, folder, environment: session.environment)
+        let inclusions = library.load(for: file, source, folder, &issues)
+        library.protectFiles(and: folder.file)
+        folder.protect(library.entries.keys)
+        let orders = library.check(isOffline: isOffline)
+        library.checkArguments(of: file, inclusions, &issues)
+        let order = FlowChecker.check(file, folder: workplace ?? folder, isOffline: isOffline, &issues)
+        let parameters = try FlowParameters.values(of: file.parameters, given: set ?? arguments.all(.set))
+        guard !issues.hasErrors, !library.hasErrors else { return }
+        func plan(
+            _ file: FlowFile, _ order: [FlowTask], _ source: FlowSource, _ folder: FlowFolder
+        ) throws -> FlowPlan {
+            var setting = FlowSetting(source: source, folder: folder)
+            setting.namespaces = file.namespaces
+            setting.isOffline = isOffline
+            if let path = session.environment["PATH"] { setting.searchPath = path }
+            if let network = file.network, workplace == nil {
+                setting.connections = try Connections(network, folder, environment: session.environment)
+            }
+            return FlowPlan(file, order: order, setting: setting)
         }
-        let plan = FlowPlan(file, order: order, setting: setting)
-        Self.checkWorkflow(of: plan, &issues)
-        if !issues.hasErrors { self.plan = plan }
+        var own = try plan(file, order, source, workplace ?? folder)
+        own.setting.parameters = parameters
+        own.inclusions = inclusions
+        for (path, entry) in library.entries {
+            guard let file = entry.file else { continue }
+            let place = workplace.map { $0.inner(at: folder.inside(path) ?? "flow") } ?? entry.folder
+            var inner = try plan(file, orders[path] ?? [], entry.source, place)
+            inner.inclusions = entry.inclusions
+            library.add(to: path) { Self.checkWorkflow(of: inner, &$0) }
+            own.library[path] = inner
+        }
+        Self.checkWorkflow(of: own, &issues)
+        if !issues.hasErrors, !library.hasErrors { self.plan = own }
     }
+
+    /// All that was found in each file; the file itself comes first.
+    private var found: [(issues: FlowIssues, source: FlowSource)] {
+        [(issues, source)]
+            + library.entries.sorted { $0.key < $1.key }.map { ($0.value.issues, $0.value.source) }
+    }
+
+    /// Whether nothing was found in any file.
+    var isClean: Bool { found.allSatisfy(\.issues.all.isEmpty) }
 
     /// The parameters that must have a value and have none.
     func missingParameters() -> [String] {
@@ -50,17 +84,21 @@ struct FlowInput {
     }
 
     /// What the file has mistaken, a line each.
-    var lines: [String] { issues.sorted.map { Session.oneLine($0.line(in: source)) } }
+    var lines: [String] {
+        found.flatMap { issues, source in issues.sorted.map { Session.oneLine($0.line(in: source)) } }
+    }
 
     /// The same; on a terminal each with the text of its line, and a caret below the place.
     func lines(for output: OutputHandle, _ session: Session) -> [String] {
         guard let canvas = LiveScreen.canvas(of: output, session.environment, wantsColors: nil) else {
             return lines
         }
-        return issues.sorted.flatMap { issue in
-            let excerpt = FlowExcerpt(
-                of: issue, in: source, columns: canvas.columns, isUnicode: canvas.isUnicode)
-            return [Session.oneLine(issue.line(in: source))] + excerpt.lines
+        return found.flatMap { issues, source in
+            issues.sorted.flatMap { issue in
+                let excerpt = FlowExcerpt(
+                    of: issue, in: source, columns: canvas.columns, isUnicode: canvas.isUnicode)
+                return [Session.oneLine(issue.line(in: source))] + excerpt.lines
+            }
         }
     }
 
@@ -71,7 +109,11 @@ struct FlowInput {
 
     private static func read(_ name: String, _ session: Session) throws -> FlowSource {
         if name == standardInput { return FlowSource(name: "stdin", bytes: try readInput()) }
-        let step = FileLoadStep(session.place(name), limit: mostBytes)
+        return try read(session.place(name), named: name)
+    }
+
+    private static func read(_ url: URL, named name: String) throws -> FlowSource {
+        let step = FileLoadStep(url, limit: mostBytes)
         step.start()
         if let error = step.error { throw error }
         return FlowSource(name: name, bytes: Array(step.content.bodyData ?? Data()))

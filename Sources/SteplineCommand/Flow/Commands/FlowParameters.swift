@@ -21,6 +21,9 @@ enum FlowParameters {
                 throw UsageError(
                     "'\(value)' is no \(parameter.kind.rawValue), as the parameter '\(name)' wants")
             }
+            if let objection = parameter.objection(to: value) {
+                throw UsageError("--set \(name): \(objection)")
+            }
             values[name] = value
         }
         return values
@@ -32,12 +35,16 @@ extension FlowParameter.Kind {
     func value(of text: String) -> JSON? {
         switch self {
         case .string: return JSON(text)
-        case .number, .integer, .boolean:
-            return (try? JSON(parsing: text)).flatMap { accepts($0) ? $0 : nil }
+        case .number, .integer, .boolean: return parsed(text)
         case .list:
-            if text.hasPrefix("[") { return (try? JSON(parsing: text)).flatMap { accepts($0) ? $0 : nil } }
+            if text.hasPrefix("[") { return parsed(text) }
             let parts = text.isEmpty ? [] : text.split(separator: ",", omittingEmptySubsequences: false)
             return try? JSON(elements: parts.map { JSON(String($0)) })
         }
+    }
+
+    private func parsed(_ text: String) -> JSON? {
+        guard let value = try? JSON(parsing: text), accepts(value) else { return nil }
+        return value
     }
 }

@@ -1,4 +1,61 @@
 extension FlowPlan {
+    /// The plan itself, and those of all files that are run.
+    var all: [FlowPlan] { [self] + library.sorted { $0.key < $1.key }.map(\.value) }
+
+    /// A task by the name that it is told under, with the plan of its file: those of files that tasks run have the
+    /// tasks' names in front.
+    func task(told name: String) -> (FlowTask, FlowPlan)? {
+        if let task = file.task(name) { return (task, self) }
+        for outer in file.tasks where outer.flow != nil && name.hasPrefix(outer.name + "/") {
+            let rest = String(name.dropFirst(outer.name.count + 1))
+            if let found = planned(outer)?.task(told: rest) { return found }
+        }
+        return nil
+    }
+
+    /// The files that are run by the tasks that are to be run, and by the tasks of these.
+    private var filesToRun: Set<String> {
+        var found: Set<String> = []
+        var toVisit = order.compactMap { inclusions[$0.name] }
+        while let path = toVisit.popLast() {
+            guard found.insert(path).inserted, let inner = library[path] else { continue }
+            toVisit += inner.inclusions.values
+        }
+        return found
+    }
+
+    /// Reads the secrets of all files that are run; none of them is told by any.
+    mutating func readSecrets(_ environment: [String: String]) async throws {
+        let own = try await FlowSecrets(neededSecrets, in: setting, environment)
+        var inner: [String: FlowSecrets] = [:]
+        let paths = filesToRun
+        for (path, plan) in library where paths.contains(path) {
+            inner[path] = try await FlowSecrets(plan.neededSecrets, in: plan.setting, environment)
+        }
+        give(own, inner)
+    }
+
+    /// Gives secrets to the file, and to those that are run, by their paths.
+    mutating func give(_ own: FlowSecrets, _ inner: [String: FlowSecrets]) {
+        let ofInner = inner.sorted { $0.key < $1.key }.map { path, secrets in
+            (file: library[path]?.setting.source.name ?? path, secrets: secrets)
+        }
+        let redactor = FlowSecrets(all: [(file: setting.source.name, secrets: own)] + ofInner).redactor
+        setting.secrets = FlowSecrets(own, hiding: redactor)
+        for (path, secrets) in inner {
+            library[path]?.setting.secrets = FlowSecrets(secrets, hiding: redactor)
+        }
+    }
+
+    /// What the files want and may not have, a line each.
+    func refusals(allowingPrograms programs: [String], variables: [String]) -> [String] {
+        all.flatMap { plan in
+            let refused =
+                plan.refusedPrograms(allowed: Set(programs)) + plan.refusedVariables(allowed: Set(variables))
+            return refused.map { $0.line(in: plan.setting.source) }
+        }
+    }
+
     /// The programs that the file wants to run and may not.
     func refusedPrograms(allowed: Set<String>) -> [FlowIssue] {
         let ofSteps = file.tasks.flatMap(\.steps).compactMap { step in

@@ -11,8 +11,13 @@ struct ExpressionEvaluator {
     private let budget = ExpressionBudget()
     /// What a name stands for.
     private let lookUp: (FlowExpression.Name) throws -> JSON
+    /// What `now()` gives; nil for the time that it is.
+    private let now: JSON?
 
-    init(lookUp: @escaping (FlowExpression.Name) throws -> JSON) { self.lookUp = lookUp }
+    init(now: JSON? = nil, lookUp: @escaping (FlowExpression.Name) throws -> JSON) {
+        self.now = now
+        self.lookUp = lookUp
+    }
 
     func value(of expression: FlowExpression) throws -> JSON { try value(expression.root) }
 
@@ -27,6 +32,7 @@ struct ExpressionEvaluator {
         case .binary(let operation, let left, let right): return try binary(operation, left, right, node)
         case .choice(let condition, let yes, let no): return try value(truth(condition) ? yes : no)
         case .call(let function, let arguments):
+            if let now, function.name == FlowFunction.now.name { return now }
             let values = try arguments.map { try value($0) }
             do {
                 let result = try function.apply(values)

@@ -98,7 +98,10 @@ struct ExpressionLexer {
             switch bytes[position] {
             case UInt8(ascii: "n"): content.append(0x0A)
             case UInt8(ascii: "t"): content.append(0x09)
-            default: content.append(bytes[position])
+            case quote, UInt8(ascii: "\\"), UInt8(ascii: "'"), UInt8(ascii: "\""):
+                content.append(bytes[position])
+            // As patterns have it: '\d'.
+            default: content += [byte, bytes[position]]
             }
             position += 1
         }

@@ -212,6 +212,7 @@ struct ExpressionParser {
         case "it": return try reference(.it, offset)
         case "item": return try reference(.item, offset)
         case "index": return try reference(.index, offset)
+        case "run": return try reference(.run, offset)
         case "tasks": return try reference(.task(try name(behind: word)), offset)
         case "secrets": return try reference(.secret(try name(behind: word)), offset)
         default: break
@@ -244,7 +245,11 @@ struct ExpressionParser {
     }
 
     private mutating func call(_ word: String, _ offset: Int) throws(ExpressionError) -> Node {
-        let arguments = try list(until: ")") { (parser) throws(ExpressionError) in try parser.expression() }
+        var starts: [Int] = []
+        let arguments = try list(until: ")") { (parser) throws(ExpressionError) in
+            starts.append(parser.start)
+            return try parser.expression()
+        }
         guard let function = FlowFunction.named(word) else {
             let hint = Suggestion.hint(for: word, among: FlowFunction.all.map(\.name))
             throw ExpressionError(offset: offset, message: "unknown function \(word)()", hint: hint)
@@ -260,6 +265,18 @@ struct ExpressionParser {
                     "\(word)() takes \(wanted) argument\(wanted == "1" ? "" : "s"), not \(arguments.count)",
                 hint: function.usage)
         }
+        if function.takesPattern, case .literal(let value) = arguments[1].kind, let pattern = value.string {
+            try check(pattern, from: starts[1] + 1)
+        }
         return try node(.call(function, arguments), offset, arguments)
+    }
+
+    /// Tells what is wrong with a regular expression, in its place unless it has escapes.
+    private func check(_ pattern: String, from start: Int) throws(ExpressionError) {
+        do {
+            _ = try FlowPattern(pattern)
+        } catch {
+            throw lexer.error(error.message, at: start + error.offset, hint: error.hint)
+        }
     }
 }

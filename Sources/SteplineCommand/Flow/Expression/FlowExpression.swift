@@ -3,7 +3,7 @@ import SteplineJSON
 /// A formula in a workflow file, read once: `round(it.temperature, 1) + " °C"`.
 ///
 /// It can compute and nothing else: no loops, no assignments, no way out. Names stand for parameters, for
-/// `tasks.NAME` and `secrets.NAME`, and for `it`, `item` and `index`.
+/// `tasks.NAME` and `secrets.NAME`, and for `it`, `item`, `index` and `run`.
 struct FlowExpression: Sendable {
     /// What a name may stand for.
     enum Name: Hashable, Sendable {
@@ -19,8 +19,10 @@ struct FlowExpression: Sendable {
         case item
         /// The element's number, from 0.
         case index
+        /// How the run has gone, for a task that comes last.
+        case run
 
-        static let reserved = ["tasks", "secrets", "it", "item", "index", "true", "false", "null"]
+        static let reserved = ["tasks", "secrets", "it", "item", "index", "run", "true", "false", "null"]
     }
 
     /// A part of a formula, and where it stands in the file.

@@ -4,10 +4,16 @@ import SteplineSupport
 
 /// Dates are texts as ISO 8601 has them, in UTC: `2026-11-23T15:04:05Z`.
 extension FlowFunction {
+    /// The only function that isn't pure; what it gives can be settled for a run.
+    static let now = FlowFunction(
+        "now", 0...0, .string, "now(): the date and time"
+    ) { _ in JSON(written(Date())) }
+
     static let dates: [FlowFunction] = [
-        FlowFunction("now", 0...0, "now(): the date and time") { _ in JSON(written(Date())) },
+        now,
         FlowFunction(
-            "date", 1...3, "date(text, pattern, zone): the date that a text tells, as 2026-11-23T15:04:05Z"
+            "date", 1...3, .string,
+            "date(text, pattern, zone): the date that a text tells, as 2026-11-23T15:04:05Z"
         ) { values in
             let spelled = try text(values[0])
             guard values.count > 1 else { return JSON(written(try date(values[0]))) }
@@ -20,7 +26,7 @@ extension FlowFunction {
             return JSON(written(found))
         },
         FlowFunction(
-            "dateText", 2...3,
+            "dateText", 2...3, .string,
             "dateText(date, pattern, zone): the date as \"yyyy-MM-dd HH:mm\" has it, in a zone (UTC)"
         ) { values in
             let date = try date(values[0])
@@ -30,7 +36,8 @@ extension FlowFunction {
                 })
         },
         FlowFunction(
-            "dateAdd", 2...2, "dateAdd(date, time): later by \"90s\", \"2h\", \"7d\", or earlier by \"-7d\""
+            "dateAdd", 2...2, .string,
+            "dateAdd(date, time): later by \"90s\", \"2h\", \"7d\", or earlier by \"-7d\""
         ) {
             values in
             let spelled = values[1].asText ?? ""
@@ -42,7 +49,9 @@ extension FlowFunction {
             guard inRange.contains(sum) else { throw Misuse(message: "that date is too far away") }
             return JSON(written(sum))
         },
-        FlowFunction("dateDiff", 2...2, "dateDiff(date, date): the seconds from the second to the first") {
+        FlowFunction(
+            "dateDiff", 2...2, .number, "dateDiff(date, date): the seconds from the second to the first"
+        ) {
             values in
             JSON(computed: try date(values[0]).timeIntervalSince(try date(values[1])))
         },
@@ -52,9 +61,9 @@ extension FlowFunction {
     private static let inRange =
         Date(timeIntervalSince1970: -62_135_596_800)...Date(timeIntervalSince1970: 253_402_300_799)
 
-    private static func written(_ date: Date) -> String { date.formatted(Date.ISO8601FormatStyle()) }
+    static func written(_ date: Date) -> String { date.formatted(Date.ISO8601FormatStyle()) }
 
-    private static func date(_ value: JSON) throws -> Date {
+    static func date(_ value: JSON) throws -> Date {
         let spelled = try text(value)
         let styles = [
             Date.ISO8601FormatStyle(), Date.ISO8601FormatStyle(includingFractionalSeconds: true),

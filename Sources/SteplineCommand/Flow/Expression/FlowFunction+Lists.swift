@@ -3,7 +3,7 @@ import SteplineJSON
 extension FlowFunction {
     static let lists: [FlowFunction] = [
         FlowFunction(
-            "sort", 1...2, "sort(list, member): in order, numbers before texts before all else",
+            "sort", 1...2, .array, "sort(list, member): in order, numbers before texts before all else",
             makesMuch: true
         ) { values in
             let keyed = try list(values[0]).enumerated().map { place, element in
@@ -13,11 +13,13 @@ extension FlowFunction {
             let sorted = keyed.sorted { $0.key == $1.key ? $0.place < $1.place : $0.key < $1.key }
             return try JSON(elements: sorted.map(\.element))
         },
-        FlowFunction("reverse", 1...1, "reverse(list): the last one first", makesMuch: true) { values in
+        FlowFunction("reverse", 1...1, .array, "reverse(list): the last one first", makesMuch: true) {
+            values in
             try JSON(elements: list(values[0]).reversed())
         },
         FlowFunction(
-            "unique", 1...2, "unique(list, member): the first of those that are alike", makesMuch: true
+            "unique", 1...2, .array, "unique(list, member): the first of those that are alike",
+            makesMuch: true
         ) { values in
             var known: Set<SortKey> = []
             return try JSON(
@@ -26,7 +28,8 @@ extension FlowFunction {
                 })
         },
         FlowFunction(
-            "group", 2...2, "group(list, member): an object with a list for each value of the member",
+            "group", 2...2, .object,
+            "group(list, member): an object with a list for each value of the member",
             makesMuch: true
         ) { values in
             var order: [String] = []
@@ -41,30 +44,67 @@ extension FlowFunction {
             }
             return try JSON(members: order.map { (key: $0, value: try JSON(elements: groups[$0] ?? [])) })
         },
-        FlowFunction("flatten", 1...1, "flatten(list): the elements of its lists in one", makesMuch: true) {
+        FlowFunction(
+            "joinBy", 3...4, .array,
+            "joinBy(list, list, member, other): each of the first, with the members of the one of the second whose "
+                + "member (or other) is the same",
+            makesMuch: true
+        ) { values in
+            let (left, right) = ([values[0], values[2]], [values[1], values.last ?? .null])
+            var partners: [SortKey: JSON] = [:]
+            for element in try list(values[1]) {
+                let key = try member(of: element, right)
+                if !key.isNull, partners[SortKey(key)] == nil { partners[SortKey(key)] = element }
+            }
+            return try JSON(
+                elements: list(values[0]).map { element in
+                    let key = try member(of: element, left)
+                    guard !key.isNull, let partner = partners[SortKey(key)] else { return element }
+                    return try merged(element, partner)
+                })
+        },
+        FlowFunction(
+            "entries", 1...1, .array, "entries(object): a list of its members, as { key, value }",
+            makesMuch: true
+        ) { values in
+            guard values[0].kind == .object else { throw Misuse(message: "an object is wanted") }
+            return try JSON(
+                elements: values[0].members.map {
+                    try JSON(members: [(key: "key", value: JSON($0.key)), (key: "value", value: $0.value)])
+                })
+        },
+        FlowFunction(
+            "flatten", 1...1, .array, "flatten(list): the elements of its lists in one", makesMuch: true
+        ) {
             values in
             try JSON(elements: list(values[0]).flatMap { $0.array ?? [$0] })
         },
-        FlowFunction("values", 1...1, "values(object): those of its members", makesMuch: true) { values in
+        FlowFunction("values", 1...1, .array, "values(object): those of its members", makesMuch: true) {
+            values in
             guard values[0].kind == .object else { throw Misuse(message: "an object is wanted") }
             return try JSON(elements: values[0].members.map(\.value))
         },
         FlowFunction(
-            "merge", 2...2, "merge(object, object): the members of both, of like ones the second's",
+            "merge", 2...2, .object, "merge(object, object): the members of both, of like ones the second's",
             makesMuch: true
         ) { values in
             guard values.allSatisfy({ $0.kind == .object }) else {
                 throw Misuse(message: "objects are wanted")
             }
-            var order = values[0].keys
-            var members: [String: JSON] = [:]
-            for (key, value) in values[0].members { members[key] = value }
-            for (key, value) in values[1].members {
-                if members.updateValue(value, forKey: key) == nil { order.append(key) }
-            }
-            return try JSON(members: order.map { (key: $0, value: members[$0] ?? .null) })
+            return try merged(values[0], values[1])
         },
     ]
+
+    /// The members of both, of like ones the second's.
+    private static func merged(_ first: JSON, _ second: JSON) throws -> JSON {
+        var order = Array(first.keys)
+        var members: [String: JSON] = [:]
+        for (key, value) in first.members { members[key] = value }
+        for (key, value) in second.members {
+            if members.updateValue(value, forKey: key) == nil { order.append(key) }
+        }
+        return try JSON(members: order.map { (key: $0, value: members[$0] ?? .null) })
+    }
 
     /// The member that the second argument names; the element itself without one.
     private static func member(of element: JSON, _ values: [JSON]) throws -> JSON {

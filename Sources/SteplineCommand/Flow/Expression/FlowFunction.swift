@@ -10,24 +10,30 @@ struct FlowFunction: Sendable {
     let name: String
     /// How many arguments it takes.
     let counts: ClosedRange<Int>
+    /// What its result is, if that is always the same.
+    let gives: JSON.Kind?
     /// How it is called, and what it gives.
     let usage: String
+    /// Whether its second argument is a regular expression.
+    var takesPattern = false
     /// Whether its result can be large though nothing of it was there before; none is larger than `mostText`.
     let makesMuch: Bool
     let apply: @Sendable ([JSON]) throws -> JSON
 
     init(
-        _ name: String, _ counts: ClosedRange<Int>, _ usage: String, makesMuch: Bool = false,
+        _ name: String, _ counts: ClosedRange<Int>, _ gives: JSON.Kind?, _ usage: String,
+        makesMuch: Bool = false,
         _ apply: @escaping @Sendable ([JSON]) throws -> JSON
     ) {
         self.name = name
         self.counts = counts
+        self.gives = gives
         self.usage = usage
         self.makesMuch = makesMuch
         self.apply = apply
     }
 
-    static let all = numbers + texts + collections + lists + dates
+    static let all = numbers + texts + patterns + collections + lists + dates
 
     static func named(_ name: String) -> FlowFunction? { byName[name] }
 

@@ -3,16 +3,7 @@ import SteplineJSON
 
 extension JSON {
     /// What it is, with an article, for messages.
-    var article: String {
-        switch kind {
-        case .null: "null"
-        case .bool: "a truth"
-        case .number: "a number"
-        case .string: "a text"
-        case .array: "a list"
-        case .object: "an object"
-        }
-    }
+    var article: String { kind.article }
 
     /// The text that it is in the middle of other text; nil for null, lists and objects, which have none.
     var asText: String? {
@@ -37,6 +28,20 @@ extension JSON {
             self.init(whole)
         } else {
             self.init(number)
+        }
+    }
+}
+
+extension JSON.Kind {
+    /// What such a value is, with an article, for messages.
+    var article: String {
+        switch self {
+        case .null: "null"
+        case .bool: "a truth"
+        case .number: "a number"
+        case .string: "a text"
+        case .array: "a list"
+        case .object: "an object"
         }
     }
 }

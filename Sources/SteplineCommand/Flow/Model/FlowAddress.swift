@@ -30,15 +30,20 @@ enum FlowAddress {
         let isInHost =
             before.hasSuffix("://") || !(before.split(separator: "://").dropFirst().joined().contains("/"))
         guard isInHost, before.contains("://") else {
-            var unreserved = CharacterSet.alphanumerics.intersection(
-                CharacterSet(charactersIn: "\u{0}"..."\u{7F}"))
-            unreserved.insert(charactersIn: "-._~")
-            return value.addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
+            return encoded(value)
         }
         guard value.utf8.allSatisfy({ isOfHost($0) }) else {
             throw FlowTemplate.ShapeError(message: "\"\(value)\" can't be part of a host's name")
         }
         return value
+    }
+
+    /// The value with all encoded that could mean something in an address.
+    static func encoded(_ value: String) -> String {
+        var unreserved = CharacterSet.alphanumerics.intersection(
+            CharacterSet(charactersIn: "\u{0}"..."\u{7F}"))
+        unreserved.insert(charactersIn: "-._~")
+        return value.addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
     }
 
     /// How a value goes into a path: at the very beginning as it is, behind that as one name without a way out.

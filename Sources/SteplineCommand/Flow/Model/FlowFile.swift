@@ -16,9 +16,16 @@ struct FlowFile: Sendable {
     var cancelsOthersOnFailure = false
     var deadline: Duration?
     var tasks: [FlowTask] = []
+    /// What the file makes for one that runs it.
+    var result: FlowLiteral?
 
     func task(_ name: String) -> FlowTask? { tasks.first { $0.name == name } }
     func secret(_ name: String) -> FlowSecret? { secrets.first { $0.name == name } }
+    /// What the values of a parameter are to formulas; nil if it may have none.
+    func kind(ofParameter name: String) -> JSON.Kind? {
+        guard let parameter = parameter(name) else { return nil }
+        return parameter.standard != nil || parameter.isRequired ? parameter.kind.value : nil
+    }
     func parameter(_ name: String) -> FlowParameter? { parameters.first { $0.name == name } }
 }
 
@@ -40,6 +47,12 @@ struct FlowParameter: Sendable {
     var standard: JSON?
     var isRequired = true
     var description: String?
+    /// The only values that it may have; of a list, that its elements may have.
+    var values: [JSON] = []
+    /// What it, or each element of it, must look like as a whole.
+    var pattern: String?
+    var minimum: Double?
+    var maximum: Double?
 }
 
 /// A number of places that tasks share.

@@ -33,6 +33,8 @@ struct FlowPages: Sendable {
         case link
         /// The page does, in its JSON.
         case found(FlowQuery)
+        /// The same address with another value of a parameter.
+        case parameter(FlowPageParameter)
     }
 
     /// What is loaded first, and how; its limit is for all pages together.

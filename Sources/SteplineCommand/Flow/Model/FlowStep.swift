@@ -18,6 +18,11 @@ struct FlowStep: Sendable {
         case filter(FlowExpression)
         case run(FlowProgram)
         case save(FlowSave)
+        case append(FlowAppend)
+        /// A list of paths.
+        case files(FlowFinding)
+        /// Something done to files, which leaves the value as it is.
+        case file(FlowFileWork)
         /// A step that couldn't be read, and has been told.
         case broken
     }
@@ -37,6 +42,8 @@ struct FlowLoad: Sendable {
     var headers: [(name: String, value: FlowTemplate)] = []
     var body: FlowLiteral?
     var limit: Int?
+    /// Whether the value is the whole answer, whatever its status: an object.
+    var isAnswer = false
 }
 
 /// What bytes are parsed as.

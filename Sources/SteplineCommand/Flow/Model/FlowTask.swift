@@ -7,6 +7,8 @@ struct FlowTask: Sendable {
     let offset: Int
     var description: String?
     var runs = FlowRuns.onSuccess
+    /// What must be true for it to be run; it is skipped otherwise.
+    var when: FlowExpression?
     var after: [FlowReference] = []
     /// Those of `after` that may fail.
     var allowFailure: [FlowReference] = []
@@ -17,6 +19,8 @@ struct FlowTask: Sendable {
     var writes: [FlowTemplate] = []
     var policies = FlowPolicies()
     var steps: [FlowStep] = []
+    /// The file that it runs in place of steps.
+    var flow: FlowInclusion?
 }
 
 /// When a task is run.
@@ -27,6 +31,8 @@ enum FlowRuns: String, CaseIterable, Sendable {
     case always
     /// The same, if something has failed or was cancelled.
     case onFailure
+    /// The same, if nothing has.
+    case afterSuccess
 
     /// Whether it comes last: no task can wait for it.
     var isLast: Bool { self != .onSuccess }
@@ -39,8 +45,20 @@ struct FlowMap: Sendable {
     var limit: Int?
     /// What an element is called in all that is told of it.
     var key: FlowExpression?
+    /// Elements for which this is true are left out.
+    var except: FlowExpression?
     /// Elements that fail are left out of the result, and told.
     var skipsFailures = false
+
+    /// Every name in its formulas.
+    var references: [FlowExpression.Reference] {
+        list.references + [key, except].compactMap(\.self).flatMap(\.references)
+    }
+
+    /// The keys under which lists are combined; nil where it is one list.
+    var combined: [String]? {
+        if case .object(let members) = list { members.map(\.key) } else { nil }
+    }
 }
 
 /// How a task is run; what is nil is left to the defaults.

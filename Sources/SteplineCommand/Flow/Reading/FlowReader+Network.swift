@@ -40,18 +40,48 @@ extension FlowReader {
     mutating func pages(_ node: FlowNode, _ fields: FlowFields) -> FlowStep.Verb? {
         let load = load(node, "pages", fields)
         let next = fields["next"].flatMap { nextPlace($0) } ?? .link
-        let records = fields["at"].flatMap { node in
-            query(node, "at").flatMap { query -> FlowQuery? in
-                if case .json = query.language { return query }
-                issues.add(.query, at: query.offset, "pages are JSON: a JSONPath begins with $")
-                return nil
-            }
-        }
+        let records = fields["at"].flatMap { pageQuery($0, "at") }
         let most = fields["most"].flatMap { integer($0, "most", 1...1_000_000) }
         return load.map { .pages(FlowPages(load: $0, next: next, records: records, most: most)) }
     }
 
+    /// A path to look for in a page.
+    private mutating func pageQuery(_ node: FlowNode, _ what: String) -> FlowQuery? {
+        guard let query = query(node, what) else { return nil }
+        if case .json = query.language { return query }
+        issues.add(.query, at: query.offset, "pages are JSON: a JSONPath begins with $")
+        return nil
+    }
+
+    private mutating func pageParameter(_ node: FlowNode) -> FlowPages.Next? {
+        guard let fields = fields(node, "next", Keys.next) else { return nil }
+        let place = fields["at"].flatMap { pageQuery($0, "at") }
+        let more = fields["more"].flatMap { pageQuery($0, "more") }
+        let from = fields["from"].flatMap { integer($0, "from", 0...1_000_000_000) } ?? 1
+        let step = fields["step"].flatMap { integer($0, "step", 1...1_000_000) } ?? 1
+        if fields["at"] != nil,
+            let stray = fields.members.first(where: { ["from", "step"].contains($0.key) })
+        {
+            issues.add(
+                .wrongValue, at: stray.offset, "\"\(stray.key)\" counts pages, and \"at\" finds the next")
+        }
+        guard let given = fields["parameter"] else {
+            guard fields.lacks("parameter") else { return nil }
+            issues.add(.missingKey, at: node.offset, "next wants the name of a parameter, or is a text")
+            return nil
+        }
+        guard let name = text(given, "parameter")?.string else { return nil }
+        guard !name.isEmpty else {
+            issues.add(.wrongValue, at: given.offset, "parameter is empty")
+            return nil
+        }
+        return .parameter(
+            FlowPageParameter(
+                name: name, value: place.map { .found($0) } ?? .counted(from: from, step: step), more: more))
+    }
+
     private mutating func nextPlace(_ node: FlowNode) -> FlowPages.Next? {
+        if case .object = node.value { return pageParameter(node) }
         guard let text = text(node, "next"), text.string != "link" else { return nil }
         guard text.string.hasPrefix("$") else {
             issues.add(

@@ -3,7 +3,7 @@ import SteplineSupport
 extension FlowReader {
     /// What a step can do, and the keys that belong to it.
     static let verbs: [(word: String, keys: [String])] = [
-        ("load", ["method", "headers", "body", "limit"]),
+        ("load", ["method", "headers", "body", "limit", "answer"]),
         ("pages", ["next", "at", "most", "method", "headers", "body", "limit"]),
         ("use", []),
         ("value", []),
@@ -16,6 +16,12 @@ extension FlowReader {
         ("filter", []),
         ("run", ["env", "limit"]),
         ("save", ["format", "pretty"]),
+        ("files", ["links"]),
+        ("append", ["format"]),
+        ("copy", ["to", "replace", "ifThere"]),
+        ("move", ["to", "replace", "ifThere"]),
+        ("delete", ["folders", "ifThere"]),
+        ("folder", []),
     ]
 
     /// The keys that any step may have.
@@ -46,13 +52,11 @@ extension FlowReader {
                 .wrongValue, at: other.offset, "a step does one thing: \"\(verb.key)\" or \"\(other.key)\"",
                 hint: "make it two steps")
         }
-        let fields = FlowFields(offset: node.offset, members: members)
+        var fields = FlowFields(offset: node.offset, members: members)
         let keys = known.keys + Self.stepKeys
         for member in members where !words.contains(member.key) && !keys.contains(member.key) {
-            issues.add(
-                .unknownKey, at: member.offset,
-                "unknown key \"\(member.key)\" in a step that does \(verb.key)",
-                hint: Suggestion.hint(for: member.key, among: keys))
+            let hint = Self.placeHint(for: member.key)
+            tellUnknown(member, in: "a step that does \(verb.key)", keys, &fields, hint: hint)
         }
         var step = FlowStep(
             verb: read(verb, fields) ?? .broken, word: verb.key, offset: verb.offset)
@@ -60,6 +64,15 @@ extension FlowReader {
         step.timeout = fields["timeout"].flatMap { duration($0, "timeout") }
         step.retry = fields["retry"].flatMap { retry($0) }
         return step
+    }
+
+    /// Where a key belongs that bounds something else than a step.
+    private static func placeHint(for key: String) -> String? {
+        switch key {
+        case "rate": "it bounds all requests to a host: network: { rate: 5 }"
+        case _ where Keys.policies.contains(key): "it is said of a task: put it beside its steps"
+        default: nil
+        }
     }
 
     private mutating func read(_ verb: FlowMember, _ fields: FlowFields) -> FlowStep.Verb? {
@@ -85,7 +98,7 @@ extension FlowReader {
         case "filter": return expression(node, "filter").map { .filter($0) }
         case "run": return program(node, "run", fields).map { .run($0) }
         case "save": return save(node, fields)
-        default: return nil
+        default: return fileVerb(verb, fields)
         }
     }
 
@@ -109,7 +122,9 @@ extension FlowReader {
         let limit = fields["limit"].flatMap { size($0, "limit") }
         guard let place else { return nil }
         if place.literal == "" { issues.add(.wrongValue, at: node.offset, "there is nothing to load") }
-        return FlowLoad(place: place, method: method?.string, headers: headers, body: body, limit: limit)
+        var load = FlowLoad(place: place, method: method?.string, headers: headers, body: body, limit: limit)
+        load.isAnswer = fields["answer"].flatMap { truth($0, "answer") } ?? false
+        return load
     }
 
     /// What HTTP calls a token.
@@ -134,6 +149,7 @@ extension FlowReader {
                 kind = own["type"].flatMap { choice($0, "type", among: kinds) }
                     .flatMap { FlowColumns.Kind(rawValue: $0) }
                 guard let given = own["path"] else {
+                    guard own.lacks("path") else { continue }
                     issues.add(.missingKey, at: member.offset, "the column has no path")
                     continue
                 }

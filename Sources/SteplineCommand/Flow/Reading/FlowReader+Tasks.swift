@@ -1,3 +1,4 @@
+import SteplineJSON
 import SteplineSupport
 import SteplineWorkflow
 
@@ -37,6 +38,7 @@ extension FlowReader {
                     "\"\(key)\" has no meaning in a task that runs \(task.runs.rawValue)")
             }
         }
+        task.when = fields["when"].flatMap { expression($0, "when") }
         if let node = fields["after"] { task.after = references(node, "after") }
         if let node = fields["allowFailure"] { task.allowFailure = references(node, "allowFailure") }
         if let node = fields["reads"] { task.reads = paths(node, "reads") }
@@ -44,25 +46,54 @@ extension FlowReader {
         task.policies = policies(fields)
         if let node = fields["map"] {
             task.map = literal(node).map { FlowMap(list: $0, offset: node.offset) }
+            checkCombined(node)
             task.map?.key = fields["key"].flatMap { expression($0, "key") }
+            task.map?.except = fields["except"].flatMap { expression($0, "except") }
             task.map?.limit = fields["limit"].flatMap { integer($0, "limit", 1...100_000) }
             task.map?.skipsFailures = fields["skipFailures"].flatMap { truth($0, "skipFailures") } ?? false
         } else {
-            for key in ["key", "limit", "skipFailures"] {
+            for key in ["key", "except", "limit", "skipFailures"] {
                 guard let stray = fields.members.first(where: { $0.key == key }) else { continue }
                 issues.add(.wrongValue, at: stray.offset, "\"\(key)\" has no meaning without map")
             }
         }
-        if let node = fields["steps"] {
+        task.flow = inclusion(fields)
+        if fields["flow"] != nil {
+            for key in ["steps", "runs"] {
+                guard let stray = fields.members.first(where: { $0.key == key }) else { continue }
+                issues.add(
+                    .wrongValue, at: stray.offset, "\"\(key)\" has no meaning in a task that runs a flow")
+            }
+        } else if let node = fields["steps"] {
             let nodes = list(node, "steps") ?? []
             if nodes.isEmpty, case .list = node.value {
                 issues.add(.missingKey, at: node.offset, "the task has no steps")
             }
             task.steps = nodes.map { step($0) }
-        } else {
-            issues.add(.missingKey, at: member.offset, "the task has no steps", hint: "add steps: [ … ]")
+        } else if fields.lacks("steps"), fields.lacks("flow") {
+            issues.add(
+                .missingKey, at: member.offset, "the task has no steps",
+                hint: "add steps: [ … ], or flow: \"file\"")
         }
         return task
+    }
+
+    /// Checks the lists that a map combines.
+    private mutating func checkCombined(_ node: FlowNode) {
+        guard case .object = node.value else { return }
+        let members = members(node, "map")
+        if members.isEmpty { issues.add(.wrongValue, at: node.offset, "map has no lists to combine") }
+        for member in members where !member.value.isBroken {
+            switch literal(member.value) {
+            case .list?, nil: continue
+            case .text(let template)? where template.onlyFormula != nil: continue
+            case .plain(let json)? where json.kind == .array: continue
+            default:
+                issues.add(
+                    .wrongType, at: member.value.offset,
+                    "map wants a list under \"\(member.key)\", not \(member.value.json.article)")
+            }
+        }
     }
 
     // MARK: Policies

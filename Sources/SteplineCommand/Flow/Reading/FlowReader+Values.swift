@@ -5,8 +5,13 @@ import SteplineSupport
 struct FlowFields {
     let offset: Int
     let members: [FlowMember]
+    /// The keys that unknown ones were likely meant to be.
+    var meant: Set<String> = []
 
     subscript(key: String) -> FlowNode? { members.last { $0.key == key }?.value }
+
+    /// Whether a key isn't there, and none that looks like it, of which it is told.
+    func lacks(_ key: String) -> Bool { self[key] == nil && !meant.contains(key) }
 }
 
 extension FlowReader {
@@ -16,12 +21,22 @@ extension FlowReader {
             wrong(node, "\(what) is an object")
             return nil
         }
+        var fields = FlowFields(offset: node.offset, members: members)
         for member in members where !known.contains(member.key) {
-            issues.add(
-                .unknownKey, at: member.offset, "unknown key \"\(member.key)\" in \(what)",
-                hint: Suggestion.hint(for: member.key, among: known))
+            tellUnknown(member, in: what, known, &fields)
         }
-        return FlowFields(offset: node.offset, members: members)
+        return fields
+    }
+
+    /// Tells of a key that isn't known, with what was likely meant.
+    mutating func tellUnknown(
+        _ member: FlowMember, in what: String, _ known: [String], _ fields: inout FlowFields,
+        hint: String? = nil
+    ) {
+        issues.add(
+            .unknownKey, at: member.offset, "unknown key \"\(member.key)\" in \(what)",
+            hint: hint ?? Suggestion.hint(for: member.key, among: known))
+        if let guess = Suggestion.nearest(to: member.key, among: known) { fields.meant.insert(guess) }
     }
 
     /// The members of an object whose keys are names.
@@ -213,7 +228,9 @@ extension FlowReader {
         do {
             return FlowQuery(language: .json(try JSONPath(text.string)), offset: text.start)
         } catch {
-            issues.add(.query, at: text.fileOffset(of: error.byteOffset), error.message)
+            let mistake = JSONPathMistake(in: text.string, at: error.byteOffset, error.message)
+            issues.add(
+                .query, at: text.fileOffset(of: error.byteOffset), mistake.message, hint: mistake.hint)
             return nil
         }
     }

@@ -9,18 +9,22 @@ struct FlowReader {
         static let file = [
             "$schema", "name", "description", "parameters", "secrets", "namespaces", "pools", "network",
             "defaults",
-            "concurrency", "onFailure", "deadline", "tasks",
+            "concurrency", "onFailure", "deadline", "tasks", "result",
         ]
         static let secret = ["env", "file", "command"]
         static let network = ["cookies", "cache", "rate", "connections", "tls", "cacert", "cert", "key"]
-        static let parameter = ["type", "default", "required", "description"]
+        static let next = ["parameter", "at", "from", "step", "more"]
+        static let parameter = [
+            "type", "default", "required", "description", "values", "pattern", "minimum", "maximum",
+        ]
         static let policies = ["retry", "timeout", "deadline", "priority", "pool", "pools"]
         static let retry = ["attempts", "base", "factor", "cap", "jitter", "when"]
         static let task =
             [
-                "description", "runs", "after", "allowFailure", "map", "key", "limit", "skipFailures",
+                "description", "runs", "when", "after", "allowFailure", "map", "key", "except", "limit",
+                "skipFailures",
                 "reads",
-                "writes", "steps",
+                "writes", "steps", "flow", "with",
             ] + policies
     }
 
@@ -56,9 +60,10 @@ struct FlowReader {
         file.deadline = fields["deadline"].flatMap { duration($0, "deadline") }
         if let node = fields["tasks"] {
             file.tasks = tasks(node)
-        } else {
+        } else if fields.lacks("tasks") {
             issues.add(.missingKey, at: root.offset, "there are no tasks", hint: "add tasks: { … }")
         }
+        file.result = fields["result"].flatMap { literal($0) }
         return file
     }
 
@@ -110,17 +115,20 @@ struct FlowReader {
         parameter.description = fields["description"].flatMap { text($0, "description")?.string }
         let isRequired = fields["required"].flatMap { truth($0, "required") }
         parameter.isRequired = isRequired ?? (given == nil)
+        bound(&parameter, fields)
         guard let given, !given.isBroken else { return }
         let value = given.json
         if isRequired == true {
             issues.add(.parameter, at: given.offset, "a required parameter needs no default")
         }
-        if parameter.kind.accepts(value) {
-            parameter.standard = value
-        } else {
+        if !parameter.kind.accepts(value) {
             issues.add(
                 .wrongType, at: given.offset,
                 "the default is \(given.kind), but the type is \(parameter.kind)")
+        } else if let objection = parameter.objection(to: value) {
+            issues.add(.wrongValue, at: given.offset, "the default: \(objection)")
+        } else {
+            parameter.standard = value
         }
     }
 
@@ -159,6 +167,16 @@ extension FlowParameter.Kind {
         case .bool: self = .boolean
         case .array: self = .list
         case .null, .object: return nil
+        }
+    }
+
+    /// What such a value is to formulas.
+    var value: JSON.Kind {
+        switch self {
+        case .string: .string
+        case .number, .integer: .number
+        case .boolean: .bool
+        case .list: .array
         }
     }
 

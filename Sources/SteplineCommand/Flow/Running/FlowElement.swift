@@ -29,10 +29,14 @@ struct FlowElement: Sendable, Codable {
         do {
             return try scope.locating {
                 let value = try map.list.value(by: scope.evaluator())
-                guard let list = value.array else {
+                let elements = try map.combined == nil ? value.array : FlowMatrix(value).elements()
+                guard var list = elements else {
                     throw FlowError("map wants a list, not \(value.article)")
                 }
                 if plan.isKept { try plan.setting.secrets.checkKept(.json(value)) }
+                if let formula = map.except {
+                    list = try list.filter { try !isLeftOut($0, by: formula, plan, bag) }
+                }
                 var known: [String: Int] = [:]
                 return try list.enumerated().map { number, element in
                     let text = try key(of: element, number, map, plan, bag)
@@ -44,11 +48,28 @@ struct FlowElement: Sendable, Codable {
         }
     }
 
-    /// What the file calls it, else a text as it is, else its number.
+    private static func isLeftOut(
+        _ element: JSON, by formula: FlowExpression, _ plan: FlowPlan, _ bag: Content
+    ) throws -> Bool {
+        var bag = bag
+        bag[.item] = element
+        let scope = FlowScope(setting: plan.setting, bag: bag, input: .json(element))
+        let verdict = try scope.evaluator().value(of: formula)
+        guard let isLeftOut = verdict.bool else {
+            throw ExpressionError(
+                offset: formula.root.offset, message: "except wants true or false, not \(verdict.article)")
+        }
+        return isLeftOut
+    }
+
+    /// What the file calls it, else a text as it is or those of a combination, else its number.
     private static func key(
         of element: JSON, _ number: Int, _ map: FlowMap, _ plan: FlowPlan, _ bag: Content
     ) throws -> String {
-        guard let formula = map.key else { return plain(element.asText ?? "\(number)", plan) }
+        guard let formula = map.key else {
+            let name = map.combined == nil ? element.asText : FlowMatrix.name(of: element)
+            return plain(name ?? "\(number)", plan)
+        }
         var bag = bag
         bag[.item] = element
         bag[.index] = number
@@ -79,11 +100,17 @@ struct FlowElement: Sendable, Codable {
 
     /// Runs the task's steps for the element.
     func run(_ task: FlowTask, _ plan: FlowPlan, _ bag: Content) async throws -> FlowResult {
+        try await FlowChain(task, in: plan).run(
+            self.bag(bag), named: Self.name(key, in: plan.told(task.name)))
+    }
+
+    /// What its formulas see, beside what those of the whole map do.
+    func bag(_ bag: Content) -> Content {
         var bag = bag
         bag[.item] = value
         bag[.index] = number
         bag[.flow] = kept
-        return try await FlowChain(task, in: plan).run(bag, named: Self.name(key, in: task.name))
+        return bag
     }
 
     /// The name of the task that an element's steps are.

@@ -25,7 +25,7 @@ final class FlowListTask: WorkflowTask, @unchecked Sendable {  // all that is st
     override var resultType: (any Sendable.Type)? { [FlowElement].self }
 
     override func run() async throws -> (any Sendable)? {
-        try FlowElement.list(of: task, plan, prerequisiteBag())
+        try FlowElement.list(of: task, plan, plan.bag(of: prerequisites))
     }
 
     /// What is wrong with the pipeline that each element runs.

@@ -17,11 +17,13 @@ extension FlowLoad {
         var options = setting.connections.applied(to: LoadOptions())
         if let limit { options.sizeLimit = limit }
         options.lineWatch = setting.lineWatch
+        if isAnswer { options.status = .any }
         // Which counts from when the request is sent, as a step's own time-out wouldn't.
         if let timeout { options.totalTimeout = timeout }
         let load = URLRequestStep(schemes: FlowAddress.schemes.union(["file"]), options: options)
         let take = FlowWorkStep(setting, reading: []) { scope in
             let response = scope.bag[.urlResponse]
+            if isAnswer { return .json(try FlowAnswer.value(of: response, scope.bag.bodyData ?? Data())) }
             let origin = FlowOrigin(charset: response?.textEncodingName, url: response?.url)
             return .bytes(scope.bag.bodyData ?? Data(), origin)
         }
@@ -69,6 +71,7 @@ extension FlowLoad {
         guard FileManager.default.fileExists(atPath: url.path(percentEncoded: false), isDirectory: &isFolder)
         else { throw FlowError("there is no file \(path)") }
         guard !isFolder.boolValue else { throw FlowError("\(path) is a folder") }
+        scope.setting.recorder?.noteRead(url)
         return url
     }
 }

@@ -22,7 +22,7 @@ final class FlowMapTask: WorkflowTask, @unchecked Sendable {  // what isn't cons
         own.deadline = nil
         if let limit = task.map?.limit { own.pools[ConcurrencyPool(task.name, capacity: limit)] = 1 }
         self.elementOptions = own
-        super.init(name: task.name, options: options)
+        super.init(name: plan.told(task.name), options: options)
     }
 
     override var resultType: (any Sendable.Type)? { FlowResult.self }
@@ -30,23 +30,36 @@ final class FlowMapTask: WorkflowTask, @unchecked Sendable {  // what isn't cons
     /// The elements of the latest attempt, as tasks of a workflow; nil before the first.
     var elements: Workflow? { latest.withLock { $0 } }
 
+    /// What each element runs, if that is a file.
+    var planned: Workflow? { plan.planned(task) }
+
     override func run() async throws -> (any Sendable)? {
         let attempt = currentAttempt
-        let bag = prerequisiteBag()
+        let bag = plan.bag(of: prerequisites)
+        if let reason = try plan.skips(task, behind: prerequisites, bag) {
+            return FlowResult(skipped: reason)
+        }
         let elements = try FlowElement.list(of: task, plan, bag)
         let inner = Workflow(
             name, options: WorkflowOptions(keptAttempts: plan.keptAttempts, clock: plan.setting.clock))
         let done = Locked(0)
+        @Sendable func tellProgress() {
+            let count = done.withLock { count in
+                count += 1
+                return count
+            }
+            attempt.report(
+                progress: Double(count) / Double(elements.count), "\(count) of \(elements.count)")
+        }
         let results = try elements.map { element in
-            try inner.add(FlowElement.name(element.key, in: name), options: elementOptions) { [plan, task] in
-                defer {
-                    let count = done.withLock { count in
-                        count += 1
-                        return count
-                    }
-                    attempt.report(
-                        progress: Double(count) / Double(elements.count), "\(count) of \(elements.count)")
-                }
+            if task.flow != nil {
+                let run = FlowInclusionTask(element, of: task, in: plan, elementOptions, bag)
+                run.onEnd { _ in tellProgress() }
+                return try TaskRef(inner.add(run), as: FlowResult.self)
+            }
+            return try inner.add(FlowElement.name(element.key, in: name), options: elementOptions) {
+                [plan, task] in
+                defer { tellProgress() }
                 return try await element.run(task, plan, bag)
             }
         }
@@ -75,20 +88,29 @@ final class FlowMapTask: WorkflowTask, @unchecked Sendable {  // what isn't cons
         guard let first = failures.first else { return kept }
         guard task.map?.skipsFailures == true else { throw first }
         if kept.isEmpty { throw first.underlying ?? first }
-        for failure in failures {
-            plan.warn("\(failure.element) is left out: \(ErrorText.line(failure.underlying))")
+        for result in results where result.result == nil {
+            plan.warn("\(result.task.name) is left out: \(ErrorText.line(result.task.error))")
         }
         return kept
     }
 
     /// What is wrong with the pipeline that each element runs.
-    override func findIssues() -> [CheckIssue] { FlowChain(task, in: plan).issues() }
+    override func findIssues() -> [CheckIssue] {
+        task.flow == nil ? FlowChain(task, in: plan).issues() : []
+    }
 }
 
 /// An element of a mapped task has failed, and so has the task.
 struct FlowElementFailure: LocalizedError, ErrorWithCause, CustomStringConvertible {
     let element: String
     let underlying: (any Error)?
+
+    /// Of a task inside another that has failed, the innermost is told, whose name has those of the others in front.
+    init(element: String, underlying: (any Error)?) {
+        let inner = underlying as? FlowElementFailure
+        self.element = inner?.element ?? element
+        self.underlying = inner?.underlying ?? underlying
+    }
 
     var description: String { "\(element): \(underlying.map { ErrorText.line($0) } ?? "was cancelled")" }
     var errorDescription: String? { description }

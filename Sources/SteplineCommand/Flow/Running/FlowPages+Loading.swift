@@ -16,7 +16,8 @@ extension FlowPages {
     func run(
         in scope: FlowScope, lineWatch: @escaping @Sendable (Bool) -> Void
     ) async throws -> FlowValue {
-        let request = try scope.locating { try load.request(scope) }
+        var request = try scope.locating { try load.request(scope) }
+        if case .parameter(let parameter) = next { request = parameter.first(request) }
         let limit = load.limit ?? Self.standardLimit
         var options = scope.setting.connections.applied(to: LoadOptions())
         // What one page sets goes to the next.
@@ -32,16 +33,22 @@ extension FlowPages {
         for try await page in pages {
             size += page.data.count
             guard size <= limit else { throw FlowError("the pages have more than \(limit) bytes") }
-            records += try found(on: page, scope)
+            records += try found(on: page, scope.setting)
         }
         return .json(try JSON(elements: records))
     }
 
     private func place(_ scope: FlowScope) -> NextPage {
-        guard case .found(let query) = next else { return .link }
         let setting = scope.setting
+        if case .parameter(let parameter) = next {
+            return .found(by: { page in
+                let count = try found(on: page, setting).count
+                return try parameter.next(after: page, records: count, setting)
+            })
+        }
+        guard case .found(let query) = next else { return .link }
         return .found(by: { page in
-            let value = try query.first(in: .json(try JSON(parsing: page.data)), setting)
+            let value = try query.first(in: .json(try content(of: page)), setting)
             guard let value, !value.isNull else { return nil }
             guard let place = value.string else {
                 throw FlowError(
@@ -51,9 +58,17 @@ extension FlowPages {
         })
     }
 
-    private func found(on page: URLPage, _ scope: FlowScope) throws -> [JSON] {
-        let content = try JSON(parsing: page.data)
-        if let records { return try records.all(in: .json(content), scope.setting).array ?? [] }
+    private func content(of page: URLPage) throws -> JSON {
+        do {
+            return try JSON(parsing: page.data)
+        } catch {
+            throw FlowError("page \(page.number) is no JSON: \(ErrorText.line(error))")
+        }
+    }
+
+    private func found(on page: URLPage, _ setting: FlowSetting) throws -> [JSON] {
+        let content = try content(of: page)
+        if let records { return try records.all(in: .json(content), setting).array ?? [] }
         guard let elements = content.array else {
             throw FlowError(
                 "page \(page.number) is \(content.article), no list; say where its records are: at")

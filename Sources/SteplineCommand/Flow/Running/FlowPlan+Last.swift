@@ -10,6 +10,7 @@ extension FlowPlan {
         guard !last.isEmpty else { return }
         let fatal = fatalTasks()
         let before = Dictionary(uniqueKeysWithValues: file.tasks.map { ($0.name, $0.after.map(\.name)) })
+        let began = setting.clock.now
         for task in last {
             let names = task.after.isEmpty ? Set(made.keys) : Self.reached(from: task.name, by: before)
             let guarded = order.compactMap { names.contains($0.name) ? made[$0.name] : nil }
@@ -17,26 +18,25 @@ extension FlowPlan {
                 // It was asked for by itself.
                 try workflow.add(FlowChainTask(task, in: self, options(task)))
             } else {
-                try add(task, options(task), to: workflow, behind: guarded, fatal: fatal)
+                try add(task, options(task), to: workflow, behind: guarded) { [self] in
+                    FlowRunSummary(of: guarded, in: self, began: began, fatal: fatal)
+                }
             }
         }
     }
 
     private func add(
         _ task: FlowTask, _ how: TaskOptions, to workflow: Workflow, behind guarded: [WorkflowTask],
-        fatal: Set<String>
+        summary: @escaping @Sendable () -> FlowRunSummary
     ) throws {
         let named = Set(task.after.map(\.name))
-        try workflow.addCleanup(task.name, after: guarded, options: how) { [self] in
-            let hasFailed = guarded.contains { before in
-                before.state == .cancelled || before.state == .failed && fatal.contains(before.name)
-            }
-            guard task.runs == .always || hasFailed else { return }
-            var bag = Content()
-            for before in guarded where named.contains(before.name) {
-                bag[.result(of: before.name)] = FlowResult.value(of: before.result)
-            }
-            _ = try await FlowChain(task, in: self).run(bag, named: task.name)
+        try workflow.addCleanup(told(task.name), after: guarded, options: how) { [self] in
+            let summary = summary()
+            guard task.runs == .always || summary.hasFailed == (task.runs == .onFailure) else { return }
+            var bag = bag(of: guarded.filter { named.contains(own($0)) })
+            bag[.run] = try summary.json()
+            guard try skips(task, behind: [], bag) == nil else { return }
+            _ = try await FlowChain(task, in: self).run(bag, named: told(task.name))
             try checkWritten(by: task)
         }
     }

@@ -10,9 +10,11 @@ struct FlowPlan: Sendable {
     /// The tasks such that each comes behind those it waits for.
     private(set) var order: [FlowTask]
     var setting: FlowSetting
+    /// The tasks that may be skipped: for their own condition, or for one before them whose result they take.
+    private let skippable: Set<String>
     /// How many tasks and elements run at once.
     var jobs: Int
-    var cancelsOthersOnFailure: Bool
+    private(set) var cancelsOthersOnFailure: Bool
     /// How many attempts of each task a report of the run can tell of.
     var keptAttempts = 0
     /// Whether the run is kept in a store: elements of maps are tasks then, and results say which files were written.
@@ -23,12 +25,24 @@ struct FlowPlan: Sendable {
     var countsTimeInChains = false
     /// Keeps how long loads wait for their hosts, if somebody wants to know.
     var hostWaits: FlowHostWaits?
+    /// The plans of the files that tasks of it, and of those, run, by their paths.
+    var library: [String: FlowPlan] = [:]
+    /// The files that its tasks run, by the tasks' names: keys of `library`.
+    var inclusions: [String: String] = [:]
+    /// What stands before the names of its tasks, if it is run by a task of another file.
+    var prefix = ""
+    /// The places that all tasks and elements take, those of files that are run included.
+    var places: ConcurrencyPool?
+    /// The file's pools, by their names: those of a file that is run hold for all its runs together.
+    private var pools: [String: ConcurrencyPool] = [:]
     /// Told of every pipeline before it starts, with the name of its task or element, and the places of the steps
     /// that only serve others; what it returns ends when all has been told of it.
     var follow: @Sendable (AnyPipeline, String, _ hidden: Set<Int>) -> Task<Void, Never>? = { _, _, _ in nil }
     /// Told of the elements of a map, as tasks of a workflow of their own, with the map's name; what it returns
     /// ends when all has been told of them.
     var followElements: @Sendable (Workflow, String) -> Task<Void, Never>? = { _, _ in nil }
+    /// Told which task is skipped, and why.
+    var skip: @Sendable (_ task: String, _ reason: String) -> Void = { _, _ in }
     /// Told what went wrong without making anything fail.
     var warn: @Sendable (String) -> Void = { _ in }
 
@@ -36,8 +50,15 @@ struct FlowPlan: Sendable {
         self.file = file
         self.order = order
         self.setting = setting
+        skippable = Self.skippable(order)
         jobs = file.concurrency ?? 8
         cancelsOthersOnFailure = file.cancelsOthersOnFailure
+    }
+
+    /// Says for all files what a failure does to the tasks that don't depend on it.
+    mutating func cancelOthersOnFailure(_ doesCancel: Bool) {
+        cancelsOthersOnFailure = doesCancel
+        for path in library.keys { library[path]?.cancelsOthersOnFailure = doesCancel }
     }
 
     /// Leaves out all tasks but these.
@@ -51,55 +72,75 @@ struct FlowPlan: Sendable {
 
     /// The workflow that does what the file says; what `add` refuses is thrown.
     func workflow() throws -> Workflow {
+        guard let places else {
+            // A pool, and not a bound of the workflow's, so that elements of maps count, and maps that wait don't.
+            var plan = self
+            plan.places = ConcurrencyPool("jobs", capacity: jobs)
+            plan.makePools()
+            return try plan.workflow()
+        }
+        var taken = [places: 1]
+        // A file that is run has its own bound beside that of all.
+        if !prefix.isEmpty, let bound = file.concurrency {
+            taken[ConcurrencyPool("concurrency", capacity: bound)] = 1
+        }
         let options = WorkflowOptions(
             onFailure: cancelsOthersOnFailure ? .cancelOthers : .finishOthers, requiresUniqueNames: true,
             deadline: file.deadline, keptAttempts: keptAttempts, clock: setting.clock)
         let workflow = Workflow(file.name, options: options)
-        // A pool, and not a bound of the workflow's, so that elements of maps count, and maps that wait don't.
-        let places = ConcurrencyPool("jobs", capacity: jobs)
-        let pools = Dictionary(
-            file.pools.map { ($0.name, ConcurrencyPool($0.name, capacity: $0.capacity)) },
-            uniquingKeysWith: { $1 })
         var made: [String: WorkflowTask] = [:]
         for task in order where !task.runs.isLast {
-            let how = taskOptions(of: task, pools, places)
+            let how = taskOptions(of: task, taken)
             if keepsElements(of: task) {
                 made[task.name] = try addKept(task, how, to: workflow, after: made)
                 continue
             }
             let object =
-                task.map == nil
-                ? FlowChainTask(task, in: self, how) : FlowMapTask(task, in: self, elementOptions: how)
+                task.map != nil
+                ? FlowMapTask(task, in: self, elementOptions: how)
+                : task.flow != nil
+                    ? FlowInclusionTask(task, in: self, how) : FlowChainTask(task, in: self, how)
             made[task.name] = try workflow.add(
                 object, prerequisites: task.after.compactMap { made[$0.name] },
                 allowingFailureOf: task.allowFailure.compactMap { made[$0.name] })
         }
-        try addLast(to: workflow, after: made) { taskOptions(of: $0, pools, places) }
+        try addLast(to: workflow, after: made) { taskOptions(of: $0, taken) }
         return workflow
     }
 
-    /// The secrets that its tasks name.
+    private mutating func makePools() {
+        pools = Dictionary(
+            file.pools.map { ($0.name, ConcurrencyPool($0.name, capacity: $0.capacity)) },
+            uniquingKeysWith: { $1 })
+        for path in library.keys { library[path]?.makePools() }
+    }
+
+    /// The secrets that its tasks name, and its result.
     var neededSecrets: [FlowSecret] {
         var names: Set<String> = []
-        for task in order {
-            let references = task.steps.flatMap(\.references) + (task.map?.list.references ?? [])
-            for reference in references {
-                if case .secret(let name) = reference.name { names.insert(name) }
-            }
+        for reference in order.flatMap(\.references) + (file.result?.references ?? []) {
+            if case .secret(let name) = reference.name { names.insert(name) }
         }
         return file.secrets.filter { names.contains($0.name) }
     }
 
     /// Whether the elements of a mapped task are tasks of the workflow, so that each is kept as a step.
     ///
-    /// They aren't where something is said about all of them: how long they may take, which may fail.
+    /// They aren't where something is said about all of them: whether they are run, how long they may take, which may
+    /// fail.
     private func keepsElements(of task: FlowTask) -> Bool {
-        guard isKept, let map = task.map else { return false }
+        guard isKept, let map = task.map, task.flow == nil, !skippable.contains(task.name) else {
+            return false
+        }
         return !map.skipsFailures && policies(of: task).deadline == nil
     }
 
     /// How a task is run, as the file's defaults have it where it says nothing.
-    func policies(of task: FlowTask) -> FlowPolicies { task.policies.filled(from: file.defaults) }
+    ///
+    /// They are for tasks with steps: a file that a task runs has its own.
+    func policies(of task: FlowTask) -> FlowPolicies {
+        task.flow == nil ? task.policies.filled(from: file.defaults) : task.policies
+    }
 
     /// Lets as many requests go to one host as tasks run, unless the file says otherwise, and has no time-out
     /// count the time in which a load waits for its host.
@@ -120,23 +161,24 @@ struct FlowPlan: Sendable {
         let map = try workflow.map(
             task.name, over: elements, limit: task.map?.limit, options: how, key: \.key
         ) { [self] element in
-            let result = try await element.run(task, self, list.prerequisiteBag())
+            let result = try await element.run(task, self, bag(of: list.prerequisites))
             return FlowResult(value: .json(try result.value.forFormulas()), files: result.files)
         }.task
         if let inner = (map as? SubworkflowTask)?.subworkflow { _ = followElements(inner, task.name) }
         return map
     }
 
-    private func taskOptions(
-        of task: FlowTask, _ pools: [String: ConcurrencyPool], _ places: ConcurrencyPool
-    ) -> TaskOptions {
+    private func taskOptions(of task: FlowTask, _ places: [ConcurrencyPool: Int]) -> TaskOptions {
         let policies = policies(of: task)
-        var taken: [ConcurrencyPool: Int] = [places: 1]
+        // What runs a file waits for its tasks, each of which takes a place.
+        var taken = task.flow == nil ? places : [:]
         for (pool, weight) in policies.pools {
             if let pool = pools[pool.name] { taken[pool] = weight }
         }
+        let retry = policies.retry ?? .none
         return TaskOptions(
-            retry: policies.retry ?? .none, timeout: countsTimeInChains ? nil : policies.timeout,
+            retry: setting.waitsBeforeRetries ? retry : retry.withoutWaits,
+            timeout: countsTimeInChains && task.flow == nil ? nil : policies.timeout,
             deadline: policies.deadline,
             priority: policies.priority ?? .normal, pools: taken, version: versions[task.name] ?? 1)
     }

@@ -8,26 +8,50 @@ extension FlowProgram {
 
     /// Runs the program with the value as its input; what it writes is the new value.
     func run(in scope: FlowScope) async throws -> FlowValue {
-        let output = try await ProgramRun.output(of: call(in: scope), clock: scope.setting.clock)
-        return .bytes(output, FlowOrigin(charset: "UTF-8"))
+        .bytes(try await output(in: scope), FlowOrigin(charset: "UTF-8"))
+    }
+
+    private func output(in scope: FlowScope) async throws -> Data {
+        let setting = scope.setting
+        guard setting.answers != nil || setting.recorder != nil else {
+            return try await ProgramRun.output(of: call(in: scope), clock: setting.clock)
+        }
+        let (arguments, environment) = try words(in: scope)
+        let request = RecordedExchange.Request(
+            program: program, arguments: arguments, environment: environment,
+            input: scope.input.map { Self.bytes(of: $0) }, hiding: setting.secrets.redactor)
+        if let answers = setting.answers, !answers.lets(program) { return try answers.output(of: request) }
+        do {
+            let output = try await ProgramRun.output(of: call(in: scope), clock: setting.clock)
+            setting.recorder?.keep(request, .init(status: 0, body: output))
+            return output
+        } catch let error as FlowError {
+            setting.recorder?.keep(request, .init(failure: .init(code: 1, text: error.description)))
+            throw error
+        }
     }
 
     /// How the program is run, with what its formulas give.
     func call(in scope: FlowScope, hidesComplaints: Bool = false) throws -> ProgramCall {
         let setting = scope.setting
-        let (arguments, environment) = try scope.locating {
-            let evaluator = scope.evaluator()
-            let arguments = try self.arguments.map { try Self.text($0, by: evaluator, "an argument") }
-            let variables = try self.environment.map {
-                ($0.name, try Self.text($0.value, by: evaluator, "a variable"))
-            }
-            return (arguments, Dictionary(variables, uniquingKeysWith: { $1 }))
-        }
+        let (arguments, environment) = try words(in: scope)
         return ProgramCall(
             name: program, executable: try executable(setting), arguments: arguments,
             environment: environment, folder: URL(filePath: setting.folder.root),
             input: scope.input.map { Self.bytes(of: $0) }, limit: limit ?? Self.standardLimit,
             hidesComplaints: hidesComplaints)
+    }
+
+    /// The arguments and variables, with what the formulas give.
+    private func words(in scope: FlowScope) throws -> ([String], [String: String]) {
+        try scope.locating {
+            let evaluator = scope.evaluator()
+            let arguments = try self.arguments.map { try Self.text($0, by: evaluator, "an argument") }
+            let variables = try environment.map {
+                ($0.name, try Self.text($0.value, by: evaluator, "a variable"))
+            }
+            return (arguments, Dictionary(variables, uniquingKeysWith: { $1 }))
+        }
     }
 
     private static func text(

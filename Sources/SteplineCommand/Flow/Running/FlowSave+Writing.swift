@@ -13,6 +13,7 @@ extension FlowSave {
         let save = FileSaveStep(file)
         let data = try bytes(of: value, path: path)
         save.content.bodyData = data
+        scope.setting.recorder?.noteWritten(file)
         save.start()
         if let error = save.error { throw error }
         scope.setting.saved?(ProducedFile(data, at: file))
@@ -70,6 +71,22 @@ struct FlowTable {
     init(_ rows: [JSON]) { self.rows = rows }
 
     func text(separator: String) throws -> String {
+        let columns = try columns()
+        return line(columns, separator) + lines(of: columns, separator)
+    }
+
+    /// The rows alone, for a table that has these columns; one that it hasn't is an error.
+    func rows(of columns: [String], separator: String) throws -> String {
+        let known = Set(columns)
+        if let other = try self.columns().first(where: { !known.contains($0) }) {
+            throw FlowError(
+                "the table has no column \"\(other)\": its columns are \(columns.joined(separator: ", "))")
+        }
+        return lines(of: columns, separator)
+    }
+
+    /// Those of all rows, in order of appearance.
+    private func columns() throws -> [String] {
         var columns: [String] = []
         var known: Set<String> = []
         for row in rows {
@@ -78,11 +95,15 @@ struct FlowTable {
             }
             for key in row.keys where known.insert(key).inserted { columns.append(key) }
         }
-        var lines = [columns.map { cell($0, separator) }]
-        for row in rows {
-            lines.append(columns.map { column in cell(text(row[column] ?? .null), separator) })
-        }
-        return lines.map { $0.joined(separator: separator) + "\n" }.joined()
+        return columns
+    }
+
+    private func lines(of columns: [String], _ separator: String) -> String {
+        rows.map { row in line(columns.map { text(row[$0] ?? .null) }, separator) }.joined()
+    }
+
+    private func line(_ texts: [String], _ separator: String) -> String {
+        texts.map { cell($0, separator) }.joined(separator: separator) + "\n"
     }
 
     private func text(_ value: JSON) -> String { value.isNull ? "" : value.asText ?? value.description }

@@ -6,7 +6,7 @@ import SteplineSupport
 /// What a run of a workflow file goes by.
 struct FlowSetting: Sendable {
     let source: FlowSource
-    let folder: FlowFolder
+    var folder: FlowFolder
     var parameters: [String: JSON] = [:]
     var secrets = FlowSecrets()
     var namespaces: [String: String] = [:]
@@ -15,10 +15,36 @@ struct FlowSetting: Sendable {
     /// What programs are looked for in, as the environment has it.
     var searchPath = "/usr/local/bin:/usr/bin:/bin"
     var clock: any StepClock = .system
+    /// What `now()` gives; nil for the time that it is.
+    var now: JSON?
+    /// Keeps what is loaded, and what programs write.
+    var recorder: FlowRecorder?
+    /// Answers in place of the network and of programs.
+    var answers: RecordedAnswers?
+    /// Whether an attempt that failed is followed by a wait.
+    var waitsBeforeRetries = true
     /// Told when a load begins to wait in its host's line, and when that is over.
     var lineWatch: (@Sendable (Bool) -> Void)?
     /// Told of each file that is written, where that is kept.
     var saved: (@Sendable (ProducedFile) -> Void)?
+}
+
+extension FlowSetting {
+    /// Takes over what holds for all files of a run: how it is recorded or answered, and what the time is.
+    mutating func goOn(_ other: FlowSetting, ownsConnections: Bool) {
+        if ownsConnections {
+            connections.transport = other.connections.transport
+            // An answer out of a cache is none of the network's.
+            if other.recorder != nil { connections.cache = nil }
+        } else {
+            connections = other.connections
+        }
+        clock = other.clock
+        now = other.now
+        recorder = other.recorder
+        answers = other.answers
+        waitsBeforeRetries = other.waitsBeforeRetries
+    }
 }
 
 /// What formulas of one step see.
@@ -27,10 +53,12 @@ struct FlowScope {
     let bag: Content
     /// What the step gets.
     let input: FlowValue?
+    /// Throws once the step was cancelled, for work that takes long.
+    var checkCancellation: @Sendable () throws -> Void = {}
 
     /// Computes formulas; with `element` as `it`, if there is one.
     func evaluator(element: JSON? = nil) -> ExpressionEvaluator {
-        ExpressionEvaluator { name in
+        ExpressionEvaluator(now: setting.now) { name in
             switch name {
             case .parameter(let name): setting.parameters[name] ?? .null
             case .secret(let name): setting.secrets.value(of: name)
@@ -38,6 +66,7 @@ struct FlowScope {
             case .it: try element ?? input?.forFormulas() ?? .null
             case .item: bag[.item] ?? .null
             case .index: bag[.index].map { JSON($0) } ?? .null
+            case .run: bag[.run] ?? .null
             }
         }
     }

@@ -14,7 +14,7 @@ extension FlowStep {
             // Of several it is the second that does the work.
             guard steps.count == 1 || number == 1 else { continue }
             if !countsOwnTime { step.options.timeout = timeout }
-            step.options.retry = retry
+            step.options.retry = setting.waitsBeforeRetries ? retry : retry?.withoutWaits
         }
         return steps
     }
@@ -79,6 +79,15 @@ extension FlowStep {
             let value = try wanted(scope)
             try save.write(value, in: scope)
             return value
+        case .append(let append):
+            let value = try wanted(scope)
+            try append.write(value, in: scope)
+            return value
+        case .files(let finding):
+            return .json(try JSON(elements: finding.paths(in: scope).map { JSON($0) }))
+        case .file(let work):
+            try work.run(in: scope)
+            return scope.input ?? .json(.null)
         case .load, .pages, .run, .broken: throw FlowError("this step can't be run")
         }
     }
@@ -105,6 +114,11 @@ extension FlowStep {
         case .select(let query), .first(let query, _): return "\(word) \(query.text)"
         case .run(let program): return "run \(program.program)"
         case .save(let save): return save.place.literal.map { "save \($0)" } ?? word
+        case .append(let append): return append.place.literal.map { "append \($0)" } ?? word
+        case .files(let finding): return "files \(finding.patterns.map(\.text).joined(separator: ", "))"
+        case .file(let work):
+            let places = work.places.compactMap(\.literal)
+            return places.count == work.places.count ? "\(word) \(places.joined(separator: ", "))" : word
         default: return word
         }
     }

@@ -49,6 +49,9 @@ extension ContentKey where Value == FlowValue {
 extension ContentKey where Value == JSON {
     /// The element that a mapped task runs for.
     static var item: Self { .init("item") }
+
+    /// How the run has gone.
+    static var run: Self { .init("run") }
 }
 
 extension ContentKey where Value == Int {

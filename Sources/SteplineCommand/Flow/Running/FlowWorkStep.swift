@@ -30,7 +30,10 @@ final class FlowWorkStep: BasicStep<FlowValue?, FlowValue>,
     }
 
     override func process(_ input: FlowValue?) throws -> FlowValue {
-        let scope = FlowScope(setting: setting, bag: content, input: input)
+        let context = context
+        let scope = FlowScope(setting: setting, bag: content, input: input) {
+            try context.checkCancellation()
+        }
         return try scope.locating { try work(scope) }
     }
 }
@@ -76,6 +79,7 @@ extension [FlowExpression.Reference] {
             case .task(let name): ContentKey<FlowValue?>(ContentKey.result(of: name).name).erased
             case .item: ContentKey<JSON?>(ContentKey.item.name).erased
             case .index: ContentKey<Int?>(ContentKey.index.name).erased
+            case .run: ContentKey<JSON?>(ContentKey.run.name).erased
             case .it, .parameter, .secret: nil
             }
         }

@@ -13,6 +13,23 @@ struct FlowSecrets: Sendable {
         redactor = SecretRedactor(values)
     }
 
+    /// The same values, whose redactor takes out others as well.
+    init(_ values: FlowSecrets, hiding redactor: SecretRedactor) {
+        self.values = values.values
+        self.redactor = redactor
+    }
+
+    /// Those of several files, for what takes all out: those of like names under other ones.
+    init(all: [(file: String, secrets: FlowSecrets)]) {
+        var values: [String: String] = [:]
+        for (file, secrets) in all {
+            for (name, value) in secrets.values where values[name] != value {
+                values[values[name] == nil ? name : "\(name) of \(file)"] = value
+            }
+        }
+        self.init(values)
+    }
+
     func value(of name: String) -> JSON { values[name].map { JSON($0) } ?? .null }
 
     /// The error, or one that says the same of it without any secret.

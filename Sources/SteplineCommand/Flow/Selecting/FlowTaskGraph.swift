@@ -80,7 +80,7 @@ struct FlowTaskGraph {
         var newest: [String: FlowFiles.Age] = [:]
         for task in wanted {
             let sources =
-                files.newest(of: files.sources(of: task))
+                files.newestSource(of: task)
                 + (before[task.name] ?? [])
                 .compactMap { newest[$0] }
             if task.writes.isEmpty {
@@ -135,10 +135,10 @@ extension FlowTask {
     /// What a task alone waits for, whose result its first step gets; a task that comes last gets none.
     var onlyValue: FlowReference? { after.count == 1 && !runs.isLast ? after.first : nil }
 
-    /// The tasks before it whose values its steps take.
+    /// The tasks before it whose values its steps and its condition take.
     var usedTasks: Set<String> {
         var names: Set<String> = []
-        for reference in steps.flatMap(\.references) + (map?.list.references ?? []) {
+        for reference in references {
             if case .task(let name) = reference.name { names.insert(name) }
         }
         for step in steps {

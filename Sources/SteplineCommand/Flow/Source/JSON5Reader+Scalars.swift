@@ -142,6 +142,7 @@ extension JSON5Reader {
             position += 1
         }
         issues.add(.syntax, at: start, "the comment is never closed")
+        isCut = true
         position = bytes.count
         return true
     }

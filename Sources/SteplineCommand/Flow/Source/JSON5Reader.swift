@@ -36,14 +36,16 @@ struct JSON5Reader {
         }
         var reader = JSON5Reader(source)
         let node = reader.document()
-        for issue in reader.issues.all { issues.add(issue) }
-        return reader.isLost ? nil : node
+        // Where the end comes too early, what is missing there is a part of that.
+        let end = (source.bytes.lastIndex { !" \t\r\n".utf8.contains($0) } ?? -1) + 1
+        for issue in reader.issues.all where !reader.isCut || issue.offset < end { issues.add(issue) }
+        return reader.isLost || reader.isCut ? nil : node
     }
 
     private mutating func document() -> FlowNode? {
         skipBlanks()
         guard position < bytes.count else {
-            issues.add(.syntax, at: 0, "the file is empty")
+            if !isCut { issues.add(.syntax, at: 0, "the file is empty") }
             return nil
         }
         let node = value()

@@ -56,6 +56,9 @@ struct RunBound: Sendable, Equatable {
         without = Double(best.length) / 1e9
     }
 
+    /// Whether it is the longest chain of its tasks.
+    var isPath: Bool { if case .path = cause { true } else { false } }
+
     /// How much shorter the run would be, in seconds.
     var gain: Double { length - without }
 

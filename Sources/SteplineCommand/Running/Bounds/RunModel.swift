@@ -28,37 +28,75 @@ struct RunModel: Sendable {
 
     /// What a flow's run has measured, if its workflow has kept attempts.
     init(_ workflow: Workflow, of plan: FlowPlan, lines: [String: Duration]) {
-        let graph = workflow.graph { ($0 as? FlowMapTask)?.elements }
         bounds = [Bound(name: "jobs", capacity: plan.jobs)]
-        var places: [String: Int] = [:]
-        for pool in plan.file.pools {
-            places[pool.name] = bounds.count
-            bounds.append(Bound(name: "the pool \"\(pool.name)\"", capacity: pool.capacity))
-        }
+        let graph = workflow.graph { FlowInclusionTask.workflow(inside: $0) }
+        var pools: [String: [String: Int]] = [:]
+        add(graph, of: plan, behind: [], [0: 1], lines, &pools)
+    }
+
+    /// Adds the tasks of a file, each of which takes some places; gives the jobs that they are.
+    @discardableResult
+    private mutating func add(
+        _ graph: WorkflowGraph, of plan: FlowPlan, behind start: [Int], _ common: [Int: Int],
+        _ lines: [String: Duration], _ pools: inout [String: [String: Int]]
+    ) -> [Int] {
+        let places = places(of: plan, &pools)
         // What stands for each task of the graph once it has been added.
         var added: [Int] = []
         for task in graph.tasks {
-            let before = graph.edges[task.prerequisites].map { added[$0.prerequisite] }
-            guard let own = plan.file.task(task.name) else {
+            let before = start + graph.edges[task.prerequisites].map { added[$0.prerequisite] }
+            guard let own = plan.file.task(plan.own(task.name)) else {
                 added.append(add(Job(name: task.name, work: Self.work(of: task), before: before)))
                 continue
             }
-            var taken = [0: 1]
+            // A file that is run takes no place: its tasks do.
+            var taken = own.flow == nil ? common : [:]
             for (pool, weight) in plan.policies(of: own).pools {
                 if let place = places[pool.name] { taken[place] = weight }
             }
-            guard let map = own.map else {
-                added.append(add(job(task, before, taken, lines)))
-                continue
-            }
-            if let limit = map.limit {
+            if let limit = own.map?.limit {
                 taken[bounds.count] = 1
-                bounds.append(Bound(name: "the limit of \"\(own.name)\"", capacity: limit))
+                bounds.append(Bound(name: "the limit of \"\(task.name)\"", capacity: limit))
             }
-            let elements = (task.inside?.tasks ?? []).map { add(job($0, before, taken, lines)) }
+            var elements: [Int] = []
+            for element in own.map == nil ? [task] : task.inside?.tasks ?? [] {
+                if let inside = element.inside, let inner: FlowPlan = plan.planned(own, told: element.name) {
+                    let jobs = add(inside, of: inner, behind: before, bounded(by: inner), lines, &pools)
+                    elements.append(add(Job(name: element.name, work: 0, before: before + jobs)))
+                } else {
+                    elements.append(add(job(element, before, taken, lines)))
+                }
+            }
             // The map ends with the last of its elements.
-            added.append(add(Job(name: task.name, work: 0, before: before + elements)))
+            added.append(
+                own.map == nil
+                    ? elements[0] : add(Job(name: task.name, work: 0, before: before + elements)))
         }
+        return added
+    }
+
+    /// The positions of a file's pools, which hold for all tasks that run the file.
+    private mutating func places(
+        of plan: FlowPlan, _ pools: inout [String: [String: Int]]
+    ) -> [String: Int] {
+        let file = plan.setting.source.name
+        if let known = pools[file] { return known }
+        var places: [String: Int] = [:]
+        for pool in plan.file.pools {
+            places[pool.name] = bounds.count
+            let name = "the pool \"\(pool.name)\"" + (plan.prefix.isEmpty ? "" : " of \(file)")
+            bounds.append(Bound(name: name, capacity: pool.capacity))
+        }
+        pools[file] = places
+        return places
+    }
+
+    /// The places that all tasks of a file take that is run, as it may have a bound of its own.
+    private mutating func bounded(by plan: FlowPlan) -> [Int: Int] {
+        guard let capacity = plan.file.concurrency else { return [0: 1] }
+        let taken = [0: 1, bounds.count: 1]
+        bounds.append(Bound(name: "the concurrency of \(plan.setting.source.name)", capacity: capacity))
+        return taken
     }
 
     /// Makes a model of what a test says.

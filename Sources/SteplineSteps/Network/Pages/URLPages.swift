@@ -99,7 +99,7 @@ public struct URLPages: AsyncSequence, Sendable {
         if let fresh = cached?.fresh?.result(at: clock.now) { return (fresh.value, fresh.response) }
         let end = OneShot<Result<TransferResult<Data>, any Error>>()
         let transfer = Transfer(
-            plan, to: MemorySink(), over: NetworkTransport.transport(for: session), clock: clock,
+            plan, to: MemorySink(), over: NetworkTransport.transport(for: session, options), clock: clock,
             report: { _ in }
         ) { end.fulfill(cached?.end($0).end ?? $0) }
         let result = try await withTaskCancellationHandler {

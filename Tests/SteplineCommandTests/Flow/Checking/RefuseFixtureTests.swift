@@ -24,6 +24,20 @@ struct RefuseFixtureTests {
         #expect(try FlowFixtures.source(name).findings(folder: folder).isEmpty)
     }
 
+    @Test("what is done for its effect may be followed by what begins anew; a name that is empty is no guess")
+    func effects() {
+        func findings(_ task: String) -> [String] {
+            FlowSource(name: "f", text: "{ tasks: { \(task) } }").findings()
+        }
+        #expect(findings(#"a: { steps: [ { run: ["true"] }, { value: 1 } ] }"#).isEmpty)
+        #expect(findings(#"a: { steps: [ { value: 1 }, { append: "x.jsonl" }, { value: 2 } ] }"#).isEmpty)
+        #expect(findings(#"a: { steps: [ { value: 1 }, { value: 2 } ] }"#).count == 1)
+        #expect(
+            findings(#""": { steps: [ { value: 1 } ] }, b: { steps: [ { value: "${tasks['xyz']}" } ] }"#) == [
+                #"1:12: error: a task needs a name, in one line"#, #"1:71: error: there is no task "xyz""#,
+            ])
+    }
+
     @Test("offline, what would reach the network is a mistake; data: and files are not")
     func offline() {
         let source = FlowSource(

@@ -46,6 +46,8 @@ struct SchemaTests {
         #expect(try keys("/$defs/parameter/anyOf/1/properties") == Set(FlowReader.Keys.parameter))
         #expect(try keys("/$defs/secret/properties") == Set(FlowReader.Keys.secret))
         let steps = try schema.value(at: "/$defs/step/anyOf")
+        #expect(
+            try keys("/$defs/step/anyOf/1/properties/next/anyOf/1/properties") == Set(FlowReader.Keys.next))
         #expect(steps.elements.map { $0["required"]?[0]?.string ?? "" } == FlowReader.verbs.map(\.word))
         for (step, verb) in zip(steps.elements, FlowReader.verbs) {
             #expect(Set(step["properties"]?.keys ?? []) == Set([verb.word] + verb.keys + FlowReader.stepKeys))

@@ -30,6 +30,7 @@ struct SchemaValidator {
         case "type": return (rule.array ?? [rule]).contains { Self.isOf(value, $0.string ?? "") }
         case "enum": return rule.elements.contains { $0 == value }
         case "anyOf": return try rule.elements.contains { try accepts(value, $0) }
+        case "oneOf": return try rule.elements.count { try accepts(value, $0) } == 1
         case "not": return try !accepts(value, rule)
         case "minimum": return value.double.map { $0 >= rule.double ?? 0 } ?? true
         case "maximum": return value.double.map { $0 <= rule.double ?? 0 } ?? true

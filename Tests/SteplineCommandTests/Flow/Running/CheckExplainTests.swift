@@ -18,7 +18,7 @@ struct CheckExplainTests {
             result.output == """
                 flow.json5:1:3: error: unknown key "nmae" in a workflow file (did you mean "name"?)
                 flow.json5:2:31: error: unknown step "vale" (did you mean "value"?)
-                flow.json5:3:30: error: A name, * or [ is expected
+                flow.json5:3:30: error: malformed JSONPath: a name, * or [ is expected (leave out the dot before [)
                 flow.json5:3:45: error: "/x" is outside the workflow's folder (--allow-path / would allow it)
 
                 """)
@@ -89,6 +89,7 @@ struct CheckExplainTests {
                   takes          each attempt at most 30.0 seconds
                   pools          1 of few
                   priority       high
+                  parameters     host = "h.example" (string)
                   reads          https://h.example/${item}
                   writes         out/${item}.txt
                   runs           jq -r .x

@@ -42,6 +42,19 @@ struct InterruptFlowTests {
         #expect(try run.folder.names() == ["alive", "flow.json5"])
     }
 
+    @Test("a signal is heard from the beginning of the run, also where the system takes its time")
+    func early() async throws {
+        // As early as anything can be known of the run; before the system's queue has it, in some rounds.
+        let run = try FlowCommandRun(
+            """
+            { tasks: { a: { steps: [ { run: ["sh", "-c", "kill -INT $PPID; exec tail -f /dev/null"] } ] } } }
+            """)
+        for round in 0..<20 {
+            let result = try await run("run", "flow.json5", "--allow-run", "sh")
+            #expect(result.status == 130, "\(round): \(result.errors)")
+        }
+    }
+
     @Test("--report and --trace tell of the run")
     func reports() async throws {
         let run = try FlowCommandRun(

@@ -117,39 +117,6 @@ struct ProgramTests {
         #expect(String(decoding: try await task.value, as: UTF8.self) == "done\n")
     }
 
-    @Test("thousands of short programs end at once, and leave no descriptor and no dead child behind")
-    func manyShortOnes() async throws {
-        // On this clock nothing that waits for a time ever ends.
-        let clock = ManualClock()
-        let call = ProgramCall(
-            name: "echo", executable: URL(filePath: "/bin/echo"), arguments: ["x"], folder: folder.url,
-            input: nil,
-            limit: 10)
-        let count = ProcessInfo.processInfo.environment["STEPLINE_PROGRAMS"].flatMap { Int($0) } ?? 5000
-        try await withThrowingTaskGroup(of: Data.self) { group in
-            for index in 0..<count {
-                if index >= 8 { #expect(try await group.next() == Data("x\n".utf8)) }
-                group.addTask { try await ProgramRun.output(of: call, clock: clock) }
-            }
-            for try await output in group { #expect(output == Data("x\n".utf8)) }
-        }
-        #if os(Linux)
-            let own = getpid()
-            let dead = try FileManager.default.contentsOfDirectory(atPath: "/proc").filter { name in
-                guard Int32(name) != nil,
-                    let status = try? String(contentsOfFile: "/proc/\(name)/stat", encoding: .utf8)
-                else { return false }
-                let fields = status[(status.lastIndex(of: ")") ?? status.startIndex)...].split(separator: " ")
-                return fields.count > 2 && fields[1] == "Z" && fields[2] == "\(own)"
-                    && status.contains("(echo)")
-            }
-            #expect(dead == [])
-            // Tests beside this one have some open, too; a leak would be of one a program at least.
-            let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
-            #expect(open < max(1000, count / 2))
-        #endif
-    }
-
     @Test("a program finds no descriptor but its three, no blocked signal, and a group of its own")
     func surroundings() async throws {
         let text = String(

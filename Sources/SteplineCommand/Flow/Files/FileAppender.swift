@@ -1,0 +1,86 @@
+import Foundation
+import SteplineSteps
+import SteplineSupport
+
+/// Puts whole lines behind what a file holds.
+///
+/// All lines of one call are written together, while nobody else who does the same may write. If that fails, the file
+/// is cut back to what it was. Who is killed in the middle may leave the beginning of the lines; the next call ends
+/// that line before it writes its own.
+struct FileAppender {
+    /// The longest first line that is handed on, in bytes.
+    private static let longestHeader = 1 << 20
+    /// How long somebody else may hold the file.
+    private static let patience = Duration.seconds(30)
+
+    /// One writer at a time in this process, without asking the system again and again.
+    private static let turn = Locked(())
+
+    private let path: String
+    private let clock: any StepClock
+    private let checkCancellation: () throws -> Void
+
+    init(_ path: String, _ clock: any StepClock, checkCancellation: @escaping () throws -> Void) {
+        self.path = path
+        self.clock = clock
+        self.checkCancellation = checkCancellation
+    }
+
+    /// Writes what `lines` makes of the file's beginning, which is nil for an empty one.
+    func append(_ lines: (_ beginning: Data?) throws -> Data) throws {
+        try FolderMaker.make((path as NSString).deletingLastPathComponent)
+        let file = try OpenFile(path, O_RDWR | O_CREAT | O_APPEND)
+        guard try file.status().isRegularFile else {
+            throw FileError(.notRegular, path, "not a regular file")
+        }
+        let end = clock.uptime + Self.patience
+        while true {
+            try checkCancellation()
+            let isDone = try Self.turn.withLock { _ in
+                guard file.claim() else { return false }
+                try write(lines, to: file)
+                return true
+            }
+            if isDone { return try file.close() }
+            guard clock.uptime < end else {
+                throw FileError(.system, path, "somebody else has locked it for \(Self.patience)")
+            }
+            // What holds it is another process, of whose end nobody tells.
+            usleep(5_000)
+        }
+    }
+
+    private func write(_ lines: (_ beginning: Data?) throws -> Data, to file: OpenFile) throws {
+        let size = Int64(try file.status().st_size)
+        var beginning: Data?
+        var isEnded = true
+        if size > 0 {
+            beginning = try file.read(at: 0, most: Self.longestHeader)
+            isEnded = try file.read(at: size - 1, most: 1).first == UInt8(ascii: "\n")
+        }
+        let data = try (isEnded ? Data() : Data("\n".utf8)) + lines(beginning)
+        guard !data.isEmpty else { return }
+        do {
+            try file.writeAll(data)
+        } catch {
+            takeBack(data, behind: size, of: file)
+            throw error
+        }
+    }
+
+    /// Cuts off the part of the lines that came into the file, unless somebody who didn't ask has written there, too.
+    private func takeBack(_ data: Data, behind size: Int64, of file: OpenFile) {
+        guard let now = try? Int64(file.status().st_size), now > size, now - size <= data.count,
+            let written = try? file.read(at: size, most: Int(now - size)), data.starts(with: written)
+        else { return }
+        try? file.cut(to: size)
+    }
+}
+
+extension OpenFile {
+    fileprivate func read(at place: Int64, most: Int) throws -> Data {
+        var data = Data(count: most)
+        let count = try data.withUnsafeMutableBytes { try read(into: $0, at: place) }
+        return data.prefix(count)
+    }
+}

@@ -1,0 +1,47 @@
+import Foundation
+import SteplineSteps
+
+/// Deletes a file, a link, or if that is said a folder with all in it; never what a link leads to.
+struct FileRemoval {
+    private let path: String
+    private let takesFolders: Bool
+    private let ifThere: Bool
+
+    init(_ path: String, takesFolders: Bool, ifThere: Bool) {
+        self.path = path
+        self.takesFolders = takesFolders
+        self.ifThere = ifThere
+    }
+
+    func run() throws {
+        var status = stat()
+        guard lstat(path, &status) == 0 else {
+            guard errno == ENOENT, ifThere else { throw FileError.system("delete", path) }
+            return
+        }
+        guard status.isFolder else {
+            // Somebody else may have deleted it meanwhile.
+            guard unlink(path) == 0 || errno == ENOENT && ifThere else {
+                throw FileError.system("delete", path)
+            }
+            return
+        }
+        guard takesFolders else {
+            throw FileError(.notRegular, path, "a folder, which is deleted only with folders: true")
+        }
+        do {
+            try FileManager.default.removeItem(atPath: path)
+        } catch {
+            throw FileError(.system, path, "delete failed: \(Self.cause(of: error))", underlying: error)
+        }
+    }
+
+    /// The system's word on it, with the path inside the folder that is at fault, where that is known.
+    private static func cause(of error: any Error) -> String {
+        let error = error as NSError
+        let place = error.userInfo[NSFilePathErrorKey] as? String
+        let number = (error.userInfo[NSUnderlyingErrorKey] as? POSIXError)?.code.rawValue
+        let text = number.map { String(cString: strerror($0)) } ?? error.localizedDescription
+        return text + (place.map { " (\($0))" } ?? "")
+    }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import SteplineSteps
+
+/// Copies or moves something to another place, where nothing is lost unless that is said.
+struct FileTransfer {
+    private static let chunk = 1 << 20
+
+    private let source: String
+    private let goal: String
+    private let replaces: Bool
+    private let ifThere: Bool
+    private let checkCancellation: () throws -> Void
+
+    init(
+        from source: String, to goal: String, replaces: Bool, ifThere: Bool,
+        checkCancellation: @escaping () throws -> Void
+    ) {
+        self.source = source
+        self.goal = goal
+        self.replaces = replaces
+        self.ifThere = ifThere
+        self.checkCancellation = checkCancellation
+    }
+
+    /// Copies a file, whole or not at all.
+    func copy() throws {
+        var status = stat()
+        guard stat(source, &status) == 0 else { return try missing("copy") }
+        guard status.isRegularFile else {
+            let what = status.isFolder ? "a folder, and copy takes files" : "not a regular file"
+            throw FileError(.notRegular, source, what)
+        }
+        try checkIsAnother(status)
+        try copyFile()
+    }
+
+    /// Moves a file, a folder or a link; a file to another file system by a copy.
+    func move() throws {
+        var status = stat()
+        guard lstat(source, &status) == 0 else { return try missing("move") }
+        try checkIsAnother(status)
+        try FolderMaker.make((goal as NSString).deletingLastPathComponent)
+        if replaces || status.isFolder {
+            try checkPlace(for: status)
+            guard rename(source, goal) != 0 else { return }
+            return try moveByCopy(status, "move")
+        }
+        // A second name, unlike a new one, fails if something has it.
+        guard link(source, goal) != 0 else {
+            guard unlink(source) == 0 else { throw FileError.system("delete", source) }
+            return
+        }
+        switch errno {
+        case EXDEV: return try moveByCopy(status, "move")
+        case EEXIST: throw FileError(.exists, goal, "exists already")
+        case EPERM, EOPNOTSUPP, EMLINK, EACCES:
+            // This file system, or this file, has no second names.
+            try checkPlace(for: status)
+            guard rename(source, goal) != 0 else { return }
+            try moveByCopy(status, "move")
+        default: throw FileError.system("move", goal)
+        }
+    }
+
+    /// To be called right after a failed call: only another file system is overcome.
+    private func moveByCopy(_ status: stat, _ call: String) throws {
+        guard errno == EXDEV, status.isRegularFile else {
+            throw FileError.system(call, errno == ENOENT ? source : goal)
+        }
+        try copyFile()
+        guard unlink(source) == 0 else { throw FileError.system("delete", source) }
+    }
+
+    private func copyFile() throws {
+        let file = try OpenFile(source, O_RDONLY)
+        let status = try file.status()
+        var options = FileSaveOptions()
+        options.replaces = replaces
+        let writer = try FileWriter(goal, options, checkCancellation: checkCancellation)
+        try writer.write { copy in
+            try copy.setMode(status.permissions)
+            let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.chunk, alignment: 16)
+            defer { buffer.deallocate() }
+            while true {
+                try checkCancellation()
+                let count = try file.read(into: buffer)
+                guard count > 0 else { return }
+                try copy.writeAll(Data(buffer[..<count]))
+            }
+        }
+    }
+
+    /// Throws if something is at the new place that isn't to be replaced, or can't be.
+    private func checkPlace(for status: stat) throws {
+        var other = stat()
+        guard lstat(goal, &other) == 0 else { return }
+        guard replaces else { throw FileError(.exists, goal, "exists already") }
+        guard !other.isFolder, !status.isFolder else {
+            throw FileError(.exists, goal, "no folder is replaced, and none replaces anything")
+        }
+    }
+
+    private func checkIsAnother(_ status: stat) throws {
+        guard source != goal else { throw FileError(.exists, goal, "is the file itself") }
+        // Renaming one of two names of a file to the other does nothing, and says nothing of it.
+        var other = stat()
+        guard replaces, lstat(goal, &other) == 0, other.st_dev == status.st_dev,
+            other.st_ino == status.st_ino
+        else { return }
+        throw FileError(.exists, goal, "is the file itself, under another name")
+    }
+
+    private func missing(_ call: String) throws {
+        guard errno == ENOENT, ifThere else { throw FileError.system(call, source) }
+    }
+}

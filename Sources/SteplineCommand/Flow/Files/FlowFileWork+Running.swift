@@ -1,0 +1,68 @@
+import Foundation
+import SteplineJSON
+import SteplineSteps
+
+extension FlowFileWork {
+    /// Does it with each of the places, in order; those before one that fails stay done.
+    func run(in scope: FlowScope) throws {
+        let target = try target.map { try Self.texts($0, scope) }
+        if let target, target.count != 1 { throw FlowError("to wants one path") }
+        let texts = try places.flatMap { place in
+            try Self.texts(place, scope).map { (text: $0, isComputed: place.isComputed) }
+        }
+        let goesInto = target?[0].hasSuffix("/") == true
+        if texts.count > 1, target != nil, !goesInto {
+            throw FlowError("\(texts.count) files can go into a folder only: to must end in /")
+        }
+        for (text, isComputed) in texts {
+            try scope.checkCancellation()
+            try run(text, isComputed, target?[0], in: scope)
+        }
+    }
+
+    private func run(_ text: String, _ isComputed: Bool, _ target: String?, in scope: FlowScope) throws {
+        let folder = scope.setting.folder
+        switch act {
+        case .makeFolder: try FolderMaker.make(folder.resolve(text).path(percentEncoded: false))
+        case .delete:
+            let path = try folder.resolveEntry(text, isComputed: isComputed)
+            try FileRemoval(path, takesFolders: takesFolders, ifThere: ifThere).run()
+        case .copy, .move:
+            let isMove = if case .move = act { true } else { false }
+            let path =
+                try isMove
+                ? folder.resolveEntry(text, isComputed: isComputed)
+                : folder.resolve(text).path(percentEncoded: false)
+            var place = target ?? ""
+            if place.hasSuffix("/") { place += (text as NSString).lastPathComponent }
+            let goal = try folder.resolveForWriting(place).path(percentEncoded: false)
+            let transfer = FileTransfer(
+                from: path, to: goal, replaces: replaces, ifThere: ifThere,
+                checkCancellation: scope.checkCancellation)
+            if isMove { try transfer.move() } else { try transfer.copy() }
+        }
+    }
+
+    /// The path, or the paths of a list that a formula alone gives.
+    private static func texts(_ template: FlowTemplate, _ scope: FlowScope) throws -> [String] {
+        let evaluator = scope.evaluator()
+        if let formula = template.onlyFormula,
+            let list = try evaluator.value(of: formula).array
+        {
+            return try list.map { element in
+                guard let text = element.string, !text.isEmpty else {
+                    throw FlowError("a path is a text, not \(element.article)")
+                }
+                return text
+            }
+        }
+        let text = try template.filled(by: evaluator) { try FlowAddress.fillPath($0, behind: $1) }
+        guard !text.isEmpty else { throw FlowError("there is no path") }
+        return [text]
+    }
+}
+
+extension FlowTemplate {
+    /// Whether a formula decides where the path begins.
+    fileprivate var isComputed: Bool { if case .formula? = parts.first { true } else { false } }
+}

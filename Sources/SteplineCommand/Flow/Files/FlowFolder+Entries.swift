@@ -1,0 +1,45 @@
+extension FlowFolder {
+    /// Where something lies that is going to be moved away or deleted.
+    ///
+    /// Links on the way are followed, one at the end is what is meant. Out of the folder leads only what is written so,
+    /// not a link, nor a path that was computed.
+    func resolveEntry(_ path: String, isComputed: Bool) throws -> String {
+        let parts = path.split(separator: "/")
+        guard let name = parts.last, name != ".", name != ".." else {
+            throw Refusal(message: "\"\(path)\" names neither a file nor a folder by its name", hint: nil)
+        }
+        let before = (path.hasPrefix("/") ? "/" : "") + parts.dropLast().joined(separator: "/")
+        guard let folder = PathResolver.resolve(before.isEmpty ? "." : before, in: root) else {
+            throw Refusal(message: "\"\(path)\" leads nowhere", hint: nil)
+        }
+        let entry = folder == "/" ? "/\(name)" : "\(folder)/\(name)"
+        try checkAllowed(entry, as: path)
+        if !Self.contains(root, entry) {
+            guard !isComputed else {
+                throw Refusal(
+                    message: "\"\(path)\" is outside the workflow's folder, and is computed",
+                    hint: "write the folder into the file, as in \"\(folder)/${…}\"")
+            }
+            guard !Self.contains(root, written(path)) else {
+                throw Refusal(
+                    message: "a link leads from \"\(path)\" out of the workflow's folder", hint: nil)
+            }
+        }
+        guard !Self.contains(entry, root) else {
+            throw Refusal(message: "\"\(path)\" holds the workflow itself", hint: nil)
+        }
+        guard file.map({ !Self.contains(entry, $0) }) ?? true else {
+            throw Refusal(message: "\"\(path)\" is the workflow file itself, or holds it", hint: nil)
+        }
+        return entry
+    }
+
+    /// The path from the root as it is written: without `..`, and with links as they are.
+    private func written(_ path: String) -> String {
+        var parts: [Substring] = []
+        for part in (path.hasPrefix("/") ? path : "\(root)/\(path)").split(separator: "/") where part != "." {
+            if part == ".." { _ = parts.popLast() } else { parts.append(part) }
+        }
+        return "/" + parts.joined(separator: "/")
+    }
+}

@@ -1,0 +1,178 @@
+import SteplineJSON
+import SteplineSupport
+
+/// A regular expression in a formula, and what it finds.
+struct FlowPattern: Sendable {
+    /// The longest text that is searched, in bytes.
+    private static let longestText = 16 << 20
+    private static let mostKept = 64
+    private static let known = Locked<[String: PatternProgram]>([:])
+
+    private let program: PatternProgram
+
+    /// Reads a pattern; each is read once, as it likely comes again for the next element.
+    init(_ pattern: String) throws(PatternProgram.Mistake) {
+        if let program = Self.known.withLock({ $0[pattern] }) {
+            self.program = program
+            return
+        }
+        let program = try PatternParser.read(pattern)
+        self.program = program
+        Self.known.withLock { known in
+            if known.count >= Self.mostKept { known = [:] }
+            known[pattern] = program
+        }
+    }
+
+    /// Takes a function's second argument.
+    init(_ pattern: JSON) throws {
+        let text = try FlowFunction.text(pattern)
+        do {
+            try self.init(text)
+        } catch {
+            let before = String(decoding: text.utf8.prefix(error.offset), as: UTF8.self).count
+            throw FlowFunction.Misuse(
+                message: "\(error.message), at character \(before + 1) of the pattern")
+        }
+    }
+
+    /// A text that was found: the whole, and each group.
+    struct Match {
+        fileprivate let text: [UInt32]
+        let ranges: [Range<Int>?]
+
+        func text(of group: Int) -> String? {
+            ranges.indices.contains(group) ? ranges[group].map { FlowPattern.string(text[$0]) } : nil
+        }
+
+        /// A list of the whole and the groups' texts; those that took no part are null.
+        func value() throws -> JSON {
+            try JSON(elements: ranges.indices.map { text(of: $0).map { JSON($0) } ?? .null })
+        }
+    }
+
+    /// Whether the pattern is the whole of a text.
+    func isWhole(_ text: String) throws -> Bool {
+        let scalars = try Self.scalars(text)
+        var matcher = PatternMatcher(program.whole, scalars)
+        return try Self.bounded { () throws(PatternMatcher.Exhausted) in try matcher.match(from: 0) }?
+            .first == 0..<scalars.count
+    }
+
+    /// The first that is found.
+    func first(in text: String) throws -> Match? {
+        var found: Match?
+        try forEach(in: Self.scalars(text)) { match, _ in
+            found = match
+            return false
+        }
+        return found
+    }
+
+    /// All that is found, one behind the other, as lists; as many as have room in so many bytes.
+    func all(in text: String, room: Int = FlowFunction.mostText) throws -> [JSON] {
+        let most = room / (16 * (program.groups + 2))
+        var found: [JSON] = []
+        try forEach(in: Self.scalars(text)) { match, _ in
+            found.append(try match.value())
+            guard found.count <= most else { throw FlowFunction.Misuse(message: "too many are found") }
+            return true
+        }
+        return found
+    }
+
+    /// Goes on as long as `body` says so.
+    private func forEach(
+        in scalars: [UInt32], _ body: (Match, _ whole: Range<Int>) throws -> Bool
+    ) throws {
+        var matcher = PatternMatcher(program, scalars)
+        var start = 0
+        while start <= scalars.count,
+            let ranges = try Self.bounded({ () throws(PatternMatcher.Exhausted) in
+                try matcher.match(from: start)
+            }),
+            let whole = ranges.first.flatMap(\.self),
+            try body(Match(text: scalars, ranges: ranges), whole)
+        {
+            // Behind nothing at least one character goes by.
+            start = whole.isEmpty ? whole.upperBound + 1 : whole.upperBound
+        }
+    }
+
+    /// The text with all that is found replaced; `$1` and `$name` in `new` stand for groups, `$$` for `$`.
+    func replace(in text: String, by new: String) throws -> String {
+        let parts = try replacement(new)
+        let scalars = try Self.scalars(text)
+        var replaced = ""
+        var end = 0
+        try forEach(in: scalars) { match, whole in
+            replaced += Self.string(scalars[end..<whole.lowerBound])
+            for part in parts {
+                switch part {
+                case .text(let text): replaced += text
+                case .group(let number): replaced += match.text(of: number) ?? ""
+                }
+            }
+            end = whole.upperBound
+            guard replaced.utf8.count <= FlowFunction.mostText else {
+                throw FlowFunction.Misuse(message: "the text would be too long")
+            }
+            return true
+        }
+        return replaced + Self.string(scalars[end...])
+    }
+
+    private enum Part {
+        case text(String)
+        case group(Int)
+    }
+
+    private func replacement(_ new: String) throws -> [Part] {
+        var parts: [Part] = []
+        var rest = new[...]
+        while let dollar = rest.firstIndex(of: "$") {
+            parts.append(.text(String(rest[..<dollar])))
+            rest = rest[rest.index(after: dollar)...]
+            if rest.first == "$" {
+                parts.append(.text("$"))
+                rest = rest.dropFirst()
+                continue
+            }
+            let isNumber = rest.first?.isNumber == true
+            let name = rest.prefix { isNumber ? $0.isNumber : $0.isLetter || $0.isNumber || $0 == "_" }
+            let group = isNumber ? Int(name) : program.names.first { $0.name == name }?.group
+            guard let group, group <= program.groups else {
+                throw FlowFunction.Misuse(
+                    message: "the pattern has no group \"\(name)\"; write $$ for the dollar sign itself")
+            }
+            parts.append(.group(group))
+            rest = rest.dropFirst(name.count)
+        }
+        return parts + [.text(String(rest))]
+    }
+
+    // MARK: Texts
+
+    private static func scalars(_ text: String) throws -> [UInt32] {
+        guard text.utf8.count <= longestText else {
+            throw FlowFunction.Misuse(message: "the text has more than \(longestText >> 20) MB")
+        }
+        return text.unicodeScalars.map(\.value)
+    }
+
+    private static func string(_ scalars: ArraySlice<UInt32>) -> String {
+        var text = ""
+        text.unicodeScalars.append(contentsOf: scalars.lazy.compactMap { Unicode.Scalar($0) })
+        return text
+    }
+
+    private static func bounded<Result>(
+        _ body: () throws(PatternMatcher.Exhausted) -> Result
+    ) throws -> Result {
+        do {
+            return try body()
+        } catch {
+            throw FlowFunction.Misuse(message: "the pattern is too much work for this text")
+        }
+    }
+}

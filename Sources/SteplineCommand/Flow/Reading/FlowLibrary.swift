@@ -1,0 +1,202 @@
+import Foundation
+import SteplineJSON
+import SteplineSupport
+
+/// The workflow files that a file runs, and those that these run, each read once.
+struct FlowLibrary {
+    /// A file of the library.
+    struct Entry {
+        let source: FlowSource
+        var folder: FlowFolder
+        /// Nil if it isn't even JSON5.
+        let file: FlowFile?
+        var issues: FlowIssues
+        /// The files that its tasks run, by the tasks' names.
+        var inclusions: [String: String] = [:]
+        /// How many tasks it has, with those of the files that it runs.
+        var count = 0
+        /// How many files run each other below it, one inside the other, with itself.
+        var height = 1
+    }
+
+    /// Files that run files that run files.
+    static let deepest = 16
+    /// The most tasks of all files together, each counted as often as it is run.
+    static let mostTasks = 1_000_000
+
+    /// By their paths, without links.
+    private(set) var entries: [String: Entry] = [:]
+    private let read: (URL, String) throws -> FlowSource
+
+    /// - Parameter read: Reads a file, which it is given a name for messages for.
+    init(read: @escaping (URL, String) throws -> FlowSource) { self.read = read }
+
+    /// Reads all files that a file runs; what is wrong with its own part is added to its issues.
+    ///
+    /// Gives the files that its tasks run, by the tasks' names, and the number of tasks.
+    mutating func load(
+        for file: FlowFile, _ source: FlowSource, _ folder: FlowFolder, _ issues: inout FlowIssues
+    ) -> [String: String] {
+        let path = folder.file ?? ""
+        return load(for: file, source, folder, &issues, inside: [(path, source.name)]).inclusions
+    }
+
+    var hasErrors: Bool { entries.values.contains { $0.issues.hasErrors } }
+
+    /// Adds what else is found in a file.
+    mutating func add(to path: String, _ find: (inout FlowIssues) -> Void) {
+        guard var issues = entries[path]?.issues else { return }
+        find(&issues)
+        entries[path]?.issues = issues
+    }
+
+    /// Keeps steps of all files from overwriting any of them, and another.
+    mutating func protectFiles(and other: String?) {
+        let paths = Array(entries.keys) + [other].compactMap(\.self)
+        for path in entries.keys { entries[path]?.folder.protect(paths) }
+    }
+
+    private mutating func load(
+        for file: FlowFile, _ source: FlowSource, _ folder: FlowFolder, _ issues: inout FlowIssues,
+        inside stack: [(path: String, name: String)]
+    ) -> (inclusions: [String: String], count: Int) {
+        var inclusions: [String: String] = [:]
+        var count = file.tasks.count
+        for task in file.tasks {
+            guard let written = task.flow?.path,
+                let path = load(written, by: source, folder, &issues, inside: stack)
+            else { continue }
+            inclusions[task.name] = path
+            count += entries[path]?.count ?? 0
+            guard count > Self.mostTasks else { continue }
+            issues.add(
+                .wrongValue, at: written.offset,
+                "more than \(Self.mostTasks) tasks, with those of the files that are run")
+            break
+        }
+        return (inclusions, min(count, Self.mostTasks + 1))
+    }
+
+    /// Reads a file that another runs, if that may be; gives its path.
+    private mutating func load(
+        _ written: FlowPath, by source: FlowSource, _ folder: FlowFolder, _ issues: inout FlowIssues,
+        inside stack: [(path: String, name: String)]
+    ) -> String? {
+        let path: String
+        do {
+            path = try folder.resolve(written.path).path(percentEncoded: false)
+        } catch let refusal as FlowFolder.Refusal {
+            issues.add(.outside, at: written.offset, refusal.message, hint: refusal.hint)
+            return nil
+        } catch {
+            issues.add(.outside, at: written.offset, "\(error)")
+            return nil
+        }
+        if let start = stack.firstIndex(where: { $0.path == path }) {
+            let circle = (stack[start...].map(\.name) + [stack[start].name]).joined(separator: " runs ")
+            issues.add(
+                .cycle, at: written.offset,
+                stack.count - start == 1 ? "a file can't run itself" : "a circle: \(circle)")
+            return nil
+        }
+        guard stack.count + (entries[path]?.height ?? 1) <= Self.deepest else {
+            issues.add(
+                .wrongValue, at: written.offset,
+                "more than \(Self.deepest) files that run each other, one inside the other")
+            return nil
+        }
+        guard entries[path] == nil else { return path }
+        let name = Self.name(of: written.path, beside: source.name)
+        let inner: FlowSource
+        guard FileManager.default.fileExists(atPath: path) else {
+            issues.add(.missingFile, at: written.offset, "there is no file \"\(written.path)\"")
+            return nil
+        }
+        do {
+            inner = try read(URL(filePath: path), name)
+        } catch {
+            issues.add(.missingFile, at: written.offset, ErrorText.line(error))
+            return nil
+        }
+        var found = FlowIssues()
+        let file = FlowReader.read(inner, &found)
+        var entry = Entry(source: inner, folder: folder.inner(path), file: file, issues: found)
+        if let file {
+            let loaded = load(
+                for: file, inner, entry.folder, &entry.issues, inside: stack + [(path, name)])
+            entry.inclusions = loaded.inclusions
+            entry.count = loaded.count
+            entry.height = 1 + (loaded.inclusions.values.compactMap { entries[$0]?.height }.max() ?? 0)
+        }
+        entries[path] = entry
+        return path
+    }
+
+    /// The name of a file for messages: as the user would write it.
+    private static func name(of path: String, beside other: String) -> String {
+        guard !path.hasPrefix("/"), let slash = other.lastIndex(of: "/") else { return path }
+        return other[...slash] + path
+    }
+
+    /// Checks each file by itself, and what its tasks give to the files that they run.
+    mutating func check(isOffline: Bool) -> [String: [FlowTask]] {
+        var orders: [String: [FlowTask]] = [:]
+        for (path, entry) in entries {
+            guard let file = entry.file else { continue }
+            var issues = entry.issues
+            orders[path] = FlowChecker.check(
+                file, folder: entry.folder, isOffline: isOffline, isInner: true, &issues)
+            checkArguments(of: file, entry.inclusions, &issues)
+            entries[path]?.issues = issues
+        }
+        return orders
+    }
+
+    /// Checks what a file's tasks give to the files that they run.
+    func checkArguments(of file: FlowFile, _ inclusions: [String: String], _ issues: inout FlowIssues) {
+        for task in file.tasks {
+            guard let inclusion = task.flow, let path = inclusions[task.name], let inner = entries[path]?.file
+            else { continue }
+            var meant: Set<String> = []
+            for argument in inclusion.parameters {
+                guard let parameter = inner.parameter(argument.name) else {
+                    issues.add(
+                        .parameter, at: argument.offset,
+                        "\"\(inclusion.path.path)\" has no parameter \"\(argument.name)\"",
+                        hint: Suggestion.hint(for: argument.name, among: inner.parameters.map(\.name)))
+                    let guess = Suggestion.nearest(to: argument.name, among: inner.parameters.map(\.name))
+                    if let guess { meant.insert(guess) }
+                    continue
+                }
+                guard let objection = argument.value.objection(of: parameter, in: file) else { continue }
+                issues.add(
+                    .wrongType, at: argument.valueOffset, "the parameter \"\(argument.name)\": \(objection)")
+            }
+            // What couldn't be read, or is misspelt, has been told.
+            guard inclusion.isWhole else { continue }
+            let given = meant.union(inclusion.parameters.map(\.name))
+            let missing = inner.parameters.filter { $0.isRequired && !given.contains($0.name) }
+            guard let first = missing.first else { continue }
+            let names = missing.map { "\"\($0.name)\"" }.joined(separator: ", ")
+            issues.add(
+                .parameter, at: inclusion.path.offset,
+                "\"\(inclusion.path.path)\" wants \(names)", hint: "add with: { \(first.name): … }")
+        }
+    }
+}
+
+extension FlowLiteral {
+    /// What speaks against the value for a parameter, as far as it is known before the run.
+    fileprivate func objection(of parameter: FlowParameter, in file: FlowFile) -> String? {
+        let known: JSON.Kind?
+        switch self {
+        case .plain(let json): return json.isNull ? nil : parameter.objection(to: json)
+        case .text(let template):
+            known = template.onlyFormula.map { $0.root.kind(by: { file.kind(ofParameter: $0) }) } ?? .string
+        case .list: known = .array
+        case .object: known = .object
+        }
+        guard let known, known != .null, known != parameter.kind.value else { return nil }
+        return "\(known.article) is no \(parameter.kind.rawValue)"
+    }
+}

@@ -1,0 +1,196 @@
+import Foundation
+import SteplineJSON
+import SteplineRequests
+import SteplineRuns
+import SteplineSupport
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// A request, or the call of a program, and what it was answered.
+struct RecordedExchange: Sendable, Hashable {
+    /// What is asked; two requests that are equal in `key` are the same.
+    struct Request: Sendable, Hashable {
+        /// The method of a request; ``program`` for a program.
+        let method: String
+        /// The URL; of a program its name and arguments as a JSON list.
+        let target: String
+        var headers: [Header] = []
+        var body = Body.none
+    }
+
+    struct Header: Sendable, Hashable {
+        let name: String
+        let value: String
+    }
+
+    /// What is sent along: a text that can be read, or only what tells it from others.
+    enum Body: Sendable, Hashable {
+        case none
+        case text(String)
+        case digest(String, count: Int)
+    }
+
+    /// What came of it.
+    struct Answer: Sendable, Hashable {
+        /// Nil where none came.
+        var status: Int?
+        var headers: [Header] = []
+        var body = Data()
+        /// What has ended it, unless it is whole.
+        var failure: Failure?
+    }
+
+    struct Failure: Sendable, Hashable {
+        /// As in `URLError`.
+        let code: Int
+        let text: String
+    }
+
+    var request: Request
+    var answer: Answer
+}
+
+extension RecordedExchange.Request {
+    /// Stands where requests have their method.
+    static let program = "RUN"
+
+    /// The call of a program; what is secret is left out.
+    init(
+        program: String, arguments: [String], environment: [String: String], input: Data?,
+        hiding secrets: SecretRedactor
+    ) {
+        let words = ([program] + arguments).map { JSON($0) }
+        self.init(
+            method: Self.program, target: (try? JSON(elements: words).description) ?? program,
+            headers: environment.map { ($0.key, $0.value) }, body: input ?? Data(), hiding: secrets)
+    }
+
+    /// A request; what is secret is left out, as is what speaks of it by its name.
+    init(_ request: URLRequest, body: TransportBody, hiding secrets: SecretRedactor) {
+        let bytes: Data =
+            switch body {
+            case .none: Data()
+            case .data(let data): data
+            case .file(let file): (try? Data(contentsOf: file)) ?? Data()
+            }
+        let names: Set<String> = ["user-agent", "content-length"]
+        let headers = (request.allHTTPHeaderFields ?? [:]).filter { !names.contains($0.key.lowercased()) }
+        self.init(
+            method: request.httpMethod ?? "GET", target: request.url?.absoluteString ?? "",
+            headers: headers.map { name, value in
+                (name, Redaction.standard.hides(name) ? Redaction.stand : value)
+            }, body: bytes, hiding: secrets)
+    }
+
+    private init(
+        method: String, target: String, headers: [(name: String, value: String)], body: Data,
+        hiding secrets: SecretRedactor
+    ) {
+        self.method = method
+        // Where a recorded answer has led to a URL, what stands for a secret was encoded.
+        self.target = (secrets.redacted(target) ?? target)
+            .replacing(/%5Bsecret%20([^%]*)%5D/) { "[secret \($0.output.1)]" }
+        self.headers = headers.sorted { $0.name < $1.name }.map {
+            RecordedExchange.Header($0.name, $0.value, hiding: secrets)
+        }
+        self.body = RecordedExchange.Body(secrets.redacted(Array(body)).map { Data($0) } ?? body)
+    }
+
+    var line: String { "\(method) \(target)" }
+
+    /// What makes it another request than others: of headers only those of programs, which are variables.
+    var key: Self {
+        var key = self
+        if method != Self.program { key.headers = [] }
+        return key
+    }
+
+    /// A name for its file: what is asked in a few words, and what tells it from others of these words.
+    var fileName: String {
+        var place = Substring(target.prefix { $0 != "?" && $0 != "#" })
+        if let slashes = place.range(of: "://") { place = place[slashes.upperBound...] }
+        let words = "\(method.lowercased()) \(place)".unicodeScalars.split { scalar in
+            !(scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil))
+                && !"._".unicodeScalars.contains(scalar)
+        }
+        let slug = words.map { String($0).trimmingCharacters(in: CharacterSet(charactersIn: ".")) }
+            .filter { !$0.isEmpty }.joined(separator: "-")
+        var facts = line + "\n"
+        if method == Self.program { facts += headers.map { "\($0.name)=\($0.value)\n" }.joined() }
+        facts += "\(body)"
+        let digits = SHA256.digits(Array(facts.utf8).withUnsafeBytes { SHA256.hash($0) })
+        return "\(slug.prefix(60))-\(digits.prefix(8))"
+    }
+}
+
+extension RecordedExchange.Header {
+    /// In one line, and without secrets.
+    init(_ name: String, _ value: String, hiding secrets: SecretRedactor) {
+        self.name = name
+        self.value = Session.oneLine(secrets.redacted(value) ?? value)
+    }
+}
+
+extension RecordedExchange.Answer {
+    /// What is told of how it came, and not of what it is; and cookies, which are secrets more often than not.
+    private static let dropped: Set<String> = [
+        "connection", "keep-alive", "transfer-encoding", "content-encoding", "set-cookie", "date", "age",
+    ]
+    private static let length = "content-length"
+
+    /// Takes status and headers of a response.
+    mutating func take(_ response: URLResponse) {
+        let http = response as? HTTPURLResponse
+        status = http?.statusCode ?? 200
+        // Of a packed body nobody ever sees so many bytes.
+        let isPacked = http?.value(forHTTPHeaderField: "Content-Encoding") != nil
+        headers = (http?.allHeaderFields ?? [:]).compactMap { name, value in
+            guard let name = name as? String, let value = value as? String,
+                !Self.dropped.contains(name.lowercased()), !isPacked || name.lowercased() != Self.length
+            else { return nil }
+            return RecordedExchange.Header(name, value, hiding: SecretRedactor())
+        }.sorted { $0.name < $1.name }
+    }
+
+    /// The same after its end: of a body that is whole, the length says nothing more, and may be changed by hand.
+    func ended(by failure: RecordedExchange.Failure?) -> Self {
+        var copy = self
+        copy.failure = failure
+        if failure == nil { copy.headers.removeAll { $0.name.lowercased() == Self.length } }
+        return copy
+    }
+
+    /// The same without secrets, wherever they stand in it.
+    func hiding(_ secrets: SecretRedactor) -> Self {
+        var copy = self
+        copy.headers = headers.map {
+            let isSecret = Redaction.standard.hides($0.name)
+            return RecordedExchange.Header($0.name, isSecret ? Redaction.stand : $0.value, hiding: secrets)
+        }
+        if let body = secrets.redacted(Array(body)) { copy.body = Data(body) }
+        if let failure, let text = secrets.redacted(failure.text) {
+            copy.failure = RecordedExchange.Failure(code: failure.code, text: text)
+        }
+        return copy
+    }
+}
+
+extension RecordedExchange.Body {
+    private static let longestText = 64 << 10
+
+    /// Texts are kept as they are, unless they are long or have signs that no editor shows.
+    init(_ bytes: Data) {
+        if bytes.isEmpty {
+            self = .none
+        } else if bytes.count <= Self.longestText, let text = String(validating: bytes, as: UTF8.self),
+            text.unicodeScalars.allSatisfy({ $0 == "\n" || $0 == "\t" || !$0.isControl })
+        {
+            self = .text(text)
+        } else {
+            let hash = bytes.withUnsafeBytes { SHA256.hash($0) }
+            self = .digest(SHA256.digits(hash), count: bytes.count)
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import Foundation
+import SteplineJSON
+import SteplinePipeline
+import SteplineRuns
+import SteplineSupport
+import SteplineWorkflow
+
+/// A task that runs another workflow file, whose result is its own.
+final class FlowInclusionTask: WorkflowTask, @unchecked Sendable {  // what isn't constant is locked
+    private let task: FlowTask
+    private let plan: FlowPlan
+    /// What its formulas see, if it is an element of a map.
+    private let elementBag: Content?
+    private let latest = Locked<Workflow?>(nil)
+
+    init(_ task: FlowTask, in plan: FlowPlan, _ options: TaskOptions) {
+        self.task = task
+        self.plan = plan
+        elementBag = nil
+        super.init(name: plan.told(task.name), options: options)
+    }
+
+    init(_ element: FlowElement, of task: FlowTask, in plan: FlowPlan, _ options: TaskOptions, _ bag: Content)
+    {
+        self.task = task
+        self.plan = plan
+        elementBag = element.bag(bag)
+        super.init(name: FlowElement.name(element.key, in: plan.told(task.name)), options: options)
+    }
+
+    override var resultType: (any Sendable.Type)? { FlowResult.self }
+
+    /// The workflow of the latest attempt; nil before the first.
+    var inner: Workflow? { latest.withLock { $0 } }
+
+    override func run() async throws -> (any Sendable)? {
+        let bag = elementBag ?? plan.bag(of: prerequisites)
+        if elementBag == nil, let reason = try plan.skips(task, behind: prerequisites, bag) {
+            return FlowResult(skipped: reason)
+        }
+        do {
+            let result = try await result(bag)
+            if plan.isKept { try plan.setting.secrets.checkKept(result.value) }
+            if elementBag == nil { try plan.checkWritten(by: task) }
+            return result
+        } catch {
+            throw plan.setting.secrets.hidden(error)
+        }
+    }
+
+    private func result(_ bag: Content) async throws -> FlowResult {
+        var inner = try plan.inner(of: task, told: name, bag)
+        let saved = Locked<[ProducedFile]>([])
+        if plan.isKept {
+            inner.setting.saved = { file in
+                saved.withLock { $0 = $0.filter { $0.path != file.path } + [file] }
+            }
+        }
+        let workflow = try inner.workflow()
+        latest.withLock { $0 = workflow }
+        let told = plan.followElements(workflow, name)
+        do {
+            try await workflow.run()
+        } catch let error as WorkflowError where error.code == .tasksFailed {
+            await told?.value
+            let failed = workflow.allTasks.first { $0.state == .failed }
+            throw failed.map { FlowElementFailure(element: $0.name, underlying: $0.error) } ?? error
+        }
+        await told?.value
+        let value = try inner.outcome(of: workflow.allTasks)
+        return FlowResult(value: .json(value), files: saved.withLock { $0 })
+    }
+
+    /// The workflow that a task of a flow would run, for a drawing before the run; of a map that of each element.
+    static func planned(inside task: WorkflowTask) -> Workflow? {
+        (task as? FlowMapTask)?.planned ?? (task as? FlowInclusionTask).flatMap { $0.plan.planned($0.task) }
+    }
+
+    /// The workflow that a task of a flow runs inside it, if it does.
+    static func workflow(inside task: WorkflowTask) -> Workflow? {
+        (task as? FlowMapTask)?.elements ?? (task as? FlowInclusionTask)?.inner
+    }
+}

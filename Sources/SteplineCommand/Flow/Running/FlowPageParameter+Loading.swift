@@ -1,0 +1,58 @@
+import Foundation
+import SteplineJSON
+import SteplineSteps
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+extension FlowPageParameter {
+    /// The request for the first page: where pages are counted, with the first number.
+    func first(_ request: URLRequest) -> URLRequest {
+        guard case .counted(let from, _) = value else { return request }
+        return with("\(from)", request)
+    }
+
+    /// The request for the page behind one that has so many records; nil if it is the last.
+    func next(after page: URLPage, records: Int, _ setting: FlowSetting) throws -> URLRequest? {
+        let content = FlowValue.json(try JSON(parsing: page.data))
+        if let more {
+            let verdict = try more.first(in: content, setting) ?? false
+            guard let goesOn = verdict.isNull ? false : verdict.bool else {
+                throw FlowError(
+                    "page \(page.number): what \(more.text) leads to is \(verdict.article), not true or false"
+                )
+            }
+            guard goesOn else { return nil }
+        }
+        switch value {
+        case .counted(let from, let step):
+            guard more != nil || records > 0 else { return nil }
+            return with("\(from + page.number * step)", page.request)
+        case .found(let query):
+            guard let found = try query.first(in: content, setting), !found.isNull, found.bool != false
+            else { return nil }
+            guard let text = found.asText else {
+                throw FlowError(
+                    "page \(page.number): what \(query.text) leads to is \(found.article), no text or number")
+            }
+            return text.isEmpty ? nil : with(text, page.request)
+        }
+    }
+
+    /// The request with this value of the parameter, whatever it had before.
+    private func with(_ value: String, _ request: URLRequest) -> URLRequest {
+        guard let url = request.url, var parts = URLComponents(url: url, resolvingAgainstBaseURL: true) else {
+            return request
+        }
+        let others = (parts.percentEncodedQuery ?? "").split(separator: "&").filter { part in
+            let own = part.prefix { $0 != "=" }
+            return String(own).removingPercentEncoding != name
+        }
+        let own = "\(FlowAddress.encoded(name))=\(FlowAddress.encoded(value))"
+        parts.percentEncodedQuery = (others.map(String.init) + [own]).joined(separator: "&")
+        var request = request
+        request.url = parts.url
+        return request
+    }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import SteplineJSON
+import SteplinePipeline
+import SteplineWorkflow
+
+/// A workflow file that a task of another runs.
+extension FlowPlan {
+    /// The plan of the file that a task runs, with its parameters, told of under a name.
+    func inner(of task: FlowTask, told name: String, _ bag: Content) throws -> FlowPlan {
+        guard let inclusion = task.flow, let path = inclusions[task.name], var inner = library[path] else {
+            throw FlowError("it runs no file")
+        }
+        inner.setting.parameters = try parameters(for: inner.file, inclusion, bag)
+        inner.prefix = name + "/"
+        inner.library = library
+        inner.jobs = jobs
+        inner.places = places
+        inner.keptAttempts = keptAttempts
+        inner.setting.goOn(setting, ownsConnections: inner.file.network != nil)
+        inner.settleLimits()
+        inner.hostWaits = hostWaits
+        inner.follow = follow
+        inner.followElements = followElements
+        inner.skip = skip
+        inner.warn = warn
+        return inner
+    }
+
+    /// The plan of the file that a task runs, before anything is known of its parameters; nil if it runs none.
+    ///
+    /// Its tasks are told under the name, or under that of the task.
+    func planned(_ task: FlowTask, told name: String? = nil) -> FlowPlan? {
+        guard let path = inclusions[task.name], var inner = library[path] else { return nil }
+        for parameter in inner.file.parameters {
+            inner.setting.parameters[parameter.name] = parameter.standard
+        }
+        inner.prefix = (name ?? told(task.name)) + "/"
+        inner.library = library
+        return inner
+    }
+
+    func planned(_ task: FlowTask) -> Workflow? { try? planned(task)?.workflow() }
+
+    /// Their defaults, and what the task gives; null is as good as nothing.
+    private func parameters(
+        for file: FlowFile, _ inclusion: FlowInclusion, _ bag: Content
+    ) throws -> [String: JSON] {
+        var values: [String: JSON] = [:]
+        for parameter in file.parameters { values[parameter.name] = parameter.standard }
+        let scope = FlowScope(setting: setting, bag: bag, input: nil)
+        func fail(_ offset: Int, _ message: String, _ cause: (any Error)?) -> FlowFailure {
+            FlowFailure(
+                step: "flow \(inclusion.path.path)",
+                place: "\(setting.source.name):\(setting.source.place(at: offset))", attempts: 1,
+                cause: message,
+                underlying: cause)
+        }
+        for argument in inclusion.parameters {
+            guard let parameter = file.parameter(argument.name) else { continue }
+            let value: JSON
+            do {
+                value = try argument.value.value(by: scope.evaluator())
+            } catch let error as ExpressionError {
+                throw fail(error.offset, error.message, error)
+            }
+            guard !value.isNull else { continue }
+            if let objection = parameter.objection(to: value) {
+                throw fail(argument.valueOffset, "the parameter \"\(argument.name)\": \(objection)", nil)
+            }
+            values[argument.name] = value
+        }
+        let missing = file.parameters.first { $0.isRequired && values[$0.name] == nil }
+        guard let missing else { return values }
+        throw fail(inclusion.path.offset, "the parameter \"\(missing.name)\" has no value", nil)
+    }
+
+    /// What the file says its result is, once its tasks have ended; null if it says nothing.
+    func outcome(of tasks: [WorkflowTask]) throws -> JSON {
+        guard let result = file.result else { return .null }
+        let scope = FlowScope(setting: setting, bag: bag(of: tasks), input: nil)
+        do {
+            return try result.value(by: scope.evaluator())
+        } catch let error as ExpressionError {
+            throw FlowFailure(
+                step: "result", place: "\(setting.source.name):\(setting.source.place(at: error.offset))",
+                attempts: 1, cause: error.message, underlying: error)
+        }
+    }
+
+    // MARK: Names
+
+    /// What a task is called in all that is told of it: of a file that is run by a task, with that in front.
+    func told(_ name: String) -> String { prefix + name }
+
+    /// The name that a task has in its file.
+    func own(_ task: WorkflowTask) -> String { own(task.name) }
+
+    func own(_ name: String) -> String { String(name.dropFirst(prefix.count)) }
+
+    /// The results of tasks, each under its name; none of those that were skipped, or were allowed to fail and have.
+    func bag(of tasks: [WorkflowTask]) -> Content {
+        var bag = Content()
+        for task in tasks { bag[.result(of: own(task))] = FlowResult.value(of: task.result) }
+        return bag
+    }
+}

@@ -1,0 +1,57 @@
+import SteplineJSON
+import SteplinePipeline
+import SteplineWorkflow
+
+/// A task is skipped if its condition is false, or if it takes the result of one that was skipped.
+extension FlowPlan {
+    /// Why a task is skipped, which is told; nil if it is to be run.
+    ///
+    /// Throws what the condition has failed with, in terms of the file.
+    func skips(_ task: FlowTask, behind before: [WorkflowTask], _ bag: Content) throws -> String? {
+        guard let reason = try lack(of: task, before) ?? condition(of: task, bag) else { return nil }
+        skip(told(task.name), reason)
+        return reason
+    }
+
+    /// The tasks that may be skipped, of some in the order of the graph.
+    static func skippable(_ order: [FlowTask]) -> Set<String> {
+        guard order.contains(where: { $0.when != nil }) else { return [] }
+        return order.reduce(into: []) { skippable, task in
+            if task.when != nil || !task.neededTasks.isDisjoint(with: skippable) {
+                skippable.insert(task.name)
+            }
+        }
+    }
+
+    /// The task before it that was skipped, whose result it can't do without.
+    private func lack(of task: FlowTask, _ before: [WorkflowTask]) -> String? {
+        let skipped = before.filter { ($0.result as? FlowResult)?.skipped != nil }.map(own)
+        guard !skipped.isEmpty else { return nil }
+        let needed = task.neededTasks
+        return skipped.first { needed.contains($0) }.map {
+            "it takes the result of \"\($0)\", which is skipped"
+        }
+    }
+
+    private func condition(of task: FlowTask, _ bag: Content) throws -> String? {
+        guard let when = task.when else { return nil }
+        do {
+            let verdict = try FlowScope(setting: setting, bag: bag, input: nil).evaluator().value(of: when)
+            guard let isRun = verdict.bool else {
+                throw ExpressionError(
+                    offset: when.root.offset, message: "when wants true or false, not \(verdict.article)")
+            }
+            return isRun ? nil : "when: \(when.text)"
+        } catch let error as ExpressionError {
+            throw setting.secrets.hidden(
+                FlowFailure(
+                    step: "when", place: "\(setting.source.name):\(setting.source.place(at: error.offset))",
+                    attempts: 1, cause: error.message, underlying: error))
+        }
+    }
+}
+
+extension FlowTask {
+    /// The tasks before it whose results it can't do without.
+    fileprivate var neededTasks: Set<String> { usedTasks.subtracting(allowFailure.map(\.name)) }
+}

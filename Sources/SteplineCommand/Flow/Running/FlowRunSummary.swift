@@ -1,0 +1,85 @@
+import Foundation
+import SteplineJSON
+import SteplineSupport
+import SteplineWorkflow
+
+/// How a run has gone, for the tasks that come last: what they call `run`.
+struct FlowRunSummary {
+    private let name: String
+    private let began: Date
+    private let now: Date
+    private let tasks: [WorkflowTask]
+    /// The tasks whose failure is one of the run.
+    private let fatal: Set<String>
+    private let plan: FlowPlan
+
+    /// The summary of the tasks that one comes behind.
+    init(of tasks: [WorkflowTask], in plan: FlowPlan, began: Date, fatal: Set<String>) {
+        name = plan.file.name
+        self.plan = plan
+        self.began = began
+        now = plan.setting.clock.now
+        self.tasks = tasks
+        self.fatal = fatal
+    }
+
+    /// Whether one of them has failed, and not all that come behind it allow that, or was cancelled.
+    var hasFailed: Bool { result != "succeeded" }
+
+    func json() throws -> JSON {
+        let failures = try tasks.filter { $0.state == .failed }.map { try failure(of: $0) }
+        return try JSON(members: [
+            (key: "name", value: JSON(name)), (key: "result", value: JSON(result)),
+            (key: "began", value: Self.written(began)), (key: "ended", value: Self.written(now)),
+            (key: "seconds", value: JSON((now.timeIntervalSince(began) * 1000).rounded() / 1000)),
+            (key: "tasks", value: try counts()), (key: "failures", value: try JSON(elements: failures)),
+        ])
+    }
+
+    private func isFatal(_ task: WorkflowTask) -> Bool { fatal.contains(plan.own(task)) }
+
+    private var result: String {
+        if tasks.contains(where: { $0.state == .failed && isFatal($0) }) { return "failed" }
+        return tasks.contains { $0.state == .cancelled } ? "cancelled" : "succeeded"
+    }
+
+    private func counts() throws -> JSON {
+        func count(_ states: WorkflowTask.State...) -> JSON {
+            JSON(tasks.count { states.contains($0.state) })
+        }
+        let skipped = tasks.count { ($0.result as? FlowResult)?.skipped != nil }
+        let finished = tasks.count { $0.state == .finished }
+        return try JSON(members: [
+            (key: "total", value: JSON(tasks.count)), (key: "succeeded", value: JSON(finished - skipped)),
+            (key: "skipped", value: JSON(skipped)),
+            (key: "failed", value: count(.failed)), (key: "cancelled", value: count(.cancelled)),
+            (key: "notRun", value: count(.pending, .ready, .executing)),
+        ])
+    }
+
+    private func failure(of task: WorkflowTask) throws -> JSON {
+        let error = task.error
+        var members: [(key: String, value: JSON)] = [(key: "task", value: JSON(task.name))]
+        let element = error.flatMap { Self.cause(in: $0, as: FlowElementFailure.self) }?.element
+        if let element { members.append((key: "element", value: JSON(element))) }
+        let failure = error.flatMap { Self.cause(in: $0, as: FlowFailure.self) }
+        if let failure {
+            members += [
+                (key: "step", value: JSON(failure.step)), (key: "place", value: JSON(failure.place)),
+                (key: "attempts", value: JSON(max(failure.attempts, task.snapshot.attempt))),
+            ]
+        }
+        let words = ErrorText.withoutBreaks(failure?.cause ?? ErrorText.line(error))
+        members.append((key: "cause", value: JSON(words)))
+        members.append((key: "allowed", value: JSON(!isFatal(task))))
+        return try JSON(members: members)
+    }
+
+    private static func cause<Wanted: Error>(in error: any Error, as type: Wanted.Type) -> Wanted? {
+        error as? Wanted ?? (error as? any ErrorWithCause)?.underlying(as: type)
+    }
+
+    private static func written(_ date: Date) -> JSON {
+        JSON(date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)))
+    }
+}

@@ -1,0 +1,53 @@
+import Foundation
+
+/// The first place at which what was made isn't what was expected.
+struct FirstDifference {
+    /// Such as `line 3`.
+    let place: String
+    /// What stands there: after `-` what is expected, after `+` what was made.
+    let lines: [String]
+
+    /// The longest part of a line that is shown.
+    private static let width = 72
+
+    /// Nil for the same.
+    init?(expected: Data, made: Data) {
+        guard expected != made else { return nil }
+        guard let wanted = String(validating: expected, as: UTF8.self),
+            let found = String(validating: made, as: UTF8.self)
+        else {
+            let offset = zip(expected, made).prefix { $0 == $1 }.count
+            place = "byte \(offset)"
+            lines = ["- \(expected.count) bytes", "+ \(made.count) bytes"]
+            return
+        }
+        let left = Self.lines(of: wanted)
+        let right = Self.lines(of: found)
+        var same = 0
+        while same < min(left.count, right.count), left[same].elementsEqual(right[same]) { same += 1 }
+        place = "line \(same + 1)"
+        let wantedLine = same < left.count ? left[same] : nil
+        let foundLine = same < right.count ? right[same] : nil
+        let common = zip(wantedLine ?? Line(), foundLine ?? Line()).prefix { $0 == $1 }.count
+        var lines: [String] = []
+        if same > 0 { lines.append("  " + Self.shown(left[same - 1], around: 0)) }
+        lines.append("- " + (wantedLine.map { Self.shown($0, around: common) } ?? "(the end)"))
+        lines.append("+ " + (foundLine.map { Self.shown($0, around: common) } ?? "(the end)"))
+        self.lines = lines
+    }
+
+    private typealias Line = String.UnicodeScalarView.SubSequence
+
+    /// A carriage return before a line's end is a part of the line.
+    private static func lines(of text: String) -> [Line] {
+        text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
+    }
+
+    /// A part of a line, with what moves cursors told by its escape.
+    private static func shown(_ line: Line, around position: Int) -> String {
+        let start = line.count <= width ? 0 : max(0, position - width / 3)
+        let part = line.dropFirst(start).prefix(width)
+        let text = part.map { $0.isControl ? $0.escaped(asASCII: true) : String($0) }.joined()
+        return (start > 0 ? "…" : "") + text + (start + width < line.count ? "…" : "")
+    }
+}

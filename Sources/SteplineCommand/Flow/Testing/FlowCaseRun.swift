@@ -1,0 +1,114 @@
+import Foundation
+import SteplineJSON
+import SteplineSupport
+import SteplineWorkflow
+import SteplineXML
+
+/// A run of a test case, in a folder that is gone when it has ended.
+struct FlowCaseRun {
+    /// What it has made, by the paths that it has in `expected`.
+    private(set) var made: [String: Data] = [:]
+    private(set) var failures: [String] = []
+    private(set) var missing: [RecordedAnswers.Missing] = []
+    /// How many recorded answers nobody has asked for.
+    private(set) var unasked = 0
+
+    /// Where failures are that were expected.
+    static let failuresFile = "failures.txt"
+
+    /// Runs it; throws if it can't be begun.
+    init(_ test: FlowCase, _ arguments: Arguments, _ session: Session) async throws {
+        let root = FileManager.default.temporaryDirectory.appending(
+            path: "stepline-test-\(UUID().uuidString)", directoryHint: .isDirectory)
+        try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: root) }
+        let inputs = try FileTree.read(test.place.inputs)
+        try FileTree.write(inputs, to: root)
+        let folder = FlowFolder(apart: root.path(percentEncoded: false))
+        let input = try FlowInput(arguments, session, set: test.parameters, workplace: folder)
+        guard var plan = input.plan else { throw UsageError(input.lines.joined(separator: "\n")) }
+        let lacking = input.missingParameters()
+        guard lacking.isEmpty else {
+            throw UsageError("it gives no value for " + lacking.joined(separator: ", "))
+        }
+        plan.setting.now = test.now
+        plan.setting.waitsBeforeRetries = false
+        plan.give(
+            test.standIns(for: plan.neededSecrets),
+            plan.library.mapValues { test.standIns(for: $0.neededSecrets) })
+        let answers = RecordedAnswers(
+            test.recording.exchanges, lettingRun: Set(arguments.all(.allowRun)),
+            hiding: plan.setting.secrets.redactor)
+        plan.setting.answers = answers
+        plan.setting.connections.transport = ReplayingTransport(answers)
+        plan.settleLimits()
+        let workflow = try plan.workflow()
+        do { try await workflow.run() } catch {
+            try Task.checkCancellation()
+            noteFailures(workflow, error, plan, root: folder.root)
+        }
+        for (path, data) in try FileTree.read(root) where inputs[path] != data {
+            made["files/\(path)"] = data
+        }
+        noteResults(workflow, plan, expected: test.place.expected)
+        missing = answers.missing
+        unasked = answers.unasked
+    }
+
+    private mutating func noteFailures(
+        _ workflow: Workflow, _ error: any Error, _ plan: FlowPlan, root: String
+    ) {
+        let failed = workflow.allTasks.filter { $0.state == .failed }.sorted { $0.name < $1.name }
+        failures = failed.map { "\($0.name): \(ErrorText.line($0.error))" }
+        if failures.isEmpty { failures = [ErrorText.line(error)] }
+        // What depends on where it is run is none of the test's business.
+        let name = plan.setting.source.name
+        let short = String(name.split(separator: "/").last ?? Substring(name))
+        failures = failures.map {
+            $0.replacing(name + ":", with: short + ":").replacing(root + "/", with: "")
+        }
+        made[Self.failuresFile] = Data(failures.map { $0 + "\n" }.joined().utf8)
+    }
+
+    /// The results of tasks that nobody waits for and that don't end in a file, and those that are expected.
+    private mutating func noteResults(_ workflow: Workflow, _ plan: FlowPlan, expected: URL) {
+        let waitedFor = Set(plan.order.filter { !$0.runs.isLast }.flatMap(\.after).map(\.name))
+        let names =
+            (try? FileManager.default.contentsOfDirectory(
+                atPath: expected.appending(path: "results").path)) ?? []
+        for task in plan.order where !task.runs.isLast {
+            let name = Self.fileName(task.name)
+            var isWanted = !waitedFor.contains(task.name)
+            if isWanted, case .save? = task.steps.last?.verb { isWanted = task.map != nil }
+            guard isWanted || names.contains(where: { ($0 as NSString).deletingPathExtension == name }),
+                let object = workflow.allTasks.first(where: { $0.name == task.name }),
+                let value = FlowResult.value(of: object.result)
+            else { continue }
+            let (data, kind) = Self.file(of: value)
+            made["results/\(name).\(kind)"] = data
+        }
+    }
+
+    private static func file(of value: FlowValue) -> (Data, String) {
+        switch value {
+        case .json(let json): (json.data(.pretty) + Data("\n".utf8), "json")
+        case .bytes(let data, _): (data, String(validating: data, as: UTF8.self) == nil ? "bin" : "txt")
+        case .document(let document): (Data(document.tree.node.xml.utf8), "xml")
+        }
+    }
+
+    /// A task's name as a file's.
+    private static func fileName(_ task: String) -> String {
+        var allowed = CharacterSet.alphanumerics
+        allowed.insert(charactersIn: "-_ ")
+        return task.addingPercentEncoding(withAllowedCharacters: allowed) ?? task
+    }
+}
+
+extension FlowCase {
+    /// Values for secrets: nobody's, unless the case has some.
+    func standIns(for secrets: [FlowSecret]) -> FlowSecrets {
+        let values = secrets.map { ($0.name, self.secrets[$0.name] ?? "stand-in-for-\($0.name)") }
+        return FlowSecrets(Dictionary(values, uniquingKeysWith: { $1 }))
+    }
+}

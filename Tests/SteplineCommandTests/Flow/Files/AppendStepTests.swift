@@ -1,0 +1,148 @@
+import Foundation
+import SteplineJSON
+import Testing
+
+@testable import SteplineCommand
+
+@Suite("Flows: append (issue 18)", .timeLimit(.minutes(5)))
+struct AppendStepTests {
+    private func flow(_ steps: String) throws -> FlowCommandRun {
+        try FlowCommandRun("{ tasks: { a: { steps: [ \(steps) ] } } }")
+    }
+
+    @Test("whole lines come behind what is there, as the file's name or format says, and the value passes on")
+    func formats() async throws {
+        let flow = try flow(
+            """
+            { value: [ { b: 1, c: "x,y" }, { b: 2 } ] }, { append: "log/a.jsonl" }, { append: "a.csv" },
+            { append: "a.tsv" }, { append: "plain" }, { append: "b.txt", format: "jsonl" },
+            { transform: "it[0]" }, { append: "log/a.jsonl" }, { append: "a.csv" },
+            { transform: "'text'" }, { append: "c" }, { append: "c.log" }, { append: "d.jsonl" },
+            { load: "in" }, { append: "e" }, { value: [] }, { append: "a.csv" }, { append: "f.csv" }
+            """)
+        try flow.write("no end", to: "in")
+        for round in 1...2 {
+            let result = try await flow("run", "flow.json5")
+            #expect(result.status == 0 && result.errors == "", "\(result.errors)")
+            func twice(_ text: String) -> String { String(repeating: text, count: round) }
+            let lines = "{\"b\":1,\"c\":\"x,y\"}\n{\"b\":2}\n"
+            #expect(try flow.folder.text("log/a.jsonl") == twice(lines + "{\"b\":1,\"c\":\"x,y\"}\n"))
+            #expect(try flow.folder.text("a.csv") == "b,c\n" + twice("1,\"x,y\"\n2,\n1,\"x,y\"\n"))
+            #expect(try flow.folder.text("a.tsv") == "b\tc\n" + twice("1\tx,y\n2\t\n"))
+            #expect(try flow.folder.text("plain") == twice(lines))
+            #expect(try flow.folder.text("b.txt") == twice(lines))
+            #expect(try flow.folder.text("c") == twice("text\n"))
+            #expect(try flow.folder.text("c.log") == twice("text\n"))
+            #expect(try flow.folder.text("d.jsonl") == twice("\"text\"\n"))
+            #expect(try flow.folder.text("e") == twice("no end\n"))
+            #expect(try flow.folder.text("f.csv") == "")
+        }
+    }
+
+    @Test(
+        "a table keeps its columns, in their order; one that it hasn't is an error, and the file stays as it was"
+    )
+    func columns() async throws {
+        let flow = try flow(
+            #"{ value: { b: 1, a: "x" } }, { append: "t.csv" }, { value: { n: 1 } }, { append: "t.csv" }"#)
+        try flow.write("\"a\",b,\"c d\"\r\n0,0,0", to: "t.csv")
+        let result = try await flow("run", "flow.json5")
+        #expect(result.status == 1)
+        #expect(
+            result.errors.contains(#"the table has no column "n": its columns are a, b, c d"#),
+            "\(result.errors)")
+        #expect(try flow.folder.text("t.csv") == "\"a\",b,\"c d\"\r\n0,0,0\nx,1,\n")
+    }
+
+    @Test("what somebody has left in the middle of a line is ended before new lines come")
+    func torn() async throws {
+        let flow = try flow(#"{ value: { n: 2 } }, { append: "log.jsonl" }"#)
+        try flow.write("{\"n\":1}\n{\"n", to: "log.jsonl")
+        #expect(try await flow("run", "flow.json5").status == 0)
+        #expect(try flow.folder.text("log.jsonl") == "{\"n\":1}\n{\"n\n{\"n\":2}\n")
+    }
+
+    @Test("lines that don't fit on the disk leave the file as it was, and the command alive")
+    func full() async throws {
+        let flow = try flow(
+            #"{ value: "LINES" }, { append: "log.txt" }"#.replacing(
+                "LINES", with: String(repeating: "0123456789", count: 600)))
+        let before = String(repeating: "before\n", count: 100)
+        try flow.write(before, to: "log.txt")
+        let command = try BuiltCommand.executable().path
+        // Blocks of 512 or 1,024 bytes, as the shell has it.
+        let result = try await BuiltCommand.run(
+            ["-c", "ulimit -f 4; exec '\(command)' run flow.json5"], program: URL(filePath: "/bin/sh"),
+            in: flow.folder.url)
+        #expect(result.status == 1 && !result.wasSignalled, "\(result.status)")
+        #expect(result.errors.contains("log.txt: write failed: File too large"), "\(result.errors)")
+        #expect(try flow.folder.text("log.txt") == before)
+    }
+
+    @Test("many at once, in one process and in several, leave whole lines only")
+    func atOnce() async throws {
+        let flow = try FlowCommandRun(
+            """
+            { concurrency: 16, parameters: { who: "?" }, tasks: {
+              list: { steps: [ { transform: "split('\(Array(repeating: "x", count: 200).joined(separator: ","))', ',')" } ] },
+              each: { after: "list", map: "${tasks.list}",
+                steps: [ { value: { who: "${who}", n: "${index}", pad: "\(String(repeating: "p", count: 300))" } },
+                  { append: "log.jsonl" } ] },
+            } }
+            """)
+        try await withThrowingTaskGroup(of: CommandResult.self) { group in
+            for who in ["a", "b", "c"] {
+                group.addTask { try await flow("run", "flow.json5", "--set", "who=\(who)") }
+            }
+            for try await result in group { #expect(result.status == 0, "\(result.errors)") }
+        }
+        let lines = try flow.folder.text("log.jsonl").split(separator: "\n")
+        #expect(lines.count == 600)
+        let seen = Set(
+            try lines.map { line in
+                let value = try JSON(parsing: String(line))
+                return "\(value["who"]?.string ?? "") \(value["n"]?.int ?? -1)"
+            })
+        #expect(seen.count == 600)
+    }
+
+    @Test("a file that another holds is waited for, and a step's time-out ends that")
+    func held() async throws {
+        let flow = try flow(#"{ value: 1 }, { append: "log.txt", timeout: "300ms" }"#)
+        try flow.write("before\n", to: "log.txt")
+        let descriptor = open(flow.folder.url.appending(path: "log.txt").path, O_RDWR)
+        defer { close(descriptor) }
+        try #require(flock(descriptor, LOCK_EX) == 0)
+        let result = try await flow("run", "flow.json5")
+        #expect(
+            result.status == 1 && result.errors.contains("no end within its time-out"), "\(result.errors)")
+        #expect(try flow.folder.text("log.txt") == "before\n")
+        try #require(flock(descriptor, LOCK_UN) == 0)
+        #expect(try await flow("run", "flow.json5").status == 0)
+        #expect(try flow.folder.text("log.txt") == "before\n1\n")
+    }
+
+    @Test("what can't be appended to is a typed failure, or a mistake where check knows it")
+    func refused() async throws {
+        let flow = try flow(#"{ value: 1 }, { append: "/dev/full" }"#)
+        let device = try await flow("run", "flow.json5", "--allow-path", "/dev")
+        #expect(
+            device.status == 1 && device.errors.contains("/dev/full: not a regular file"), "\(device.errors)")
+        try flow.write(
+            """
+            { tasks: { a: { steps: [ { append: "x" } ] },
+              b: { steps: [ { value: 1 }, { append: "x.json" } ] },
+              c: { steps: [ { load: "data:,1" }, { append: "x", format: "csv" } ] },
+              d: { steps: [ { value: 1 }, { append: "flow.json5" } ] } } }
+            """, to: "flow.json5")
+        let result = try await flow("check", "flow.json5")
+        #expect(result.status == 3)
+        for line in [
+            "1:28: error: nothing comes before append", "2:42: error: nothing can be put behind a JSON value",
+            "error: append wants parsed content", #""flow.json5" is the workflow file itself"#,
+        ] {
+            #expect(
+                (result.output + result.errors).contains(line), "\(line): \(result.output)\(result.errors)")
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import SteplineJSON
+import Testing
+
+@testable import SteplineCommand
+
+@Suite("Flows: combinations of lists (issue 18)", .timeLimit(.minutes(5)))
+struct MatrixTests {
+    @Test("a map goes over all combinations, without those that are excepted, each called by its parts")
+    func combinations() async throws {
+        let flow = try FlowCommandRun(
+            """
+            { concurrency: 1, parameters: { versions: { type: "list", default: [5, 6] } }, tasks: {
+              names: { steps: [ { value: ["linux", "mac"] } ] },
+              build: { after: "names", map: { os: "${tasks.names}", version: "${versions}", one: [true] },
+                except: "item.os == 'mac' && it.version < 6",
+                steps: [ { value: "${item.os}-${item.version}-${index}" } ] },
+              out: { after: "build", steps: [ { save: "out.json" } ] },
+            } }
+            """)
+        let result = try await flow("run", "flow.json5", "--log-format", "json")
+        #expect(result.status == 0, "\(result.errors)")
+        #expect(try flow.folder.text("out.json") == "[\"linux-5-0\",\"linux-6-1\",\"mac-6-2\"]\n")
+        let tasks = Set(try result.complaints.compactMap { try JSON(parsing: $0)["task"]?.string })
+        #expect(tasks.contains("build[linux, 5, true]") && !tasks.contains("build[mac, 5, true]"), "\(tasks)")
+        let explained = try await flow("explain", "flow.json5", "build")
+        #expect(
+            explained.output.contains(
+                "each combination of os, version, one, but not where item.os == 'mac' && it.version < 6"),
+            "\(explained.output)")
+    }
+
+    @Test("except leaves elements of a plain list out, and key has its own word")
+    func plain() async throws {
+        let flow = try FlowCommandRun(
+            """
+            { tasks: {
+              a: { map: [1, 2, 3, 4], except: "item % 2 == 0", key: "'n' + item", steps: [ { transform: "it * 10" } ] },
+              b: { map: { x: [], y: [1] }, steps: [ { value: 1 } ] },
+              out: { after: ["a", "b"], steps: [ { value: "${[tasks.a, tasks.b]}" }, { save: "out.json" } ] },
+            } }
+            """)
+        let result = try await flow("run", "flow.json5")
+        #expect(result.status == 0, "\(result.errors)")
+        #expect(try flow.folder.text("out.json") == "[[10,30],[]]\n")
+    }
+
+    @Test("a kept run has them, too")
+    func kept() async throws {
+        let flow = try FlowCommandRun(
+            """
+            { tasks: { a: { map: { x: [1, 2], y: ["p", "q"] }, except: "item.x == 2 && item.y == 'p'",
+              steps: [ { transform: "item.y + item.x" } ] }, out: { after: "a", steps: [ { save: "out" } ] } } }
+            """)
+        let result = try await flow("run", "flow.json5", "--store", "runs.db")
+        #expect(result.status == 0, "\(result.errors)")
+        #expect(try flow.folder.text("out") == "[\"p1\",\"q1\",\"q2\"]\n")
+    }
+
+    @Test("what can't be combined is a mistake, or a failure with its place where only the run can know")
+    func refused() async throws {
+        let flow = try FlowCommandRun(
+            """
+            { tasks: {
+              a: { map: {}, steps: [ { value: 1 } ] },
+              b: { map: { x: 1, y: "text", z: {} }, except: "nothing", steps: [ { value: 1 } ] },
+              c: { except: "true", steps: [ { value: 1 } ] },
+              d: { map: [1],
+                except: "'a' + item", steps: [ { value: 1 } ] },
+              e: { map: {}, steps: [ { value: 1 } ] },
+              f: { map: { "": [1] }, steps: [ { value: 1 } ] },
+            } }
+            """)
+        let told = try await flow("check", "flow.json5")
+        #expect(told.status == 3)
+        for line in [
+            "2:13: error: map has no lists to combine",
+            #"3:18: error: map wants a list under "x", not a number"#,
+            #"3:24: error: map wants a list under "y", not a text"#,
+            #"3:35: error: map wants a list under "z", not an object"#,
+            "7:13: error: map has no lists", "8:15: error: an empty name in map",
+            #"there is no parameter "nothing""#, "6:18: error: except wants true or false, not a text",
+            #""except" has no meaning without map"#,
+        ] {
+            #expect((told.output + told.errors).contains(line), "\(line): \(told.output)\(told.errors)")
+        }
+        for (map, error) in [
+            (#"{ x: "${p}" }"#, "not a number"),
+            (#"[1], except: "item""#, "except wants true or false, not a number"),
+            (#"{ a: "${l}", b: "${l}", c: "${l}" }"#, "more than 100000 combinations"),
+        ] {
+            let list = Array(repeating: "1", count: 60).joined(separator: ",")
+            try flow.write(
+                "{ parameters: { p: 1, l: [\(list)] }, tasks: { a: { map: \(map), steps: [ { value: '${p}${l[0]}' } ] } } }",
+                to: "flow.json5")
+            let result = try await flow("run", "flow.json5")
+            #expect(result.status == 1 && result.errors.contains(error), "\(map): \(result.errors)")
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import Foundation
+import SteplineSupport
+import SteplineTesting
+import Testing
+
+@testable import SteplineCommand
+
+/// `make programs` runs them for longer.
+@Suite("Workflow files: thousands of short programs", .timeLimit(.minutes(60)))
+struct ShortProgramTests {
+    private static let count =
+        ProcessInfo.processInfo.environment["STEPLINE_PROGRAMS"].flatMap { Int($0) } ?? 5000
+
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    @Test("thousands of short programs end at once, and leave no descriptor and no dead child behind")
+    func manyShortOnes() async throws {
+        // On this clock nothing that waits for a time ever ends.
+        let clock = ManualClock()
+        let call = ProgramCall(
+            name: "echo", executable: URL(filePath: "/bin/echo"), arguments: ["x"], folder: folder.url,
+            input: nil, limit: 10)
+        try await withThrowingTaskGroup(of: Data.self) { group in
+            for index in 0..<Self.count {
+                if index >= 8 { #expect(try await group.next() == Data("x\n".utf8)) }
+                group.addTask { try await ProgramRun.output(of: call, clock: clock) }
+            }
+            for try await output in group { #expect(output == Data("x\n".utf8)) }
+        }
+        #if os(Linux)
+            let own = getpid()
+            let dead = try FileManager.default.contentsOfDirectory(atPath: "/proc").filter { name in
+                guard Int32(name) != nil,
+                    let status = try? String(contentsOfFile: "/proc/\(name)/stat", encoding: .utf8)
+                else { return false }
+                let fields = status[(status.lastIndex(of: ")") ?? status.startIndex)...].split(separator: " ")
+                return fields.count > 2 && fields[1] == "Z" && fields[2] == "\(own)"
+                    && status.contains("(echo)")
+            }
+            #expect(dead == [])
+            // Tests beside this one have some open, too; a leak would be of one a program at least.
+            let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+            #expect(open < max(1000, Self.count / 2))
+        #endif
+    }
+
+    #if os(Linux)
+        @Test(
+            "a flow of thousands of programs has none left behind, nor any of their pipes, while it still runs"
+        )
+        func flow() async throws {
+            let numbers = (0..<min(Self.count, 2000)).map(String.init).joined(separator: ",")
+            // What the command has open, and which of its children are dead, as one of them sees it.
+            let look =
+                "ls /proc/$PPID/fd | wc -l; grep -l '^State:.Z' $(grep -l \"^PPid:.$PPID$\" /proc/[0-9]*/status)"
+            let run = try FlowCommandRun(
+                """
+                { tasks: {
+                  all: { map: [\(numbers)], steps: [ { run: ["true"] } ] },
+                  look: { after: "all", steps: [ { value: 1 }, { run: ["sh", "-c", '\(look.replacing("'", with: "\\'")); true'] }, { save: "look.txt" } ] },
+                } }
+                """)
+            let result = try await run("run", "flow.json5", "--allow-run", "true", "--allow-run", "sh")
+            #expect(result.status == 0 && result.errors == "", "\(result.errors)")
+            let lines = try run.folder.text("look.txt").split(separator: "\n")
+            let open = try #require(lines.first.flatMap { Int($0) })
+            #expect(lines.count == 1 && open < 64, "\(lines)")
+        }
+    #endif
+}
