@@ -17,7 +17,7 @@ SIMDJSON ?=
 BENCH_TRAITS = $(if $(SIMDJSON),--traits SIMDJSON --scratch-path Benchmarks/.build/simdjson,$(if \
 	$(SIMDJSON_HEADER),--traits SIMDJSONRival))
 
-.PHONY: help run test build command install uninstall lint format docs bench measure fuzz leaks simdjson stress tsan asan set-up clean
+.PHONY: help run test build command install uninstall lint format docs bench measure fuzz leaks simdjson stress chaos tsan asan set-up clean
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## */\t/' | expand -t 12
@@ -67,6 +67,9 @@ fuzz: set-up  ## throw made-up input at the parsers; SECONDS=n for each, ONLY=XM
 
 stress: set-up  ## run the stress tests for longer; ROUNDS=n, SEED=n
 	STEPLINE_STRESS_ROUNDS=$(or $(ROUNDS),2000) STEPLINE_STRESS_SEED=$(SEED) $(SWIFT) test --filter StressTests
+
+chaos: set-up  ## run durable runs through killed servers, processes and connections; SEEDS=100, SEED=1
+	STEPLINE_CHAOS_SEEDS=$(or $(SEEDS),100) STEPLINE_CHAOS_SEED=$(or $(SEED),1) $(SWIFT) test --filter PostgreSQLChaosTests
 
 tsan: set-up  ## run the tests of what is concurrent under ThreadSanitizer
 	$(SWIFT) test --sanitize=thread --scratch-path .build/tsan --skip GrowthTests \
