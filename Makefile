@@ -18,7 +18,7 @@ SIMDJSON ?=
 BENCH_TRAITS = $(if $(SIMDJSON),--traits SIMDJSON --scratch-path Benchmarks/.build/simdjson,$(if \
 	$(SIMDJSON_HEADER),--traits SIMDJSONRival))
 
-.PHONY: help run test build command install uninstall lint format docs bench measure fuzz leaks simdjson stress programs tsan asan set-up clean
+.PHONY: help run test build command install uninstall lint format docs bench measure fuzz leaks simdjson stress programs chaos tsan asan set-up clean
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## */\t/' | expand -t 12
@@ -71,6 +71,9 @@ stress: set-up  ## run the stress tests for longer; ROUNDS=n, SEED=n
 
 programs: set-up  ## run short programs as flows do, 100,000 of them; COUNT=n
 	STEPLINE_PROGRAMS=$(or $(COUNT),100000) $(SWIFT) test --filter ShortProgramTests
+
+chaos: set-up  ## run durable runs through killed servers, processes and connections; SEEDS=100, SEED=1
+	STEPLINE_CHAOS_SEEDS=$(or $(SEEDS),100) STEPLINE_CHAOS_SEED=$(or $(SEED),1) $(SWIFT) test --filter PostgreSQLChaosTests
 
 tsan: set-up  ## run the tests of what is concurrent under ThreadSanitizer
 	$(SWIFT) test --sanitize=thread --scratch-path .build/tsan --skip GrowthTests \

@@ -15,6 +15,7 @@ let package = Package(
         .library(name: "SteplineJSON", targets: ["SteplineJSON"]),
         .library(name: "SteplineXML", targets: ["SteplineXML"]),
         .library(name: "SteplineRuns", targets: ["SteplineRuns"]),
+        .library(name: "SteplinePostgreSQL", targets: ["SteplinePostgreSQL"]),
         .library(name: "SteplineRunsTesting", targets: ["SteplineRunsTesting"]),
         .library(name: "SteplineTesting", targets: ["SteplineTesting"]),
         .executable(name: "stepline", targets: ["SteplineTool"]),
@@ -48,6 +49,9 @@ let package = Package(
 
         // Finds libcurl, which Foundation brings along on Linux, at run time: nothing is linked.
         .target(name: "CCurl"),
+
+        // Finds libpq at run time: nothing is linked, and everything builds where it isn't installed.
+        .target(name: "CPostgreSQL"),
 
         // Starts programs for the command: what Swift can't see of the system's own function.
         .target(name: "CSpawn"),
@@ -98,6 +102,10 @@ let package = Package(
         ),
 
         // MARK: Level 5: what users import
+        // A product of its own: runs on a server, for several machines.
+        .target(
+            name: "SteplinePostgreSQL", dependencies: ["CPostgreSQL", "SteplineRuns", "SteplineSupport"]
+        ),
         .target(
             name: "Stepline",
             dependencies: [
@@ -120,7 +128,7 @@ let package = Package(
             name: "SteplineCommand",
             dependencies: [
                 "CSpawn", "Stepline", "SteplineJSON", "SteplinePipeline", "SteplineReports",
-                "SteplineRequests", "SteplineRuns",
+                "SteplinePostgreSQL", "SteplineRequests", "SteplineRuns",
                 "SteplineSteps", "SteplineSupport", "SteplineWorkflow", "SteplineXML",
             ],
             resources: [.embedInCode("Flow/Schema/flow.schema.json")]
@@ -200,13 +208,14 @@ let package = Package(
             ]
         ),
         .executableTarget(
-            name: "KilledRun", dependencies: ["SteplineRuns", "SteplineRunsTesting", "SteplineWorkflow"],
+            name: "KilledRun",
+            dependencies: ["SteplinePostgreSQL", "SteplineRuns", "SteplineRunsTesting", "SteplineWorkflow"],
             path: "Tests/KilledRun"
         ),
         .testTarget(
             name: "SteplineRunsTests",
             dependencies: [
-                "CTestWidth", "KilledRun", "SteplineJSON", "SteplineRuns",
+                "CTestWidth", "KilledRun", "SteplineJSON", "SteplinePostgreSQL", "SteplineRuns",
                 "SteplineRunsTesting", "SteplineSupport", "SteplineTesting", "SteplineWorkflow",
             ]
         ),
@@ -228,7 +237,9 @@ let package = Package(
         ),
         .testTarget(
             name: "PublicAPITests",
-            dependencies: ["Stepline", "SteplineRuns", "SteplineRunsTesting", "SteplineTesting"]
+            dependencies: [
+                "Stepline", "SteplinePostgreSQL", "SteplineRuns", "SteplineRunsTesting", "SteplineTesting",
+            ]
         ),
         .testTarget(
             name: "ExampleTests",
@@ -244,7 +255,8 @@ let package = Package(
 
 for target in package.targets
 where ![.system, .binary, .plugin, .macro].contains(target.type)
-    && !["CCurl", "CSimdJSON", "CSpawn", "CTaskHook", "CTestWidth"].contains(target.name)
+    && !["CCurl", "CPostgreSQL", "CSimdJSON", "CSpawn", "CTaskHook", "CTestWidth"]
+        .contains(target.name)
 {
     target.swiftSettings = [
         .swiftLanguageMode(.v6),

@@ -102,11 +102,11 @@ package struct RandomRun {
 }
 
 /// Numbers from a seed, the same everywhere.
-struct Numbers {
+package struct Numbers: Sendable {
     private var state: UInt64
-    init(_ seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 | 1 }
+    package init(_ seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 | 1 }
 
-    mutating func below(_ bound: Int) -> Int {
+    package mutating func below(_ bound: Int) -> Int {
         state ^= state << 13
         state ^= state >> 7
         state ^= state << 17

@@ -1,4 +1,5 @@
 import Foundation
+import SteplinePostgreSQL
 import SteplineRuns
 import SteplineRunsTesting
 import SteplineWorkflow
@@ -11,10 +12,10 @@ import SteplineWorkflow
     import Darwin
 #endif
 
-/// Runs a random workflow in a store, and is killed at a numbered write: `KilledRun FILE SEED [before|after N]`.
+/// Runs a random workflow in a store, and is killed at a numbered write: `KilledRun STORE SEED [before|after N]`.
 ///
 /// Prints how all tasks stand at the end, a line each. With `abort` for the seed it runs a step that ends its process;
-/// `full BYTES` behind the seed lets files grow to that size and no further, and `look` for it only looks at the store,
+/// `stop N` behind the seed stops it before that write, until it is woken; `full BYTES` behind the seed lets files grow to that size and no further, and `look` for it only looks at the store,
 /// as somebody who may not write it.
 @main
 struct KilledRun {
@@ -25,8 +26,11 @@ struct KilledRun {
             Restrictions.limitFiles(to: UInt64(arguments[4]) ?? 0)
         }
         let store: any RunStore
-        do { store = try .file(arguments[1], durability: .normal) } catch { return print("error \(error)") }
+        do { store = try open(arguments[1]) } catch { return print("error \(error)") }
         guard let seed = UInt64(arguments[2]) else { return try await fatal(in: store) }
+        if arguments.count > 4, arguments[3] == "stop" {
+            return await stop(in: store, seed: seed, at: Int(arguments[4]) ?? 1)
+        }
         var cut = CuttingStore.Cut.never
         if arguments.count > 4, arguments[3] != "full", let number = Int(arguments[4]) {
             cut = arguments[3] == "before" ? .before(number) : .after(number)
@@ -40,6 +44,29 @@ struct KilledRun {
             print("state \(name): \(state)")
         }
         print("writes \(cutting.writes)")
+    }
+
+    /// The store in a file, or on a server if it is a URL.
+    private static func open(_ place: String) throws -> any RunStore {
+        guard place.contains("://") else { return try .file(place, durability: .normal) }
+        let isShort = CommandLine.arguments.contains("stop")
+        return try .postgreSQL(place, lease: isShort ? .milliseconds(500) : .seconds(15))
+    }
+
+    /// Stops before a numbered write until somebody wakes it up, and goes on.
+    private static func stop(in store: any RunStore, seed: UInt64, at number: Int) async {
+        let watched = WatchedStore(store) { write in
+            guard write == number else { return }
+            print("stopping \(getpid())")
+            fflush(nil)
+            // This very thread goes no further.
+            raise(SIGSTOP)
+        }
+        do {
+            try await RandomRun(seed: seed, count: 30).make().run(in: watched, key: "k")
+        } catch {
+            print("error \(Restrictions.words(for: error))")
+        }
     }
 
     /// A body that ends its process, beside one that doesn't.

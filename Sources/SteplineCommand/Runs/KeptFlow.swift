@@ -25,8 +25,9 @@ final class KeptFlow: Sendable {
         guard arguments.operands.first != FlowInput.standardInput else {
             throw UsageError("--store wants a workflow file that is there again, not standard input")
         }
-        self.file = file
-        store = try .file(session.place(file))
+        let place = try session.storePlace(file)
+        self.file = place.shown
+        store = try place.open()
         id = RunID(plan.file.name, key: arguments[.runKey] ?? Self.today())
         input = FlowRunInput(arguments, session)
         retriesFailures = arguments.isOn(.retryingFailures)

@@ -14,20 +14,18 @@ struct RunsCommand {
     let runs: StoredRuns
     private let guide: RunsGuide
 
-    init(_ arguments: Arguments, _ session: Session) throws {
+    /// Opens the store; prepares it first, if that is asked for.
+    init(_ arguments: Arguments, _ session: Session, preparing: Bool = false) throws {
         self.arguments = arguments
         self.session = session
         guard let file = arguments[.store] ?? session.environment["STEPLINE_STORE"], !file.isEmpty else {
             throw UsageError("--store is missing, and STEPLINE_STORE isn't set")
         }
-        let url = session.place(file)
-        // A store is made by who runs something in it.
-        guard FileManager.default.fileExists(atPath: url.path(percentEncoded: false)) else {
-            throw RunsError("there is no file \(file)")
-        }
-        guide = Self.guide(file)
+        let place = try session.storePlace(file)
+        if preparing { try place.prepare() }
+        guide = Self.guide(place.shown)
         runs = StoredRuns(
-            try .file(url), of: arguments[.runsOf], isJSON: arguments.isOn(.asJSON), guide: guide)
+            try place.openExisting(), of: arguments[.runsOf], isJSON: arguments.isOn(.asJSON), guide: guide)
     }
 
     func answer(_ verb: RunsVerb, _ operands: [String]) throws -> RunsAnswer {
@@ -38,6 +36,7 @@ struct RunsCommand {
             try checkReport()
             try writeReport(of: key)
             return try runs.show(key)
+        case .prepare: return runs.prepared
         case .log: return try runs.log(key)
         case .resume: return try RunsAnswer(guide.resume(runs.run(key)) + "\n")
         case .retry: return try RunsAnswer(guide.retry(runs.run(key)) + "\n")

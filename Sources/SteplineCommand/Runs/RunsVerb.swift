@@ -1,11 +1,11 @@
 /// What `stepline runs` does.
 enum RunsVerb: String, Sendable, CaseIterable {
-    case list, show, log, retry, resume, cancel, signal, fork, forget
+    case list, show, log, retry, resume, cancel, signal, fork, forget, prepare
 
     /// How many operands follow it.
     var operands: ClosedRange<Int> {
         switch self {
-        case .list: 0...0
+        case .list, .prepare: 0...0
         case .show, .log, .retry, .resume, .cancel, .fork: 1...1
         case .signal: 2...3
         case .forget: 0...1

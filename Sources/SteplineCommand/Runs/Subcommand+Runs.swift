@@ -14,7 +14,8 @@ extension Subcommand {
             elsewhere; log KEY all attempts by time. resume KEY and retry KEY write the command that goes on. \
             cancel KEY stops a run for good; signal KEY CONDITION [JSON] fulfils a condition; fork KEY --from STEP \
             --to KEY makes a run of a workflow file that keeps all that doesn't follow from a step; forget KEY, or \
-            forget --older-than TIME, removes runs.
+            forget --older-than TIME, removes runs. prepare makes the store, or brings it up to date: a server wants that \
+            once, a file is made by who runs something in it.
             """,
             "Where several workflows have a run of that key, WORKFLOW/KEY says which.",
         ],
@@ -37,6 +38,9 @@ extension Subcommand {
                 command: "stepline runs show 2026-11-22 --store runs.db --report run.html",
                 purpose: "with a report, however it goes or has ended"),
             Example(
+                command: "stepline runs prepare --store postgresql://db.example.org/runs",
+                purpose: "make a server's database a store"),
+            Example(
                 command: "stepline runs forget --older-than 30d --store runs.db",
                 purpose: "remove what ended a month ago"),
         ]
@@ -54,7 +58,7 @@ extension Subcommand {
             throw UsageError("'\(given[verb.operands.upperBound])' is too much")
         }
         do {
-            let command = try RunsCommand(arguments, session)
+            let command = try RunsCommand(arguments, session, preparing: verb == .prepare)
             if verb == .show, arguments.isOn(.followRun) { return try await command.follow(given[0]) }
             let answer = try command.answer(verb, given)
             try session.output.write(answer.output)

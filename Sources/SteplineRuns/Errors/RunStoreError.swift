@@ -20,6 +20,8 @@ public struct RunStoreError: LocalizedError, ErrorWithCause, Sendable {
         public static let notAStore = Code("notAStore")
         /// The store was made by a later program, whose layout isn't known here.
         public static let newerLayout = Code("newerLayout")
+        /// The database has no tables for runs yet, or those of an older layout.
+        public static let notPrepared = Code("notPrepared")
         /// What is in the store isn't what was written.
         public static let damaged = Code("damaged")
         /// A result isn't what was written, or is gone.

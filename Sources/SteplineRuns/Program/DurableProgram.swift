@@ -40,14 +40,18 @@ struct DurableProgram<Program: DurableWorkflow> {
     }
 
     private func runs(_ words: ProgramWords) async throws -> Int32 {
-        let verb = try words.operand(1, "list, show, log, retry, resume, cancel, signal, fork or forget")
+        let verb = try words.operand(
+            1, "list, show, log, retry, resume, cancel, signal, fork, forget or prepare")
+        let place = try place(of: words)
+        if verb == "prepare" { try place.prepare() }
         let runs = StoredRuns(
-            try existingStore(words), of: Program.name, isJSON: words.isOn("json"), guide: guide(words))
-        let operands = ["list": 2, "signal": 5][verb] ?? 3
+            try place.openExisting(), of: Program.name, isJSON: words.isOn("json"), guide: guide(words))
+        let operands = ["list": 2, "prepare": 2, "signal": 5][verb] ?? 3
         try words.expect(operands)
         func key() throws -> String { try words.operand(2, "KEY") }
         let answer: RunsAnswer
         switch verb {
+        case "prepare": answer = runs.prepared
         case "list": answer = try runs.list()
         case "show":
             if words.isOn("follow") { return try await follow(runs, key()) }
@@ -103,23 +107,14 @@ struct DurableProgram<Program: DurableWorkflow> {
     // MARK: What all verbs need
 
     func store(_ words: ProgramWords) throws -> any RunStore {
-        try .file(place(of: words))
+        try place(of: words).open()
     }
 
-    /// The store of runs that are to be looked at: there is none to be made.
-    private func existingStore(_ words: ProgramWords) throws -> any RunStore {
-        let place = try place(of: words)
-        guard FileManager.default.fileExists(atPath: place) else {
-            throw RunsError("there is no file \(place)")
-        }
-        return try store(words)
-    }
-
-    private func place(of words: ProgramWords) throws -> String {
+    private func place(of words: ProgramWords) throws -> RunStorePlace {
         guard let place = words["store"] ?? output.environment["STEPLINE_STORE"], !place.isEmpty else {
             throw RunsError("--store is missing, and STEPLINE_STORE isn't set", isUsage: true)
         }
-        return place
+        return try RunStorePlace(place, of: Program.stores)
     }
 
     /// What a run is started with; its secrets are in the environment.
@@ -135,7 +130,8 @@ struct DurableProgram<Program: DurableWorkflow> {
 
     /// The commands by which a run goes on.
     func guide(_ words: ProgramWords) -> RunsGuide {
-        let store = words["store"].map { " --store \(RunsText.quoted($0))" } ?? ""
+        let place = words["store"] == nil ? nil : try? place(of: words)
+        let store = place.map { " --store \(RunsText.quoted($0.shown))" } ?? ""
         let call = RunsText.quoted(call)
         return RunsGuide {
             "\(call) run\(store) --key \(RunsText.quoted($0.id.key))"

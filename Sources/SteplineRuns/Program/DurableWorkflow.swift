@@ -22,6 +22,11 @@ public protocol DurableWorkflow {
     /// How the workflow runs its tasks.
     static var options: WorkflowOptions { get }
 
+    /// Where its runs can be kept, by what stands behind `--store`; files, if nothing else is said.
+    ///
+    /// With `[.postgreSQL, .file]` and the product `SteplinePostgreSQL` also on a server.
+    static var stores: [RunStoreKind] { get }
+
     /// Adds the tasks; the same ones whenever a run with that input is made or goes on.
     static func build(_ workflow: Workflow, _ input: Input) throws
 }
@@ -32,6 +37,9 @@ extension DurableWorkflow {
 
     /// The standard options.
     public static var options: WorkflowOptions { WorkflowOptions() }
+
+    /// Files.
+    public static var stores: [RunStoreKind] { [.file] }
 
     /// Does what the process's arguments say, and ends the process; `--help` tells what there is.
     public static func main() async {

@@ -1,5 +1,6 @@
 import Foundation
 import Stepline
+import SteplinePostgreSQL
 import SteplineRuns
 import SteplineRunsTesting
 import Testing
@@ -16,6 +17,14 @@ struct Backup: DurableWorkflow {
             try await size(of: file, in: input.folder)
         }
         try workflow.add("total", after: sizes) { sizes in sizes.reduce(0, +) }
+    }
+}
+
+struct SharedBackup: DurableWorkflow {
+    static let stores: [RunStoreKind] = [.postgreSQL, .file]
+
+    static func build(_ workflow: Workflow, _ input: NoInput) throws {
+        try workflow.add("files") { try names(in: "docs") }
     }
 }
 
@@ -98,6 +107,12 @@ struct DurableRunsSnippetTests {
         for run in try store.runs(of: "mirror") {
             print(run.id.key, run.ending.map { "\($0)" } ?? (run.isOpen ? "running" : "interrupted"))
         }
+    }
+
+    func server() throws {
+        try PostgreSQLRunStore.prepare("postgresql://admin@db.example.org/runs")
+        let store: any RunStore = try .postgreSQL("postgresql://runs@db.example.org/runs")
+        print(try store.runs(of: nil).count)
     }
 
     private func nightly(isBroken: Bool) throws -> Workflow {

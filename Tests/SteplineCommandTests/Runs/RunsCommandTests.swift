@@ -104,6 +104,10 @@ struct RunsCommandTests {
         #expect(try await flow("run", "flow.json5", "--store", "flow.json5").status == 1)
         #expect(try flow.folder.text("flow.json5") == before)
         #expect(try await flow("runs", "list", "--store", "none.db").status == 1)
+        let away = try await flow("runs", "list", "--store", "postgresql://runs:hush@/runs?host=/nowhere")
+        #expect(away.status == 1 && away.errors.contains("/nowhere/runs: ") && !away.errors.contains("hush"))
+        let unknown = try await flow("runs", "list", "--store", "mysql://db/runs")
+        #expect(unknown.status == 2 && unknown.errors.contains("no runs are kept here at mysql://…"))
         #expect(try flow.folder.names() == ["flow.json5"])
     }
 

@@ -14,8 +14,17 @@ enum KilledProgram {
             "the program isn't beside the tests")
     }
 
+    /// One at a time: Foundation's own lists of open files are not made for two.
+    static func start(_ process: Process) throws { try starting.withLock { _ in try process.run() } }
+
+    private static let starting = Locked(())
+
     /// Runs it to its end; what it has printed, and whether a signal ended it.
-    static func run(_ arguments: [String]) async throws -> (lines: [String], wasKilled: Bool) {
+    ///
+    /// `first` is given what it has printed first, as soon as that comes.
+    static func run(
+        _ arguments: [String], first: (@Sendable (String) -> Void)? = nil
+    ) async throws -> (lines: [String], wasKilled: Bool) {
         let process = Process()
         process.executableURL = try program()
         process.arguments = arguments
@@ -23,10 +32,14 @@ enum KilledProgram {
         process.standardOutput = output
         let ended = OneShot<Void>()
         process.terminationHandler = { _ in ended.fulfill(()) }
-        try process.run()
+        try start(process)
         let data = OneShot<Data>()
         let reading = output.fileHandleForReading
-        Thread.detachNewThread { data.fulfill(reading.readDataToEndOfFile()) }
+        Thread.detachNewThread {
+            let start = first == nil ? Data() : reading.availableData
+            first?(String(decoding: start.prefix { $0 != 0x0A }, as: UTF8.self))
+            data.fulfill(start + reading.readDataToEndOfFile())
+        }
         let lines = String(decoding: await data.value, as: UTF8.self).split(separator: "\n").map(String.init)
         await ended.value
         return (lines, process.terminationReason == .uncaughtSignal)

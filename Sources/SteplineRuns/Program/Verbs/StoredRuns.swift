@@ -37,6 +37,9 @@ package struct StoredRuns: Sendable {
                 + (known.isEmpty ? "; it has none" : "; it has \(known)\(more)"))
     }
 
+    /// What is said of a store that was prepared.
+    package var prepared: RunsAnswer { RunsAnswer(lines: ["\(store.name) is prepared"]) }
+
     /// All runs, the newest first.
     package func list() throws -> RunsAnswer {
         let runs = try store.runs(of: workflow)

@@ -1,0 +1,110 @@
+import CPostgreSQL
+import Foundation
+import SteplineRuns
+
+/// Where a server is, and how it is spoken of: without user and password.
+struct Address: Sendable {
+    /// `db.example.org:5433/runs`.
+    let name: String
+    private let text: String
+    /// What is never to be read in an error.
+    private let secrets: [String]
+
+    /// Reads what libpq connects by: a URL, or words such as `host=db dbname=runs`.
+    init(_ text: String) throws {
+        func refusal(_ detail: String) -> RunStoreError {
+            RunStoreError(.unavailable, store: "PostgreSQL", detail)
+        }
+        guard cpg_is_there() else {
+            throw refusal(
+                "the library libpq isn't there: install it (libpq5 on Debian and Ubuntu, libpq of Homebrew)")
+        }
+        guard Self.isPlain(text) else {
+            throw refusal(
+                "the server's URL has a second @, or a / or ? before its @: in a user's name or a password "
+                    + "they are written %40, %2F and %3F")
+        }
+        guard let words = Self.words(of: text) else {
+            throw refusal("the server's URL can't be read; it is like postgresql://user@host:5432/database")
+        }
+        guard words[1].split(separator: ",").allSatisfy({ UInt16($0) != nil }) else {
+            throw refusal("the port in the server's URL is no number")
+        }
+        self.text = text
+        secrets = [words[3], Self.password(in: text)].filter { !$0.isEmpty }
+        let port = words[1].isEmpty ? "" : ":\(words[1])"
+        name = "\(words[0].isEmpty ? "localhost" : words[0])\(port)/\(words[2].isEmpty ? "-" : words[2])"
+    }
+
+    /// Host, port, database and password as libpq reads them, empty where there is none; nil if it can't.
+    private static func words(of text: String) -> [String]? {
+        var host: UnsafeMutablePointer<CChar>?
+        var port: UnsafeMutablePointer<CChar>?
+        var database: UnsafeMutablePointer<CChar>?
+        var password: UnsafeMutablePointer<CChar>?
+        guard cpg_read_place(text, &host, &port, &database, &password) else { return nil }
+        return [host, port, database, password].map { word in
+            defer { free(word) }
+            return word.map { String(cString: $0) } ?? ""
+        }
+    }
+
+    /// Whether libpq takes for a password what its user meant for one: else parts of it would be told as a host's name.
+    private static func isPlain(_ text: String) -> Bool {
+        guard let start = text.range(of: "://")?.upperBound else { return true }
+        let place = text[start...]
+        guard let end = place.lastIndex(of: "@") else { return true }
+        let before = place[..<end]
+        if let question = before.firstIndex(of: "?") {
+            // It may stand in a parameter.
+            return before[question...].contains("=")
+        }
+        return !before.contains("@") && !before.contains("/")
+    }
+
+    /// A URL's password as it is written there.
+    private static func password(in text: String) -> String {
+        guard let start = text.range(of: "://")?.upperBound, let end = text[start...].firstIndex(of: "@"),
+            let colon = text[start..<end].firstIndex(of: ":")
+        else { return "" }
+        return String(text[text.index(after: colon)..<end])
+    }
+
+    /// A URL without its password, to be shown.
+    static func withoutPassword(_ url: String) -> String {
+        var text = url
+        let password = password(in: url)
+        if !password.isEmpty { text = text.replacing(":\(password)@", with: "@", maxReplacements: 1) }
+        guard let question = text.firstIndex(of: "?") else { return text }
+        let parameters = text[question...].dropFirst().split(separator: "&")
+            .filter { !$0.lowercased().contains("password=") }
+        return String(text[..<question]) + (parameters.isEmpty ? "" : "?") + parameters.joined(separator: "&")
+    }
+
+    /// What libpq is given.
+    ///
+    /// What stands before the URL is what that may say otherwise.
+    var parameters: [(String, String)] {
+        [
+            ("fallback_application_name", "stepline"), ("keepalives_idle", "10"),
+            ("keepalives_interval", "5"),
+            ("keepalives_count", "3"), ("tcp_user_timeout", "20000"), ("dbname", text),
+            ("client_encoding", "UTF8"),
+        ]
+    }
+
+    /// What a connection that couldn't be had complains of.
+    func refusal(_ complaint: String) -> ServerFailure {
+        var line = Self.firstLine(complaint)
+        for secret in secrets { line = line.replacing(secret, with: "…") }
+        // Where the server has said it itself: `FATAL:  28P01: password authentication failed for user "x"`.
+        guard let match = line.firstMatch(of: /: +([0-9A-Z]{4}[0-9]): (.*)$/) else { return .lost(line) }
+        return ServerFailure(code: String(match.1), message: String(match.2))
+    }
+
+    /// The sentence that counts of what may be several lines.
+    static func firstLine(_ text: String) -> String {
+        let lines = text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+        return lines.first { !$0.isEmpty } ?? ""
+    }
+}

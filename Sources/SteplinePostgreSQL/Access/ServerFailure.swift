@@ -1,0 +1,38 @@
+import Foundation
+
+/// What the server has refused, or what became of the connection to it.
+struct ServerFailure: LocalizedError, CustomStringConvertible {
+    /// The server's code of five letters; empty for what it didn't say itself.
+    let code: String
+    let message: String
+    /// Whether the connection is of no use any more.
+    let isLost: Bool
+
+    init(code: String, message: String) {
+        self.code = code
+        self.message = message
+        // Connections that fail, and a server that goes, has crashed, isn't ready yet, or has too many connections.
+        isLost = code.hasPrefix("08") || ["57P01", "57P02", "57P03", "53300", "25P03"].contains(code)
+    }
+
+    private init(lost message: String) {
+        code = ""
+        self.message = message
+        isLost = true
+    }
+
+    /// The connection was lost in the middle of something.
+    static func lost(_ message: String) -> ServerFailure {
+        ServerFailure(lost: message.isEmpty ? "the connection was lost" : message)
+    }
+
+    /// Nothing has come in time.
+    static let late = ServerFailure(lost: "the server didn't answer in time")
+
+    /// Whether two transactions were in each other's way, so that one of them is to be tried again.
+    var isConflict: Bool { code == "40001" || code == "40P01" }
+
+    var description: String { code.isEmpty ? message : "\(message) (PostgreSQL \(code))" }
+
+    var errorDescription: String? { description }
+}

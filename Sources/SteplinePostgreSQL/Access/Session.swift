@@ -1,0 +1,101 @@
+import CPostgreSQL
+import Foundation
+
+/// A connection to the server, for one thread at a time.
+final class Session {
+    /// How long a statement may take, in milliseconds; the server gives up before that.
+    private static let patience: Int32 = 65_000
+
+    private let connection: OpaquePointer
+    /// The names of statements that the server knows already, by where their text stands in the program.
+    private var prepared: [UnsafePointer<UInt8>: String] = [:]
+
+    init(_ address: Address, lease: Duration) throws {
+        var end = CPG_LOST
+        let parameters = address.parameters
+        let names = parameters.map { strdup($0.0) }
+        let values = parameters.map { strdup($0.1) }
+        defer { for text in names + values { free(text) } }
+        let nameList = names.map { UnsafePointer($0) } + [nil]
+        let valueList = values.map { UnsafePointer($0) } + [nil]
+        guard let connection = cpg_connect(nameList, valueList, 10_000, &end) else {
+            throw ServerFailure.lost("")
+        }
+        guard end == CPG_DONE else {
+            defer { cpg_close(connection) }
+            throw end == CPG_LATE ? .late : address.refusal(String(cString: cpg_complaint(connection)))
+        }
+        self.connection = connection
+        try setUp(lease: lease)
+    }
+
+    deinit { cpg_close(connection) }
+
+    private func setUp(lease: Duration) throws {
+        // Who is stopped in the middle of a transaction holds up nobody for longer than the lease of what it has.
+        let milliseconds = max(Int(lease / .milliseconds(1)), 1)
+        try run(
+            """
+            SET idle_in_transaction_session_timeout = \(milliseconds); SET statement_timeout = '60s';
+            SET lock_timeout = '30s'; SET search_path = pg_catalog
+            """)
+    }
+
+    /// Whether it can be used for something new.
+    var isIdle: Bool { cpg_is_idle(connection) }
+
+    /// The server's version: 150004 for 15.4.
+    var serverVersion: Int { Int(cpg_server_version(connection)) }
+
+    /// Runs statements without values.
+    @discardableResult
+    func run(_ sql: String) throws -> Answer {
+        var end = CPG_LOST
+        return try answer(cpg_run(connection, sql, Self.patience, &end), end)
+    }
+
+    /// Runs a statement with values: `$1` is the first one.
+    @discardableResult
+    func run(_ sql: StaticString, _ values: [Value]) throws -> Answer {
+        let name = try prepare(sql)
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(values.reduce(1) { $0 + ($1.bytes?.count ?? 0) })
+        var places: [Int?] = []
+        for value in values {
+            places.append(value.bytes == nil ? nil : bytes.count)
+            if let value = value.bytes { bytes += value }
+        }
+        // No value is told by a null pointer, so that an empty one needs an address as well.
+        bytes.append(0)
+        let lengths = values.map { Int32($0.bytes?.count ?? 0) }
+        let formats = [Int32](repeating: 1, count: values.count)
+        var end = CPG_LOST
+        let handle = bytes.withUnsafeBytes { bytes in
+            let base = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
+            let pointers = places.map { place in place.flatMap { base?.advanced(by: $0) } }
+            return cpg_execute(
+                connection, name, Int32(values.count), pointers, lengths, formats, Self.patience, &end)
+        }
+        return try answer(handle, end)
+    }
+
+    private func prepare(_ sql: StaticString) throws -> String {
+        if let name = prepared[sql.utf8Start] { return name }
+        let name = "s\(prepared.count)"
+        var end = CPG_LOST
+        let text = UnsafeRawPointer(sql.utf8Start).assumingMemoryBound(to: CChar.self)
+        _ = try answer(cpg_prepare(connection, name, text, Self.patience, &end), end)
+        prepared[sql.utf8Start] = name
+        return name
+    }
+
+    private func answer(_ handle: OpaquePointer?, _ end: cpg_end) throws -> Answer {
+        if end == CPG_LATE { throw ServerFailure.late }
+        guard let handle else {
+            throw ServerFailure.lost(Address.firstLine(String(cString: cpg_complaint(connection))))
+        }
+        let answer = Answer(handle)
+        if let failure = answer.failure { throw failure }
+        return answer
+    }
+}

@@ -1,0 +1,144 @@
+import SteplineRuns
+
+/// How a store is laid out in a database, and how those of older layouts are brought up to it.
+enum Layout {
+    /// The layout that this program writes.
+    static var version: Int { scripts.count }
+
+    /// What makes each layout out of the one before it; the first one out of nothing.
+    ///
+    /// Times of runs and steps are seconds since 2001, in which no date loses anything; those of the server's clock are
+    /// its own. States are numbered as `StepRow` does. `sum` is the CRC-32 of `result`.
+    private static let scripts: [String] = [
+        """
+        CREATE TABLE stepline.runs (
+            id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+            workflow text COLLATE "C" NOT NULL, key text COLLATE "C" NOT NULL, created float8 NOT NULL,
+            ending int8, reason text, ended float8,
+            host text NOT NULL, process int8 NOT NULL, token int8 NOT NULL, since float8 NOT NULL,
+            openings int8 NOT NULL DEFAULT 0, finished int8 NOT NULL DEFAULT 0, failed int8 NOT NULL DEFAULT 0,
+            input bytea,
+            opening int8 NOT NULL DEFAULT 0, space text, held_until timestamptz,
+            batch int8, refused int8[],
+            UNIQUE (workflow, key)) WITH (fillfactor = 50);
+        CREATE TABLE stepline.steps (
+            run bigint NOT NULL REFERENCES stepline.runs ON DELETE CASCADE,
+            name text COLLATE "C" NOT NULL, state int8 NOT NULL,
+            attempt int8 NOT NULL, token int8 NOT NULL, version int8 NOT NULL, links int8 NOT NULL,
+            failures int8 NOT NULL, interruptions int8 NOT NULL,
+            began float8, ended float8, due float8, wait float8 NOT NULL,
+            code text, subject text, message text, underlying text,
+            size int8, sum int8, result bytea,
+            PRIMARY KEY (run, name)) WITH (fillfactor = 80);
+        CREATE TABLE stepline.history (
+            id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+            run bigint NOT NULL REFERENCES stepline.runs ON DELETE CASCADE,
+            name text COLLATE "C" NOT NULL, state int8 NOT NULL,
+            attempt int8 NOT NULL, token int8 NOT NULL, version int8 NOT NULL, links int8 NOT NULL,
+            failures int8 NOT NULL, interruptions int8 NOT NULL,
+            began float8, ended float8, due float8, wait float8 NOT NULL,
+            code text, subject text, message text, underlying text, size int8);
+        CREATE INDEX history_of_run ON stepline.history (run);
+        CREATE TABLE stepline.signals (
+            id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+            run bigint NOT NULL REFERENCES stepline.runs ON DELETE CASCADE,
+            kind int8 NOT NULL, condition text COLLATE "C" NOT NULL, value bytea, sent float8 NOT NULL,
+            sending int8 NOT NULL, UNIQUE (run, kind, condition));
+        CREATE TABLE stepline.cached (
+            run bigint NOT NULL REFERENCES stepline.runs ON DELETE CASCADE,
+            name text COLLATE "C" NOT NULL, attempt int8 NOT NULL, key text COLLATE "C" NOT NULL,
+            PRIMARY KEY (run, name));
+        CREATE INDEX cached_by_key ON stepline.cached (key);
+        CREATE FUNCTION stepline.moment(seconds float8) RETURNS timestamptz LANGUAGE sql IMMUTABLE AS
+            $$ SELECT to_timestamp(greatest(least(seconds, 1e11), -1e11) + 978307200) $$;
+        CREATE VIEW stepline.progress AS
+            SELECT workflow, key,
+                CASE WHEN ending IS NULL THEN CASE WHEN held_until > clock_timestamp() THEN 'running' ELSE 'interrupted' END
+                    ELSE (ARRAY['finished', 'failed', 'cancelled', 'incomplete'])[ending + 1] END AS state,
+                finished, failed, host, process, held_until, stepline.moment(created) AS created,
+                stepline.moment(ended) AS ended, reason
+            FROM stepline.runs;
+        CREATE VIEW stepline.unfinished AS
+            SELECT workflow, key, steps.name,
+                (ARRAY['pending', 'running', 'waiting', 'finished', 'failed', 'cancelled'])[state + 1] AS state,
+                attempt, stepline.moment(began) AS began, stepline.moment(due) AS due, message
+            FROM stepline.steps JOIN stepline.runs ON runs.id = steps.run WHERE state <> 3;
+        """
+    ]
+
+    /// Makes a store of a database, or brings the one that is there up to the present layout, in one transaction.
+    static func prepare(_ sessions: Sessions) throws {
+        let store = sessions.address.name
+        try sessions.transaction(patience: .zero) { session in
+            // Somebody else may do so at this moment.
+            try session.run("SELECT pg_advisory_xact_lock(1398034508)")
+            let old: Int
+            switch try find(session) {
+            case .nothing:
+                try checkServer(session, store)
+                try session.run(
+                    """
+                    CREATE SCHEMA stepline;
+                    CREATE TABLE stepline.layout (version int8 NOT NULL);
+                    INSERT INTO stepline.layout VALUES (0)
+                    """)
+                old = 0
+            case .other:
+                throw RunStoreError(
+                    .notAStore, store: store,
+                    "its database has a schema \"stepline\" of somebody else's, which is left as it is")
+            case .layout(let layout): old = layout
+            }
+            guard old <= version else { throw newer(old, store: store) }
+            guard old < version else { return }
+            for script in scripts.dropFirst(old) { try session.run(script) }
+            try session.run("UPDATE stepline.layout SET version = $1", [Value(version)])
+        }
+    }
+
+    /// Throws an error if the database has no store of the present layout.
+    static func check(_ sessions: Sessions) throws {
+        let store = sessions.address.name
+        try sessions.transaction(patience: .zero) { session in
+            switch try find(session) {
+            case .nothing, .other: throw RunStoreError.notPrepared(store: store)
+            case .layout(let layout) where layout > version: throw newer(layout, store: store)
+            case .layout(let layout) where layout < version:
+                throw RunStoreError.notPrepared(store: store, layout: layout)
+            case .layout: break
+            }
+        }
+    }
+
+    private enum Found {
+        case nothing
+        case other
+        case layout(Int)
+    }
+
+    private static func find(_ session: Session) throws -> Found {
+        let place = try session.run(
+            "SELECT to_regnamespace('stepline') IS NOT NULL, to_regclass('stepline.layout') IS NOT NULL", [])
+        guard place.first?.truth(0) == true else { return .nothing }
+        guard place.first?.truth(1) == true else { return .other }
+        return .layout(try session.run("SELECT version FROM stepline.layout", []).first?.integer(0) ?? 0)
+    }
+
+    private static func checkServer(_ session: Session, _ store: String) throws {
+        func refusal(_ detail: String) -> RunStoreError {
+            RunStoreError(.unsuitablePlace, store: store, detail)
+        }
+        guard session.serverVersion >= 130_000 else {
+            throw refusal("PostgreSQL 13 or later is needed, and this is \(session.serverVersion / 10_000)")
+        }
+        let encoding = try session.run("SELECT getdatabaseencoding()::text", []).first?.text(0) ?? ""
+        guard encoding == "UTF8" else { throw refusal("its database is in \(encoding), and must be in UTF8") }
+    }
+
+    private static func newer(_ layout: Int, store: String) -> RunStoreError {
+        RunStoreError(
+            .newerLayout, store: store,
+            "it was made by a later version of Stepline: its layout is \(layout), and this version knows "
+                + "those up to \(version); it is left as it is")
+    }
+}

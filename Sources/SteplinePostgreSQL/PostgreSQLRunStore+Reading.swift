@@ -1,0 +1,134 @@
+public import Foundation
+public import SteplineRuns
+
+extension PostgreSQLRunStore {
+    /// All runs, the newest first; those of one workflow if it is named.
+    public func runs(of workflow: String?) throws -> [RunRecord] {
+        let rows = try RunStoreError.translating(name) {
+            try sessions.retrying { try RunRow.all(of: workflow, in: $0) }
+        }
+        return rows.map(record)
+    }
+
+    /// One run; nil if there is none of that name.
+    public func run(_ id: RunID) throws -> RunRecord? {
+        try RunStoreError.translating(name) {
+            try sessions.retrying { try RunRow.find(id, in: $0) }
+        }.map(record)
+    }
+
+    private func record(_ row: RunRow) -> RunRecord {
+        var record = row.record
+        record.isOpen = isAlive(row)
+        return record
+    }
+
+    /// Hands out the steps of a run, by name, without their results.
+    ///
+    /// A connection that is lost in the middle is an error: what is handed out is of one moment.
+    public func forEachStep(of id: RunID, _ body: (StepRecord) throws -> Void) throws {
+        let number = try RunStoreError.translating(name) {
+            try sessions.retrying { try self.number(of: id, in: $0) }
+        }
+        try forEachStep(ofRun: number, body)
+    }
+
+    /// What steps of a run did before they were run again, the oldest first.
+    public func history(of id: RunID) throws -> [StepRecord] {
+        try RunStoreError.translating(name) {
+            try sessions.retrying { session in
+                try session.run(
+                    """
+                    SELECT name, state, attempt, token, version, links, failures, interruptions,
+                        began, ended, due, wait, code, subject, message, underlying, size
+                    FROM stepline.history WHERE run = $1 ORDER BY id
+                    """, [Value(number(of: id, in: session))]
+                ).rows.map(StepRow.read)
+            }
+        }
+    }
+
+    /// The result of a step; nil if it has none.
+    public func result(of step: String, in id: RunID) throws -> Data? {
+        try RunStoreError.translating(name) {
+            try sessions.retrying { session in
+                try result(of: step, ofRun: number(of: id, in: session), in: session)
+            }
+        }
+    }
+
+    /// The step that has finished with that cache key; see `RunStore.cachedStep(_:since:)`.
+    public func cachedStep(_ key: String, since date: Date) throws -> CachedStep? {
+        try RunStoreError.translating(name) {
+            let answer = try sessions.run(
+                """
+                SELECT steps.name, runs.workflow, runs.key FROM stepline.cached
+                JOIN stepline.steps ON steps.run = cached.run AND steps.name = cached.name
+                    AND steps.attempt = cached.attempt AND steps.state = 3
+                JOIN stepline.runs ON runs.id = cached.run
+                WHERE cached.key = $1 AND steps.ended >= $2 ORDER BY steps.ended DESC LIMIT 1
+                """, [Value(key), Value(Date?.some(date))])
+            return answer.first.map { CachedStep($0.text(0), of: RunID($0.text(1), key: $0.text(2))) }
+        }
+    }
+
+    /// A number that is another one whenever a transaction has ended on the server since it was last asked for.
+    public func changeMark() throws -> Int? {
+        try RunStoreError.translating(name) {
+            try sessions.run("SELECT hashtextextended(pg_current_snapshot()::text, 0)", []).first?.integer(0)
+        }
+    }
+
+    /// Hands out steps; `isOwned` says that nobody else writes them, so that a connection that is lost can be gone on from.
+    func forEachStep(ofRun run: Int, isOwned: Bool = false, _ body: (StepRecord) throws -> Void) throws {
+        var last: String?
+        try RunStoreError.translating(name) {
+            try sessions.retrying { session in
+                // It locks nothing that anybody waits for, and the body may take its time.
+                try session.run("BEGIN READ ONLY; SET LOCAL idle_in_transaction_session_timeout = 0")
+                do {
+                    // A cursor hands out what there was when it was opened, whatever is written meanwhile.
+                    try session.run(
+                        """
+                        DECLARE steps NO SCROLL CURSOR FOR
+                        SELECT name, state, attempt, token, version, links, failures, interruptions,
+                            began, ended, due, wait, code, subject, message, underlying, size
+                        FROM stepline.steps WHERE run = $1 AND ($2::text IS NULL OR name > $2) ORDER BY name
+                        """, [Value(run), Value(last)])
+                    while true {
+                        let page = try session.run("FETCH 2000 FROM steps", [])
+                        for row in page.rows {
+                            let step = StepRow.read(row)
+                            last = step.name
+                            try body(step)
+                        }
+                        if page.count == 0 { break }
+                    }
+                    try session.run("COMMIT")
+                } catch let failure as ServerFailure where failure.isLost && last != nil && !isOwned {
+                    throw RunStoreError(failure, store: name)
+                } catch {
+                    _ = try? session.run("ROLLBACK")
+                    throw error
+                }
+            }
+        }
+    }
+
+    func result(of step: String, ofRun run: Int) throws -> Data? {
+        try RunStoreError.translating(name) {
+            try sessions.retrying { try result(of: step, ofRun: run, in: $0) }
+        }
+    }
+
+    private func result(of step: String, ofRun run: Int, in session: Session) throws -> Data? {
+        let answer = try session.run(
+            "SELECT size, sum, result FROM stepline.steps WHERE run = $1 AND name = $2 AND size IS NOT NULL",
+            [Value(run), Value(step)])
+        guard let row = answer.first else { return nil }
+        guard let bytes = row.data(2), bytes.count == row.integer(0),
+            Int(bytes.withUnsafeBytes(CRC32.sum)) == row.integer(1)
+        else { throw RunStoreError.resultDamaged(of: step, store: name, "isn't what was written") }
+        return bytes
+    }
+}

@@ -1,0 +1,123 @@
+import Foundation
+import SteplineRuns
+
+/// A run as a row.
+struct RunRow {
+    /// Its number, by which everything else names it.
+    let number: Int
+    /// The run, as if nobody had it open.
+    let record: RunRecord
+    /// What was drawn when it was opened last.
+    let opening: UInt64
+    /// Whether its owner's lease isn't over.
+    let isHeld: Bool
+    /// By what the owner's process number is known.
+    let space: String?
+
+    private init(_ row: Answer.Row) {
+        number = row.integer(0)
+        record = RunRecord(
+            id: RunID(row.text(1), key: row.text(2)), created: row.date(3) ?? .distantPast,
+            ending: row.isNull(4) ? nil : RunEnding(number: row.integer(4), reason: row.text(5)),
+            ended: row.date(6),
+            owner: RunOwner(
+                host: row.text(7), process: row.integer(8), token: row.unsigned(9),
+                since: row.date(10) ?? .distantPast),
+            isOpen: false, openings: row.integer(11), finished: row.integer(12), failed: row.integer(13),
+            input: row.data(14))
+        opening = row.unsigned(15)
+        isHeld = row.truth(16)
+        space = row.isNull(17) ? nil : row.text(17)
+    }
+
+    /// The run of that name; nil if there is none.
+    ///
+    /// If it is locked, nobody else changes it before the transaction ends.
+    static func find(_ id: RunID, locking: Bool = false, in session: Session) throws -> RunRow? {
+        if locking {
+            try session.run(
+                "SELECT FROM stepline.runs WHERE workflow = $1 AND key = $2 FOR NO KEY UPDATE",
+                [Value(id.workflow), Value(id.key)])
+        }
+        let answer = try session.run(
+            """
+            SELECT id, workflow, key, created, ending, reason, ended, host, process, token, since,
+                openings, finished, failed, input, opening, coalesce(held_until > clock_timestamp(), false), space
+            FROM stepline.runs WHERE workflow = $1 AND key = $2
+            """, [Value(id.workflow), Value(id.key)])
+        return answer.first.map { RunRow($0) }
+    }
+
+    /// All runs, the newest first: by the order in which they were made, which no clock can change.
+    static func all(of workflow: String?, in session: Session) throws -> [RunRow] {
+        try session.run(
+            """
+            SELECT id, workflow, key, created, ending, reason, ended, host, process, token, since,
+                openings, finished, failed, input, opening, coalesce(held_until > clock_timestamp(), false), space
+            FROM stepline.runs WHERE $1::text IS NULL OR workflow = $1 ORDER BY id DESC
+            """, [Value(workflow)]
+        ).rows.map { RunRow($0) }
+    }
+
+    /// Makes a run that nobody has opened yet, if there is none of that name.
+    static func insert(
+        _ id: RunID, input: Data?, owner: RunOwner, at now: Date, in session: Session
+    ) throws {
+        // Else each opening of an old run would use up a number.
+        if try find(id, in: session) != nil { return }
+        try session.run(
+            """
+            INSERT INTO stepline.runs (workflow, key, created, host, process, token, since, input)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING
+            """,
+            [
+                Value(id.workflow), Value(id.key), Value(now), Value(owner.host), Value(owner.process),
+                Value(owner.token), Value(owner.since), Value(input),
+            ])
+    }
+
+    static func give(
+        _ number: Int, to owner: RunOwner, _ opening: UInt64, space: String?, _ lease: Duration,
+        in session: Session
+    ) throws {
+        try session.run(
+            """
+            UPDATE stepline.runs SET host = $2, process = $3, token = $4, since = $5, opening = $6, space = $7,
+                held_until = clock_timestamp() + $8 * interval '1 second', openings = openings + 1,
+                batch = NULL, refused = NULL
+            WHERE id = $1
+            """,
+            [
+                Value(number), Value(owner.host), Value(owner.process), Value(owner.token),
+                Value(owner.since),
+                Value(opening), Value(space), Value(lease / .seconds(1)),
+            ])
+    }
+}
+
+extension RunEnding {
+    fileprivate init(number: Int, reason: String) {
+        self =
+            switch number {
+            case 0: .finished
+            case 1: .failed
+            case 2: .cancelled(reason)
+            default: .incomplete
+            }
+    }
+
+    /// Its number in a row.
+    var number: Int {
+        switch self {
+        case .finished: 0
+        case .failed: 1
+        case .cancelled: 2
+        case .incomplete: 3
+        }
+    }
+
+    /// Why it was cancelled.
+    var reason: String? {
+        if case .cancelled(let reason) = self { reason } else { nil }
+    }
+}

@@ -1,0 +1,112 @@
+import Foundation
+import SteplineRuns
+
+/// Changes of one run's steps that are kept together: what becomes of the rows by them, and of the run.
+struct StepBatch {
+    /// The places of the changes that were refused.
+    private(set) var refused: [Int] = []
+    /// By how much the numbers of steps that have finished and failed have changed.
+    private(set) var finished = 0
+    private(set) var failed = 0
+
+    private var steps: [String: StepRecord]
+    /// The names of the steps that have changed, in the order of their first changes.
+    private var changed: [String] = []
+    private var results: [String: Data] = [:]
+    private var history: [StepRecord] = []
+    private var cached: [String: (attempt: Int, key: String)] = [:]
+
+    /// Whether a change was taken.
+    var hasTaken: Bool { !changed.isEmpty }
+
+    /// Applies changes in their order to what is known of their steps.
+    init(_ changes: [StepChange], to known: [StepRecord]) {
+        steps = Dictionary(known.map { ($0.name, $0) }) { first, _ in first }
+        var seen: Set<String> = []
+        for (place, change) in changes.enumerated() {
+            let old = steps[change.step] ?? StepRecord(name: change.step)
+            guard let new = old.taking(change) else {
+                refused.append(place)
+                continue
+            }
+            if old.isReplaced(by: change) { history.append(old) }
+            finished += (new.state == .finished ? 1 : 0) - (old.state == .finished ? 1 : 0)
+            failed += (new.state == .failed ? 1 : 0) - (old.state == .failed ? 1 : 0)
+            steps[change.step] = new
+            results[change.step] = nil
+            cached[change.step] = nil
+            if case .finished(let data) = change.kind {
+                results[change.step] = data
+                cached[change.step] = change.cacheKey.map { (change.attempt, $0) }
+            }
+            if seen.insert(change.step).inserted { changed.append(change.step) }
+        }
+    }
+
+    /// What is known of those steps.
+    static func known(_ names: Set<String>, of run: Int, in session: Session) throws -> [StepRecord] {
+        try session.run(
+            """
+            SELECT name, state, attempt, token, version, links, failures, interruptions,
+                began, ended, due, wait, code, subject, message, underlying, size
+            FROM stepline.steps WHERE run = $1 AND name = ANY($2::text[])
+            """, [Value(run), .list(names.map(String?.some))]
+        ).rows.map(StepRow.read)
+    }
+
+    /// Keeps all of it.
+    func write(run: Int, in session: Session) throws {
+        if !history.isEmpty { try writeHistory(run, session) }
+        if !changed.isEmpty { try writeSteps(run, session) }
+        if !cached.isEmpty { try writeCached(run, session) }
+    }
+
+    private func writeSteps(_ run: Int, _ session: Session) throws {
+        let rows = changed.compactMap { steps[$0] }
+        let sums = rows.map { row in results[row.name].map { Int($0.withUnsafeBytes(CRC32.sum)) } }
+        try session.run(
+            """
+            INSERT INTO stepline.steps
+            SELECT $1::int8, * FROM unnest(
+                $2::text[], $3::int8[], $4::int8[], $5::int8[], $6::int8[], $7::int8[], $8::int8[], $9::int8[],
+                $10::float8[], $11::float8[], $12::float8[], $13::float8[],
+                $14::text[], $15::text[], $16::text[], $17::text[], $18::int8[], $19::int8[], $20::bytea[])
+            ON CONFLICT (run, name) DO UPDATE SET
+                state = excluded.state, attempt = excluded.attempt, token = excluded.token,
+                version = excluded.version, links = excluded.links, failures = excluded.failures,
+                interruptions = excluded.interruptions, began = excluded.began, ended = excluded.ended,
+                due = excluded.due, wait = excluded.wait, code = excluded.code, subject = excluded.subject,
+                message = excluded.message, underlying = excluded.underlying,
+                size = excluded.size, sum = excluded.sum, result = excluded.result
+            """,
+            [Value(run)] + StepRow.columns(rows) + [.list(sums), .list(rows.map { results[$0.name] })])
+    }
+
+    private func writeHistory(_ run: Int, _ session: Session) throws {
+        try session.run(
+            """
+            INSERT INTO stepline.history (
+                run, name, state, attempt, token, version, links, failures, interruptions,
+                began, ended, due, wait, code, subject, message, underlying, size)
+            SELECT $1::int8, row.* FROM ROWS FROM (unnest(
+                $2::text[], $3::int8[], $4::int8[], $5::int8[], $6::int8[], $7::int8[], $8::int8[], $9::int8[],
+                $10::float8[], $11::float8[], $12::float8[], $13::float8[],
+                $14::text[], $15::text[], $16::text[], $17::text[], $18::int8[])) AS row
+            """, [Value(run)] + StepRow.columns(history))
+    }
+
+    /// Lets other runs find results.
+    private func writeCached(_ run: Int, _ session: Session) throws {
+        let rows = Array(cached)
+        try session.run(
+            """
+            INSERT INTO stepline.cached SELECT $1::int8, * FROM unnest($2::text[], $3::int8[], $4::text[])
+            ON CONFLICT (run, name) DO UPDATE SET attempt = excluded.attempt, key = excluded.key
+            """,
+            [
+                Value(run), .list(rows.map { String?.some($0.key) }),
+                .list(rows.map { Int?.some($0.value.attempt) }),
+                .list(rows.map { String?.some($0.value.key) }),
+            ])
+    }
+}

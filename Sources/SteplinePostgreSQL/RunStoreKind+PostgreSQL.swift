@@ -1,0 +1,11 @@
+import Foundation
+public import SteplineRuns
+
+extension RunStoreKind {
+    /// A server, by a URL that begins with `postgresql://` or `postgres://`.
+    public static let postgreSQL = RunStoreKind(
+        matches: { ["postgresql", "postgres"].contains($0.prefix { $0 != ":" }) && $0.contains("://") },
+        shown: Address.withoutPassword,
+        prepare: { try PostgreSQLRunStore.prepare($0) },
+        open: { try PostgreSQLRunStore($0) })
+}

@@ -1,0 +1,143 @@
+import Dispatch
+import Foundation
+import SteplinePostgreSQL
+import SteplineRuns
+import SteplineRunsTesting
+import SteplineSupport
+import Testing
+
+/// What is a server's own: databases that are no stores, servers that aren't there, and what is never told.
+@Suite(.timeLimit(.minutes(10)), .enabled(if: TestServer.isWanted, TestServer.absence))
+struct PostgreSQLStoreTests {
+    private func error(_ body: () throws -> Void) -> RunStoreError? {
+        do { try body() } catch { return error as? RunStoreError }
+        return nil
+    }
+
+    private func emptyDatabase(_ server: TestServer) async throws -> String {
+        let name = "empty\(UInt32.random(in: 0...UInt32.max))"
+        try await server.sql("CREATE DATABASE \(name)")
+        return server.url(name)
+    }
+
+    @Test func `DR-25, DR-40: a database is prepared before it is used, once, by any number at a time`()
+        async throws
+    {
+        let server = try await TestServer.shared()
+        let url = try await emptyDatabase(server)
+        let unprepared = error { _ = try PostgreSQLRunStore(url) }
+        #expect(unprepared?.code == .notPrepared && "\(unprepared!)".contains("runs prepare"))
+        let failures = Locked<[String]>([])
+        DispatchQueue.concurrentPerform(iterations: 6) { _ in
+            do { try PostgreSQLRunStore.prepare(url) } catch { failures.withLock { $0.append("\(error)") } }
+        }
+        #expect(failures.withLock { $0 } == [])
+        try PostgreSQLRunStore(url).openTest().close()
+        try PostgreSQLRunStore.prepare(url)
+        #expect(try PostgreSQLRunStore(url).runs(of: nil).count == 1)
+    }
+
+    @Test
+    func `DR-25: a later layout is refused, and so is a schema of somebody else's; both are left alone`()
+        async throws
+    {
+        let server = try await TestServer.shared()
+        let later = try await server.newDatabase()
+        try await server.sql("UPDATE stepline.layout SET version = 99", in: later)
+        #expect(error { _ = try PostgreSQLRunStore(later) }?.code == .newerLayout)
+        #expect(error { try PostgreSQLRunStore.prepare(later) }?.code == .newerLayout)
+        #expect(try await server.sql("SELECT version FROM stepline.layout", in: later) == ["99"])
+        let other = try await emptyDatabase(server)
+        try await server.sql("CREATE SCHEMA stepline; CREATE TABLE stepline.notes (text text)", in: other)
+        #expect(error { _ = try PostgreSQLRunStore(other) }?.code == .notPrepared)
+        #expect(error { try PostgreSQLRunStore.prepare(other) }?.code == .notAStore)
+        #expect(
+            try await server.sql("SELECT count(*) FROM pg_tables WHERE schemaname = 'stepline'", in: other)
+                == ["1"])
+    }
+
+    @Test(arguments: [
+        "postgresql://runs:hush@nowhere.invalid/runs", "postgresql://runs:hu%40sh@nowhere.invalid:5433/runs",
+        "postgresql://runs:hush@/runs?host=/nowhere", "host=nowhere.invalid password=hush dbname=runs",
+        "postgresql://runs:hu@hush@nowhere.invalid/runs", "postgresql://runs:hu/hush@nowhere.invalid/runs",
+        "postgresql://runs:hush?hush@nowhere.invalid/runs",
+        "postgresql://runs:hush@nowhere.invalid:hush/runs",
+        "postgresql://runs@/runs?password=hush&host=/nowhere", "postgresql://runs:hush@[/runs", "hush",
+    ])
+    func `DR-26, DR-40: a server that can't be had is told at once, and no password with it`(url: String)
+        throws
+    {
+        let found = try #require(error { _ = try PostgreSQLRunStore(url) })
+        let texts = [
+            "\(found)", found.store, found.localizedDescription, found.underlying.map { "\($0)" } ?? "",
+        ]
+        #expect(found.code == .unavailable)
+        for text in texts {
+            #expect(!text.contains("hu@") && !text.contains("hush") && !text.contains("hu%40"), "\(text)")
+        }
+    }
+
+    @Test func `DR-17, DR-44: a server that goes and stays away is waited for as long as patience says`()
+        async throws
+    {
+        let server = try await TestServer()
+        defer { server.stop() }
+        let store = try await PostgreSQLRunStore(server.newDatabase(), patience: .milliseconds(300))
+        let run = try store.openTest()
+        try run.finish("a", Data([1]))
+        server.kill()
+        let clock = ContinuousClock()
+        let start = clock.now
+        let found = error { try run.finish("b") }
+        #expect(found?.code == .unavailable && clock.now - start >= .milliseconds(300))
+        try await server.start()
+        #expect(try run.finish("b"))
+        #expect(try store.steps().map(\.name) == ["a", "b"])
+        run.close()
+        #expect(try store.run(.test)?.isOpen == false)
+    }
+
+    @Test func `a result that is another one by now is told as such`() async throws {
+        let server = try await TestServer.shared()
+        let url = try await server.newDatabase()
+        let run = try PostgreSQLRunStore(url).openTest()
+        try run.finish("a", bytes(100_000))
+        try await server.sql(
+            "UPDATE stepline.steps SET result = set_byte(result, 99, 1 + get_byte(result, 99) % 200)", in: url
+        )
+        #expect(error { _ = try run.result(of: "a") }?.code == .resultDamaged)
+        run.close()
+    }
+
+    @Test func `texts that no database keeps are kept as far as they go, or refused`() async throws {
+        let run = try await PostgreSQLRunStore(TestServer.shared().newDatabase()).openTest()
+        let failure = StepFailure(code: "c", message: "a\0b")
+        let failed = StepChange(.failed(failure), of: "a", attempt: 1, token: 1, at: moment())
+        #expect(try run.write([failed]) == [])
+        let message = Locked("")
+        try run.forEachStep { step in message.withLock { $0 = step.failure?.message ?? "" } }
+        #expect(message.withLock { $0 } == "a\u{FFFD}b")
+        #expect(error { try run.finish("a\0b") }?.code == .unavailable)
+        #expect(try run.finish("c"))
+        run.close()
+    }
+
+    @Test func `DR-24: views tell in SQL how runs stand`() async throws {
+        let server = try await TestServer.shared()
+        let url = try await server.newDatabase()
+        let store = try PostgreSQLRunStore(url)
+        let run = try store.openTest()
+        try run.finish("a")
+        _ = try run.write([StepChange(.began, of: "b", attempt: 1, token: 1, at: moment())])
+        #expect(
+            try await server.sql("SELECT key, state, finished FROM stepline.progress", in: url) == [
+                "2026-11-22|running|1"
+            ])
+        #expect(
+            try await server.sql("SELECT name, state, began FROM stepline.unfinished", in: url) == [
+                "b|running|2026-05-09 06:13:20+00"
+            ])
+        try run.end(.failed, at: moment())
+        #expect(try await server.sql("SELECT state FROM stepline.progress", in: url) == ["failed"])
+    }
+}

@@ -1,0 +1,185 @@
+import Foundation
+import SteplinePostgreSQL
+import SteplineSupport
+import Testing
+
+/// A server of PostgreSQL's of the tests' own, in a temporary folder, on a socket there; it is gone with the process.
+final class TestServer: Sendable {
+    struct Refusal: Error, CustomStringConvertible { let description: String }
+
+    static let absence: Comment =
+        "no PostgreSQL is found: install it (Debian: apt-get install postgresql), or name its programs' folder in STEPLINE_POSTGRESQL"
+
+    /// Whether tests with a server are to be run; where one is required they are, and fail if there is none.
+    static let isWanted =
+        programs != nil || ProcessInfo.processInfo.environment["STEPLINE_REQUIRES_POSTGRESQL"] != nil
+
+    /// Where `initdb`, `postgres` and `psql` lie; nil if they are nowhere, or not to be used.
+    static let programs: String? = {
+        let environment = ProcessInfo.processInfo.environment
+        if let path = environment["STEPLINE_POSTGRESQL"] { return path.isEmpty ? nil : path }
+        let versions = (try? FileManager.default.contentsOfDirectory(atPath: "/usr/lib/postgresql")) ?? []
+        let newest = versions.compactMap(Int.init).sorted(by: >).map { "/usr/lib/postgresql/\($0)/bin" }
+        let folders = newest + (environment["PATH"] ?? "").split(separator: ":").map(String.init)
+        return folders.first { FileManager.default.isExecutableFile(atPath: "\($0)/initdb") }
+    }()
+
+    /// The one that tests share which don't harm it.
+    static func shared() async throws -> TestServer { try await sharedServer.value }
+
+    private static let sharedServer = Task { try await TestServer() }
+
+    /// Where it keeps everything, and its socket lies.
+    let folder: URL
+    private struct Running {
+        let process: Int32
+        let keeper: Process
+    }
+
+    private let running = Locked<Running?>(nil)
+    private let made = Locked(0)
+
+    init() async throws {
+        guard let programs = Self.programs else { throw Refusal(description: "\(Self.absence)") }
+        // A socket's path is short.
+        folder = URL(filePath: "/tmp/stepline-pg-\(UUID().uuidString.prefix(8))", directoryHint: .isDirectory)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        // It doesn't start as root.
+        if geteuid() == 0 { chown(folder.path, 65_534, 65_534) }
+        _ = try await Self.shell(
+            """
+            cd "$1" && \(Self.asNobody) "$2/initdb" -D data -U runs -A trust -E UTF8 --locale=C --no-sync >initdb.log 2>&1
+            """, [folder.path, programs])
+        try await start()
+        _ = try await sql("CREATE DATABASE prepared")
+        try PostgreSQLRunStore.prepare(url("prepared"))
+    }
+
+    deinit { stop() }
+
+    private static var asNobody: String {
+        geteuid() == 0 ? "setpriv --reuid=65534 --regid=65534 --clear-groups" : ""
+    }
+
+    // MARK: Its life
+
+    /// Starts it, and waits until it is ready.
+    ///
+    /// Its keeper ends it once this process is gone.
+    func start() async throws {
+        let keeper = Process()
+        keeper.executableURL = URL(filePath: "/bin/sh")
+        let script = """
+            cd "$1"
+            while true; do
+                \(Self.asNobody) "$2/postgres" -D data -k "$1" -c listen_addresses= -c fsync=off \
+                    -c full_page_writes=off -c max_connections=150 -c shared_buffers=32MB >>log 2>&1 &
+                server=$!
+                until "$2/pg_isready" -q -h "$1" -U runs; do
+                    kill -0 $server 2>/dev/null || break
+                    sleep 0.02
+                done
+                # What a killed server has left may be in the way for a moment.
+                kill -0 $server 2>/dev/null && break
+                sleep 0.05
+            done
+            echo $server
+            while kill -0 $PPID 2>/dev/null; do sleep 0.2; done >/dev/null 2>&1
+            kill -QUIT $server 2>/dev/null
+            wait $server
+            rm -rf "$1"
+            """
+        keeper.arguments = ["-c", script, "sh", folder.path, Self.programs ?? ""]
+        let output = Pipe()
+        keeper.standardInput = FileHandle.nullDevice
+        // Who has started the tests waits until nobody writes there any more.
+        keeper.standardError = FileHandle.nullDevice
+        keeper.standardOutput = output
+        try KilledProgram.start(keeper)
+        let line = OneShot<Data>()
+        let reading = output.fileHandleForReading
+        Thread.detachNewThread { line.fulfill(reading.availableData) }
+        let text = String(decoding: await line.value, as: UTF8.self)
+        guard let process = Int32(text.trimmingCharacters(in: .whitespacesAndNewlines)) else {
+            throw Refusal(description: "the server doesn't start: \(text)")
+        }
+        running.withLock { $0 = Running(process: process, keeper: keeper) }
+    }
+
+    /// Ends it as a power cut does; all that it has confirmed is kept.
+    func kill() {
+        let process = running.withLock { running in
+            defer { running = nil }
+            return running
+        }
+        guard let process else { return }
+        // All at once: neither does it start anew what it has lost, nor does anybody finish what was begun.
+        Foundation.kill(process.process, SIGSTOP)
+        for child in Self.children(of: process.process) { Foundation.kill(child, SIGKILL) }
+        Foundation.kill(process.process, SIGKILL)
+        // A child of a thread that blocks signals blocks them as well, but not this one.
+        Foundation.kill(process.keeper.processIdentifier, SIGKILL)
+    }
+
+    private static func children(of process: Int32) -> [Int32] {
+        let all = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+        return all.compactMap(Int32.init).filter { number in
+            // `42 (name) S 41 …`, where a name may hold anything.
+            guard let text = try? String(contentsOfFile: "/proc/\(number)/stat", encoding: .utf8) else {
+                return false
+            }
+            let words = text[(text.lastIndex(of: ")") ?? text.startIndex)...].split(separator: " ")
+            return words.count > 2 && Int32(words[2]) == process
+        }
+    }
+
+    /// Ends it for good.
+    func stop() {
+        kill()
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    // MARK: Databases
+
+    /// A new database that is prepared for runs; its URL.
+    func newDatabase() async throws -> String {
+        let name = made.withLock { number in
+            number += 1
+            return "runs\(number)"
+        }
+        _ = try await sql("CREATE DATABASE \(name) TEMPLATE prepared")
+        return url(name)
+    }
+
+    func url(_ database: String, folder: URL? = nil) -> String {
+        "postgresql://runs@/\(database)?host=\((folder ?? self.folder).path)"
+    }
+
+    /// What the server says to statements, a line for each row.
+    @discardableResult
+    func sql(_ text: String, in database: String = "postgres") async throws -> [String] {
+        try await Self.shell(
+            "\"$2/psql\" -X -q -t -A -v ON_ERROR_STOP=1 -d \"$1\" -c \"$3\" 2>&1",
+            [database.contains("://") ? database : url(database), Self.programs ?? "", text]
+        )
+    }
+
+    private static func shell(_ script: String, _ arguments: [String]) async throws -> [String] {
+        let process = Process()
+        process.executableURL = URL(filePath: "/bin/sh")
+        process.arguments = ["-c", script, "sh"] + arguments
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardInput = FileHandle.nullDevice
+        let ended = OneShot<Void>()
+        process.terminationHandler = { _ in ended.fulfill(()) }
+        try KilledProgram.start(process)
+        let data = OneShot<Data>()
+        let reading = output.fileHandleForReading
+        Thread.detachNewThread { data.fulfill(reading.readDataToEndOfFile()) }
+        let text = String(decoding: await data.value, as: UTF8.self)
+        await ended.value
+        guard process.terminationStatus == 0 else { throw Refusal(description: text) }
+        return text.split(separator: "\n").map(String.init)
+    }
+}
