@@ -39,6 +39,7 @@ extension AnyPipeline: EngineFace, WorkerJob {
             case .enqueue:
                 return Workers.shared.enqueue(self)
             case .enqueueOn(let queue, let ticket):
+                Stages.current?.noteForeign("a step of ‘\(name)’ runs in an operation queue")
                 return ticket.enqueue(self, on: queue)
             case .awaitOthers(let step, let ticket):
                 let others = step.dependencies.filter { !$0.isFinished }

@@ -160,7 +160,10 @@ extension WorkflowCore {
                 ($0.object(task.number), $0.taskName(task.number), $0.tasks[task.number].priority)
             }
             let work = ReadyWork(task: name, priority: priority, core: self, handed: task)
-            if let queue = object?.queue ?? workflowQueue {
+            let queue = object?.queue ?? workflowQueue
+            let place = queue == nil ? "an executor" : "an operation queue"
+            Stages.current?.noteForeign("‘\(name)’ runs in \(place)")
+            if let queue {
                 TaskQueue.add(work, to: queue)
             } else {
                 batch.append(work)

@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import Stepline
 import SteplineTesting
 import Synchronization
@@ -38,6 +39,33 @@ struct SimulationTests {
             stories.insert(simulation.story)
         }
         #expect(stories.count == 3)
+    }
+
+    @Test("a seed tells its story in every process, on every machine, in debug and release")
+    func storyOfASeed() async throws {
+        let simulation = Simulation(seed: 2026)
+        try await simulation.run { _ in
+            let workflow = Workflow("four")
+            let root = try workflow.add("root") { 1 }
+            try workflow.add("sync", after: root) { $0 + 1 }
+            try workflow.add("async", after: root) { number in
+                try await SystemClock.shared.sleep(for: .seconds(2))
+                return number + 1
+            }
+            try workflow.add("fails", after: root) { _ in throw Broken() }
+            _ = try? await workflow.run()
+        }
+        #expect(
+            simulation.story == """
+                +0.0 s  ‘root’ begins
+                +0.0 s  ‘root’ ends
+                +0.0 s  ‘sync’ begins
+                +0.0 s  ‘sync’ ends
+                +0.0 s  ‘async’ begins
+                +0.0 s  ‘fails’ begins
+                +0.0 s  ‘fails’ fails: Broken()
+                +2.0 s  ‘async’ ends
+                """)
     }
 
     @Test("hours pass in no time, and each thing comes at its own")
@@ -237,5 +265,22 @@ struct SimulationTests {
             }
         }
         #expect(simulation.foreign.count == 1)
+    }
+
+    @Test("steps and tasks in operation queues are named")
+    func queues() async throws {
+        let simulation = Simulation(seed: 1)
+        try await simulation.run { _ in
+            let workflow = Workflow("queued")
+            try workflow.add(BlockTask(name: "apart") { $0.finish() }).queue = OperationQueue()
+            try await workflow.run()
+            let step = BlockStep { 1 }
+            step.options.queue = OperationQueue()
+            let pipeline = Pipeline("line")
+            try pipeline.addStep(step)
+            _ = try await pipeline.run()
+        }
+        #expect(simulation.foreign.contains("‘apart’ runs in an operation queue"))
+        #expect(simulation.foreign.contains("a step of ‘line’ runs in an operation queue"))
     }
 }
