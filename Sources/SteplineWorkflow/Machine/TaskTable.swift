@@ -222,6 +222,11 @@ struct TaskTable {
         return part
     }
 
+    /// Takes out what all tasks have made.
+    mutating func takeValues() -> [any Sendable] {
+        parts.indices.compactMap { parts[$0].value.take() }
+    }
+
     // MARK: Counting
 
     /// Changes a task's attempt or facts.

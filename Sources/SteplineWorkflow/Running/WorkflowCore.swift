@@ -40,6 +40,19 @@ final class WorkflowCore: WorkflowHome, EngineFace, @unchecked Sendable {  // co
         CallbackPlace(options.callbackQueue).mark()
     }
 
+    // The results of subworkflows are these themselves: each would go with a few calls inside the end of the one around.
+    deinit {
+        guard hasSubworkflows else { return }
+        let values = Locked(look { $0.tasks.takeValues() })
+        Relay.pass {
+            let gone = values.withLock { values in
+                defer { values = [] }
+                return values
+            }
+            withExtendedLifetime(gone) {}
+        }
+    }
+
     /// Adds tasks: the time is read only where somebody wants to know it.
     @inline(__always)
     func grow<Answer>(_ event: (inout WorkflowMachine, inout WorkflowTurn) -> Answer) -> Answer {
@@ -130,10 +143,17 @@ final class WorkflowCore: WorkflowHome, EngineFace, @unchecked Sendable {  // co
     }
 
     /// The workflow is gone: its tasks keep their state, and nothing else is left.
-    func disband() {
+    func leaveTasks() {
+        guard hasSubworkflows else { return disband() }
+        Relay.pass { self.disband() }
+    }
+
+    private func disband() {
         let left = change { $0.disband(&$1) }
         for (task, past) in left { task.leave(self, with: past) }
     }
+
+    private var hasSubworkflows: Bool { look { $0.hasSubworkflows } }
 }
 
 extension EngineFace where Logic == WorkflowMachine {

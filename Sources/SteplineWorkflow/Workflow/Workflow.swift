@@ -41,7 +41,7 @@ public final class Workflow: Sendable {
     }
 
     deinit {
-        core.disband()
+        core.leaveTasks()
     }
 }
 
