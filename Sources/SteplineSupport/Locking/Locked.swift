@@ -10,7 +10,8 @@
 ///
 /// The value and a POSIX mutex share one allocation. Unlike `Synchronization.Mutex`, whose futex
 /// ThreadSanitizer can't see on Linux, this lock is understood by the sanitizer, and it is smaller and
-/// faster than an `NSLock`. It is not recursive: what runs under it must not call out.
+/// faster than an `NSLock`. It is not recursive: what runs under it must not call out. The state must have a size: where
+/// it has none, the sanitizer takes each access for one to the object's own header, and tells races that there aren't.
 @usableFromInline
 package struct Locked<State>: @unchecked Sendable {  // the mutex protects the state
     @usableFromInline package let storage: LockedStorage<State>

@@ -17,7 +17,7 @@ enum KilledProgram {
     /// One at a time: Foundation's own lists of open files are not made for two.
     static func start(_ process: Process) throws { try starting.withLock { _ in try process.run() } }
 
-    private static let starting = Locked(())
+    private static let starting = Locked(false)
 
     /// Runs it to its end; what it has printed, and whether a signal ended it.
     ///

@@ -14,7 +14,7 @@ struct FileAppender {
     private static let patience = Duration.seconds(30)
 
     /// One writer at a time in this process, without asking the system again and again.
-    private static let turn = Locked(())
+    private static let turn = Locked(false)
 
     private let path: String
     private let clock: any StepClock
