@@ -8,7 +8,7 @@ enum Layout {
     /// What makes each layout out of the one before it; the first one out of nothing.
     ///
     /// Times of runs and steps are seconds since 2001, in which no date loses anything; those of the server's clock are
-    /// its own. States are numbered as `StepRow` does. `sum` is the CRC-32 of `result`.
+    /// its own. States and endings are numbered as `StoredRow` has it. `sum` is the CRC-32 of `result`.
     private static let scripts: [String] = [
         """
         CREATE TABLE stepline.runs (

@@ -43,7 +43,7 @@ extension PostgreSQLRunStore {
                         began, ended, due, wait, code, subject, message, underlying, size
                     FROM stepline.history WHERE run = $1 ORDER BY id
                     """, [Value(number(of: id, in: session))]
-                ).rows.map(StepRow.read)
+                ).rows.map { StepRecord($0) }
             }
         }
     }
@@ -98,7 +98,7 @@ extension PostgreSQLRunStore {
                     while true {
                         let page = try session.run("FETCH 2000 FROM steps", [])
                         for row in page.rows {
-                            let step = StepRow.read(row)
+                            let step = StepRecord(row)
                             last = step.name
                             try body(step)
                         }

@@ -10,6 +10,7 @@ extension Stages {
 
     /// The same for one that inherits nothing of where it is started.
     package static func detachedTask(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
-        Task.detached(executorPreference: current?.executor, operation: body)
+        guard let stage = current else { return Task.detached(operation: body) }
+        return Task.detached(executorPreference: stage.executor, operation: body)
     }
 }

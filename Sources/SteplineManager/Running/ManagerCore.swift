@@ -84,9 +84,7 @@ final class ManagerCore: EngineFace {
     /// Starts a Swift task that inherits nothing of where it was started.
     @discardableResult
     func spawn(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
-        guard let executor = executor ?? Stages.current?.executor else {
-            return Task.detached(operation: body)
-        }
+        guard let executor else { return Stages.detachedTask(body) }
         return Task.detached(executorPreference: executor, operation: body)
     }
 }

@@ -1,5 +1,6 @@
 import CPostgreSQL
 import Foundation
+import SteplineRuns
 
 /// What a statement has given: rows, or how many were changed.
 final class Answer {
@@ -29,7 +30,7 @@ final class Answer {
     var rows: some Sequence<Row> { (0..<count).lazy.map { Row(self, Int32($0)) } }
 
     /// A row, whose columns are numbered from 0.
-    struct Row {
+    struct Row: StoredRow {
         private let answer: Answer
         private let number: Int32
 

@@ -94,30 +94,3 @@ struct RunRow {
             ])
     }
 }
-
-extension RunEnding {
-    fileprivate init(number: Int, reason: String) {
-        self =
-            switch number {
-            case 0: .finished
-            case 1: .failed
-            case 2: .cancelled(reason)
-            default: .incomplete
-            }
-    }
-
-    /// Its number in a row.
-    var number: Int {
-        switch self {
-        case .finished: 0
-        case .failed: 1
-        case .cancelled: 2
-        case .incomplete: 3
-        }
-    }
-
-    /// Why it was cancelled.
-    var reason: String? {
-        if case .cancelled(let reason) = self { reason } else { nil }
-    }
-}

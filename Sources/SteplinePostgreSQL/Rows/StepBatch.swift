@@ -51,7 +51,7 @@ struct StepBatch {
                 began, ended, due, wait, code, subject, message, underlying, size
             FROM stepline.steps WHERE run = $1 AND name = ANY($2::text[])
             """, [Value(run), .list(names.map(String?.some))]
-        ).rows.map(StepRow.read)
+        ).rows.map { StepRecord($0) }
     }
 
     /// Keeps all of it.
@@ -79,7 +79,7 @@ struct StepBatch {
                 message = excluded.message, underlying = excluded.underlying,
                 size = excluded.size, sum = excluded.sum, result = excluded.result
             """,
-            [Value(run)] + StepRow.columns(rows) + [.list(sums), .list(rows.map { results[$0.name] })])
+            [Value(run)] + StepColumns.lists(rows) + [.list(sums), .list(rows.map { results[$0.name] })])
     }
 
     private func writeHistory(_ run: Int, _ session: Session) throws {
@@ -92,7 +92,7 @@ struct StepBatch {
                 $2::text[], $3::int8[], $4::int8[], $5::int8[], $6::int8[], $7::int8[], $8::int8[], $9::int8[],
                 $10::float8[], $11::float8[], $12::float8[], $13::float8[],
                 $14::text[], $15::text[], $16::text[], $17::text[], $18::int8[])) AS row
-            """, [Value(run)] + StepRow.columns(history))
+            """, [Value(run)] + StepColumns.lists(history))
     }
 
     /// Lets other runs find results.

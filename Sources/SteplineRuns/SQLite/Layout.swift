@@ -8,7 +8,7 @@ enum Layout {
 
     /// What makes each layout out of the one before it; the first one out of nothing.
     ///
-    /// Times are seconds since 2001, states as `StepRow` numbers them. `result` is the result and `sum` its
+    /// Times are seconds since 2001, states and endings as `StoredRow` numbers them. `result` is the result and `sum` its
     /// CRC-32, or if it is larger than `StoredResult.largestInline`, `result` is its SHA-256 and it lies
     /// beside the store.
     private static let scripts: [[StaticString]] = [

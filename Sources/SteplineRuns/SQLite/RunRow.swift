@@ -93,28 +93,6 @@ struct RunRow {
 
     private static func ending(_ row: Statement) -> RunEnding? {
         if row.isNull(4) { return nil }
-        return switch row.integer(4) {
-        case 0: .finished
-        case 1: .failed
-        case 2: .cancelled(row.text(5))
-        default: .incomplete
-        }
-    }
-}
-
-extension RunEnding {
-    /// Its number in a row.
-    var number: Int {
-        switch self {
-        case .finished: 0
-        case .failed: 1
-        case .cancelled: 2
-        case .incomplete: 3
-        }
-    }
-
-    /// Why it was cancelled.
-    var reason: String? {
-        if case .cancelled(let reason) = self { reason } else { nil }
+        return RunEnding(number: row.integer(4), reason: row.text(5))
     }
 }

@@ -37,7 +37,7 @@ extension SQLiteRunStore {
             defer { row.reset() }
             try row.bind(try number(of: id, in: database), at: 1)
             var steps: [StepRecord] = []
-            while try row.step() { steps.append(StepRow.read(row)) }
+            while try row.step() { steps.append(StepRecord(row)) }
             return steps
         }
     }
@@ -81,7 +81,7 @@ extension SQLiteRunStore {
                 """)
             defer { row.reset() }
             try row.bind(run, at: 1)
-            while try row.step() { try body(StepRow.read(row)) }
+            while try row.step() { try body(StepRecord(row)) }
         }
     }
 

@@ -105,7 +105,7 @@ struct StepWriter {
         defer { row.reset() }
         try row.bind(run, at: 1)
         try row.bind(step, at: 2)
-        return try row.step() ? StepRow.read(row) : nil
+        return try row.step() ? StepRecord(row) : nil
     }
 
     private func moveToHistory(_ step: String) throws {

@@ -74,7 +74,7 @@ package final class FaultPlan: Sendable {
         var dice = StableRandom(seed: seed)
         dice.mix(task.utf8)
         dice.mix(UInt64(attempt))
-        guard Double(dice.next() >> 11) * 0x1p-53 < rate else { return nil }
+        guard dice.fraction() < rate else { return nil }
         let error = InjectedFault("‘\(task)’ fails by chance in attempt \(attempt)")
         switch dice.next() % 3 {
         case 0: return .fails(error, afterBody: false)

@@ -29,11 +29,7 @@ public struct RetryJitter: Sendable, Hashable {
 
     private func fraction(_ attempt: Int) -> Double {
         guard let seed = seed ?? Stages.current?.random() else { return .random(in: 0...1) }
-        // SplitMix64's finalizer: neighbouring attempts of one seed come out unlike each other.
-        var bits = seed &+ UInt64(truncatingIfNeeded: attempt) &* 0x9E37_79B9_7F4A_7C15
-        bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
-        bits ^= bits >> 31
-        return Double(bits >> 11) * 0x1p-53
+        var numbers = StableRandom(seed: seed, after: attempt &- 1)
+        return numbers.fraction()
     }
 }

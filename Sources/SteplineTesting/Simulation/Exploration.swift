@@ -7,12 +7,19 @@ public struct Exploration: Sendable {
     /// What went on beside the plays, which no seed rules; empty if nothing did.
     public internal(set) var foreign: [String] = []
 
-    var seen: Set<[Int]> = []
+    private var seen: Set<[Int]> = []
 
-    mutating func note(_ simulation: Simulation) {
+    /// Plays once; throws a play that fails, made as short as can be.
+    fileprivate mutating func play(
+        _ simulation: Simulation, _ scenario: @escaping @Sendable (Simulation) async throws -> Void,
+        in house: PlayHouse
+    ) throws {
+        let result = simulation.perform(scenario, in: house)
         plays += 1
         if seen.insert(simulation.play.choices.made).inserted { schedules += 1 }
         for what in simulation.foreign where !foreign.contains(what) { foreign.append(what) }
+        guard case .failure(let error) = result else { return }
+        throw Shortening(scenario, house).shorten(simulation, error, plays: plays)
     }
 }
 
@@ -63,11 +70,7 @@ public func explore(
             var exploration = Exploration()
             for seed in seeds {
                 let simulation = Simulation(seed: seed, width: width, choices: nil, isTold: false)
-                let result = simulation.perform(scenario, in: house)
-                exploration.note(simulation)
-                if case .failure(let error) = result {
-                    throw Shortening(scenario, house).shorten(simulation, error, plays: exploration.plays)
-                }
+                try exploration.play(simulation, scenario, in: house)
             }
             return exploration
         }
@@ -89,11 +92,7 @@ public func exploreAll(
             while let choices = next {
                 guard exploration.plays < limit else { throw SimulationError.tooManyOrders(limit) }
                 let simulation = Simulation(seed: 0, width: width, choices: choices, isTold: false)
-                let result = simulation.perform(scenario, in: house)
-                exploration.note(simulation)
-                if case .failure(let error) = result {
-                    throw Shortening(scenario, house).shorten(simulation, error, plays: exploration.plays)
-                }
+                try exploration.play(simulation, scenario, in: house)
                 next = simulation.play.choices.nextOrder
             }
             return exploration

@@ -47,7 +47,7 @@ final class Play: Stage, TaskExecutor, @unchecked Sendable {
     private let wakeup = DispatchSemaphore(value: 0)
 
     /// What goes wrong on purpose.
-    let plan: Locked<FaultPlan>
+    let plan = Locked(FaultPlan([]))
 
     private var ready: [Item] = []
     private var messages: [Message] = []
@@ -63,7 +63,6 @@ final class Play: Stage, TaskExecutor, @unchecked Sendable {
     let waits = Atomic(false)
 
     init(_ choices: Choices, width: Int, isTold: Bool) {
-        plan = Locked(FaultPlan([]))
         self.choices = choices
         self.width = width
         self.isTold = isTold
@@ -99,7 +98,7 @@ final class Play: Stage, TaskExecutor, @unchecked Sendable {
 
     func random() -> UInt64 { choices.number() }
 
-    var isPlaying: Bool { Stages.current === self }
+    private var isPlaying: Bool { Stages.current === self }
 
     private func add(_ item: Item) {
         if isPlaying {

@@ -161,8 +161,8 @@ extension WorkflowCore {
             }
             let work = ReadyWork(task: name, priority: priority, core: self, handed: task)
             let queue = object?.queue ?? workflowQueue
-            let place = queue == nil ? "an executor" : "an operation queue"
-            Stages.current?.noteForeign("‘\(name)’ runs in \(place)")
+            Stages.current?.noteForeign(
+                "‘\(name)’ runs in \(queue == nil ? "an executor" : "an operation queue")")
             if let queue {
                 TaskQueue.add(work, to: queue)
             } else {

@@ -21,7 +21,7 @@ struct SimulatedStressTests {
                 }
             }()
             await sendMessages(to: graph, seed: simulation.seed)
-            try await finish(graph)
+            try await graph.finish()
             await read
             let states = graph.tasks.map(\.state)
             simulation.expect(states.allSatisfy { $0 == .finished }, "all can be finished: \(states)")
@@ -47,25 +47,6 @@ struct SimulatedStressTests {
                         await Task.yield()
                     }
                 }
-            }
-        }
-    }
-
-    /// Brings it to Finished, from whatever state it is in.
-    @Sendable private func finish(_ graph: StressGraph) async throws {
-        for task in graph.tasks { task.retry() }
-        for task in graph.tasks {
-            try task.start()
-            let ref = try TaskRef<Int>(task)
-            if let held = task as? HeldTask {
-                await withDiscardingTaskGroup { group in
-                    group.addTask { await held.attempts.endAll(with: Int(task.taskID?.path.last ?? 0)) }
-                    _ = try? await ref.value()
-                    group.cancelAll()
-                }
-            } else {
-                (task as? ExternalConditionTask)?.fulfill(with: 0)
-                _ = try? await ref.value()
             }
         }
     }

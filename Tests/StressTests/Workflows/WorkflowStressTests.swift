@@ -51,6 +51,25 @@ struct StressGraph {
         }
     }
 
+    /// Brings it to Finished, as can be done from any state.
+    func finish() async throws {
+        for task in tasks { task.retry() }
+        for task in tasks {
+            try task.start()
+            let ref = try TaskRef<Int>(task)
+            if let held = task as? HeldTask {
+                await withDiscardingTaskGroup { group in
+                    group.addTask { await held.attempts.endAll(with: Int(task.taskID?.path.last ?? 0)) }
+                    _ = try? await ref.value()
+                    group.cancelAll()
+                }
+            } else {
+                (task as? ExternalConditionTask)?.fulfill(with: 0)
+                _ = try? await ref.value()
+            }
+        }
+    }
+
     /// The states; if they aren't the model's, once the threads of old bodies have had their time to leave these.
     ///
     /// What was reset is Pending until then.
@@ -128,20 +147,7 @@ struct WorkflowStressTests {
                 }
             }
         }
-        // From any state it can be brought to Finished.
-        for task in graph.tasks { task.retry() }
-        for task in graph.tasks {
-            try task.start()
-            let ref = try TaskRef<Int>(task)
-            if let held = task as? HeldTask {
-                let ender = Task { await held.attempts.endAll(with: Int(task.taskID?.path.last ?? 0)) }
-                _ = try? await ref.value()
-                ender.cancel()
-            } else {
-                (task as? ExternalConditionTask)?.fulfill(with: 0)
-                _ = try? await ref.value()
-            }
-        }
+        try await graph.finish()
         await reader.value
         let states = graph.tasks.map(\.state)
         #expect(states.allSatisfy { $0 == .finished }, "seed \(seed)")

@@ -53,8 +53,7 @@ struct FlowElement: Sendable, Codable {
     ) throws -> Bool {
         var bag = bag
         bag[.item] = element
-        let scope = FlowScope(setting: plan.setting, bag: bag, input: .json(element))
-        let verdict = try scope.evaluator().value(of: formula)
+        let verdict = try value(of: formula, element, plan, bag)
         guard let isLeftOut = verdict.bool else {
             throw ExpressionError(
                 offset: formula.root.offset, message: "except wants true or false, not \(verdict.article)")
@@ -73,13 +72,18 @@ struct FlowElement: Sendable, Codable {
         var bag = bag
         bag[.item] = element
         bag[.index] = number
-        let scope = FlowScope(setting: plan.setting, bag: bag, input: .json(element))
-        let key = try scope.evaluator().value(of: formula)
+        let key = try value(of: formula, element, plan, bag)
         guard let text = key.asText else {
             throw ExpressionError(
                 offset: formula.root.offset, message: "key wants a text or a number, not \(key.article)")
         }
         return plain(text, plan)
+    }
+
+    private static func value(
+        of formula: FlowExpression, _ element: JSON, _ plan: FlowPlan, _ bag: Content
+    ) throws -> JSON {
+        try FlowScope(setting: plan.setting, bag: bag, input: .json(element)).evaluator().value(of: formula)
     }
 
     /// In one line, not too long, and without secrets.

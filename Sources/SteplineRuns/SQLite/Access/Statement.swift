@@ -2,7 +2,7 @@ import CSQLite
 import Foundation
 
 /// A prepared statement of SQLite's: values go in by place, from 1, and columns come out, from 0.
-final class Statement {
+final class Statement: StoredRow {
     private let handle: OpaquePointer
     private let database: OpaquePointer
 

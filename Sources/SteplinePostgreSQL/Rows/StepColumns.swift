@@ -1,0 +1,24 @@
+import Foundation
+import SteplineRuns
+
+/// Many steps as the columns that they fill.
+enum StepColumns {
+    /// The columns from `name` to `size`, a list each.
+    static func lists(_ steps: [StepRecord]) -> [Value] {
+        [
+            .list(steps.map { String?.some($0.name) }),
+            .list(steps.map { Int?.some($0.state.number) }),
+            .list(steps.map { Int?.some($0.attempt) }), .list(steps.map(\.token)),
+            .list(steps.map { Int?.some($0.version) }), .list(steps.map(\.links)),
+            .list(steps.map { Int?.some($0.failures) }), .list(steps.map { Int?.some($0.interruptions) }),
+            .list(steps.map(\.began)), .list(steps.map(\.ended)), .list(steps.map(\.due)),
+            .list(steps.map { Double?.some($0.wait) }),
+            .list(steps.map { text($0.failure?.code) }), .list(steps.map { text($0.failure?.subject) }),
+            .list(steps.map { text($0.failure?.message) }), .list(steps.map { text($0.failure?.underlying) }),
+            .list(steps.map(\.resultSize)),
+        ]
+    }
+
+    /// The server keeps no text with this character in it; a message without it says as much.
+    private static func text(_ text: String?) -> String? { text?.replacing("\0", with: "\u{FFFD}") }
+}
