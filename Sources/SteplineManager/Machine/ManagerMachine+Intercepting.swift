@@ -6,7 +6,8 @@ extension ManagerMachine {
         move(record, to: .intercepting, &turn)
         record.checkOut(for: .interceptors)
         if !turn.isSet(.interception) { turn.set(.interception, after: rules.answerTimeout) }
-        return .interception(record, heldCounts: holds.counts, round: interception.round)
+        return .interception(
+            record, attempt: record.attemptNumber + 1, heldCounts: holds.counts, round: interception.round)
     }
 
     /// All have answered, in order; false if the question was given up.

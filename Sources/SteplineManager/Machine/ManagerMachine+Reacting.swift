@@ -5,7 +5,9 @@ extension ManagerMachine {
     mutating func beginAsking(_ record: TaskRecord, _ turn: inout Turn<Self>) -> Work {
         record.checkOut(for: .reactors)
         if !turn.isSet(.asking) { turn.set(.asking, after: rules.answerTimeout) }
-        return .asking(record, requeues: record.reaction?.counts ?? [:], round: asking.round)
+        return .asking(
+            record, attempt: record.attemptNumber, first: record.firstToAsk,
+            requeues: record.reaction?.counts ?? [:], round: asking.round)
     }
 
     /// A reactor has said yes.

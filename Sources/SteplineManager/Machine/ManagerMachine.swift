@@ -162,6 +162,8 @@ struct ManagerMachine: Machine {
 /// What a runner does next.
 enum Work {
     case body(TaskRecord, attempt: UInt32)
-    case interception(TaskRecord, heldCounts: [Int], round: Int)
-    case asking(TaskRecord, requeues: [Int: Int], round: Int)
+    /// The interceptors are asked before an attempt.
+    case interception(TaskRecord, attempt: Int, heldCounts: [Int], round: Int)
+    /// The reactors are asked after an attempt, from one of them on.
+    case asking(TaskRecord, attempt: Int, first: Int, requeues: [Int: Int], round: Int)
 }

@@ -41,14 +41,14 @@ extension ManagerCore {
                 machine.bodyEnded(record, attempt: attempt, end, &turn)
                 return isWanted ? (false, machine.nextWork(for: runner, &turn)) : (true, nil)
             }
-        case .interception(let record, let heldCounts, let round):
-            let answers = await intercept(record, heldCounts)
+        case .interception(let record, let attempt, let heldCounts, let round):
+            let answers = await intercept(record, attempt, heldCounts)
             return update(on: .other) { machine, turn in
                 guard machine.intercepted(record, answers, round: round, &turn) else { return (true, nil) }
                 return (false, machine.nextWork(for: runner, &turn))
             }
-        case .asking(let record, let requeues, let round):
-            await ask(record, requeues, round: round)
+        case .asking(let record, let attempt, let first, let requeues, let round):
+            await ask(record, attempt, from: first, requeues, round: round)
             return update(on: .other) { machine, turn in
                 guard machine.asked(record, round: round, &turn) else { return (true, nil) }
                 return (false, machine.nextWork(for: runner, &turn))
@@ -79,7 +79,9 @@ extension ManagerCore {
 
     // MARK: Asking
 
-    private func intercept(_ record: TaskRecord, _ heldCounts: [Int]) async -> InterceptAnswers {
+    private func intercept(
+        _ record: TaskRecord, _ attempt: Int, _ heldCounts: [Int]
+    ) async -> InterceptAnswers {
         guard let job = record as? AnyJob else { return .allExecute }
         return await ManagerPlace.$current.withValue(ManagerPlace(door: self, kind: .interceptor)) {
             var answers: [InterceptAnswer] = []
@@ -91,7 +93,7 @@ extension ManagerCore {
                 if position > 0 { interceptionProgress.begin(at: engineClock.now(), position: position) }
                 let context = InterceptContext(
                     heldCount: heldCounts[position], handle: AnyTaskHandle(record, self),
-                    attempt: record.attemptNumber + 1)
+                    attempt: attempt)
                 let command: InterceptCommand
                 do { command = try await job.intercept(with: interceptors[position], context) } catch {
                     command = .fail(error)
@@ -111,15 +113,17 @@ extension ManagerCore {
         }
     }
 
-    private func ask(_ record: TaskRecord, _ requeues: [Int: Int], round: Int) async {
+    private func ask(
+        _ record: TaskRecord, _ attempt: Int, from first: Int, _ requeues: [Int: Int], round: Int
+    ) async {
         guard let job = record as? AnyJob else { return }
         await ManagerPlace.$current.withValue(ManagerPlace(door: self, kind: .asking)) {
             for (index, reactor) in reactors.enumerated()
-            where index >= record.firstToAsk && index != record.terms.reactor {
+            where index >= first && index != record.terms.reactor {
                 if Task.isCancelled { return }
                 if index > 0 { askingProgress.begin(at: engineClock.now(), position: index) }
                 let context = ReactionContext(
-                    handle: AnyTaskHandle(record, self), attempt: record.attemptNumber,
+                    handle: AnyTaskHandle(record, self), attempt: attempt,
                     requeues: requeues[index] ?? 0)
                 guard await job.ask(reactor, context) else { continue }
                 var configuration = reactor.configuration

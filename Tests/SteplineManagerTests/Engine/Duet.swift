@@ -139,10 +139,10 @@ struct Duet {
                 model.asking.removeFirst()
                 guard model.tasks[task].stage == .asked else { continue }
                 model.isAsking = true
-                guard case .asking(let record, _, _) = work, record === records[task] else {
+                guard case .asking(let record, _, _, _, _) = work, record === records[task] else {
                     return expectedOther("asking about \(task)", work)
                 }
-                return works.append(.asking(record, requeues: [:], round: 1))
+                return works.append(.asking(record, attempt: 1, first: 0, requeues: [:], round: 1))
             }
         }
         while let body = model.begun.first {
@@ -167,13 +167,13 @@ struct Duet {
                 guard model.tasks[task].stage == .awaiting else { continue }
                 model.isIntercepting = true
                 model.tasks[task].stage = .intercepting
-                guard case .interception(let record, let held, _) = work, record === records[task] else {
+                guard case .interception(let record, _, let held, _) = work, record === records[task] else {
                     return expectedOther("the interception of \(task)", work)
                 }
                 for position in 0..<2 {
                     #expect(held[position] == model.tasks.count { $0.stage == .held(position) })
                 }
-                return works.append(.interception(record, heldCounts: held, round: 1))
+                return works.append(.interception(record, attempt: 1, heldCounts: held, round: 1))
             }
         }
         if work != nil { expectedOther("nothing", work) }
@@ -194,13 +194,13 @@ struct Duet {
             }
             let body = ManagerModel.Body(task: record.identifier.number, attempt: Int(attempt))
             model.bodyEnded(body, hasSucceeded)
-        case .interception(let record, _, let round):
+        case .interception(let record, _, _, let round):
             let commands = (0..<2).map { _ in randomCommand() }
             let limits = HoldLimits()
             let answers = InterceptAnswers.each(commands.map { InterceptAnswer(command: $0, limits: limits) })
             #expect(face.update { $0.intercepted(record, answers, round: round, &$1) })
             model.intercepted(record.identifier.number, commands)
-        case .asking(let record, _, let round):
+        case .asking(let record, _, _, _, let round):
             let yes = (0..<2).filter { _ in Int.random(in: 0..<3, using: &random) == 0 }
             let isAnswered = face.update { machine, turn in
                 for reactor in yes {
