@@ -12,7 +12,7 @@ enum WorkflowEffect: Sendable {
     /// An attempt was stopped: these want to know.
     case stop([@Sendable () -> Void])
     /// The workflow inside a task is cancelled with it.
-    case cancelInside(SubworkflowTask, CancellationReason)
+    case cancelInside(SubworkflowTask, CancellationReason, attempt: UInt32)
     /// A task wants its places in pools.
     case takePlaces(PoolRequest, Int32)
     /// A task gives its places back, or leaves the line.

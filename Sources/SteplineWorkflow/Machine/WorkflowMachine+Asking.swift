@@ -71,11 +71,14 @@ extension WorkflowMachine {
     /// How the run has ended, or would if it ended now.
     var ending: RunReport.Ending {
         if hasFailure { return .failed }
-        if tasks.counts[.cancelled] > tasks.unneeded {
+        if hasCancelled {
             return run.isOverdue ? .deadlineExceeded : .cancelled(run.cancellation)
         }
         return isComplete ? .finished : .incomplete
     }
+
+    /// Whether a task was cancelled that would have been needed.
+    var hasCancelled: Bool { tasks.counts[.cancelled] > tasks.unneeded }
 
     /// Whether a task has failed that something couldn't go on without.
     private var hasFailure: Bool {

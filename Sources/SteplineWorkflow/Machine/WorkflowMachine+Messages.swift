@@ -58,7 +58,7 @@ extension WorkflowMachine {
         guard tasks[number].traits.contains(.subworkflow), case .object(let task) = tasks.work(number),
             let task = task as? SubworkflowTask
         else { return }
-        turn.order(.cancelInside(task, reason))
+        turn.order(.cancelInside(task, reason, attempt: tasks[number].attempt.number))
     }
 
     private mutating func cancelOne(

@@ -78,7 +78,8 @@ final class WorkflowCore: WorkflowHome, EngineFace, @unchecked Sendable {  // co
         case .callWorker: Workers.shared.enqueue(self)
         case .hand(let tasks): hand(tasks)
         case .stop(let calls): for call in calls { call() }
-        case .cancelInside(let task, let reason): Relay.pass { task.cancelInside(reason) }
+        case .cancelInside(let task, let reason, let attempt):
+            Relay.pass { task.cancelInside(reason, of: attempt) }
         case .takePlaces(let request, let number):
             if request.take() { placesGranted(number, request) }
         case .giveBack(let request):

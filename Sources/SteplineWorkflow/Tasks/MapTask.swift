@@ -64,24 +64,25 @@ final class MapTask<Element: Sendable, Output: Sendable>: SubworkflowTask, @unch
         return false
     }
 
-    /// Ends with all elements, and not before.
+    // A failure is heard when all elements have ended, and not before.
     override func hear(_ news: InsideNews) {
-        switch news {
-        case .failed: break
-        case .cancelled: super.hear(news)
-        case .settled:
-            do {
-                let tasks = places.withLock { $0.tasks }
-                let results: any Sendable =
-                    collectsFailures
-                    ? try tasks.map(outcome) : try tasks.enumerated().map { try result($1, $0) }
-                end { _, _ in .finished(results) }
-            } catch let error as WorkflowError where error.code == .noResult {
-                // Not all have ended: somebody has taken one back.
-            } catch {
-                end { core, number in core.failure(of: number, error) }
-            }
-            reportIfSettled()
+        if case .failed = news { return }
+        super.hear(news)
+    }
+
+    override func endAsInside() {
+        guard isSettledInside else { return }
+        do {
+            let tasks = places.withLock { $0.tasks }
+            let results: any Sendable =
+                collectsFailures
+                ? try tasks.map(outcome) : try tasks.enumerated().map { try result($1, $0) }
+            end { _, _ in .finished(results) }
+        } catch let error as WorkflowError where error.code == .noResult {
+            // Not all have ended: somebody has cancelled one, or taken it back.
+            if hasCancelledInside { endCancelled() }
+        } catch {
+            end { core, number in core.failure(of: number, error) }
         }
     }
 

@@ -1,3 +1,4 @@
+import SteplineEngine
 public import SteplineSupport
 
 /// A task that runs a whole workflow, and ends as that does.
@@ -34,8 +35,12 @@ public class SubworkflowTask: WorkflowTask, @unchecked Sendable {  // the counte
         subworkflow.core.change { $0.retryAll(starts: false, &$1) }
     }
 
-    /// Cancels the workflow inside, without hearing of it.
-    final func cancelInside(_ reason: CancellationReason) {
+    /// Cancels the workflow inside as it stands for an attempt, without hearing of it; nothing once another has begun.
+    final func cancelInside(_ reason: CancellationReason, of attempt: UInt32) {
+        if let (core, number) = home {
+            let own = core.look { $0.tasks[number].attempt }
+            if own.number != attempt, own.isRunning(own.number) { return }
+        }
         cancelling.withLock { $0 += 1 }
         subworkflow.cancel(reason)
         cancelling.withLock { $0 -= 1 }
@@ -90,21 +95,22 @@ public class SubworkflowTask: WorkflowTask, @unchecked Sendable {  // the counte
 
     // MARK: Running
 
+    /// Where the workflow inside stands, as that decides on this task.
+    enum Inside {
+        case finished
+        /// With the failure of the earliest date; of equal ones, that of the first added.
+        case failed(TaskFailure)
+        case cancelled
+        /// It can be started, or goes on.
+        case open
+    }
+
     override func begin(_ attempt: TaskAttempt) -> Bool {
-        let inside = subworkflow.core.look { inside in
-            (
-                isComplete: inside.isComplete && inside.tasks.count > 0, failure: inside.earliestFailure,
-                isCancelled: inside.tasks.counts[.cancelled] > inside.tasks.unneeded
-            )
-        }
-        if inside.isComplete {
-            attempt.finish(with: subworkflow)
-        } else if let failure = inside.failure {
-            attempt.fail(with: failure.error)
-        } else if inside.isCancelled {
-            cancelAlone(CancellationReason(.part, "a task inside was cancelled"))
-        } else {
-            beginInside(attempt)
+        switch subworkflow.core.look({ $0.tasks.count > 0 ? $0.standing : .open }) {
+        case .finished: attempt.finish(with: subworkflow)
+        case .failed(let failure): attempt.fail(with: failure.error)
+        case .cancelled: cancelAlone(.inside)
+        case .open: beginInside(attempt)
         }
         return false
     }
@@ -120,23 +126,51 @@ public class SubworkflowTask: WorkflowTask, @unchecked Sendable {  // the counte
 
     /// A stopped attempt is over when nothing happens inside any more.
     final func reportIfSettled() {
-        guard let (core, number) = home, subworkflow.core.look({ $0.run.isSettled }) else { return }
+        guard let (core, number) = home, isSettledInside else { return }
         let attempt = attemptInside
         core.change { $0.bodyReported(number, attempt, &$1) }
     }
 
-    /// Something has happened inside.
+    /// Something has happened inside; what is heard late, and doesn't hold any more, changes nothing.
     func hear(_ news: InsideNews) {
         switch news {
-        case .failed(let error): end { core, number in core.failure(of: number, error) }
+        case .failed(let error):
+            guard isExecuting, case .failed = standing else { return }
+            end { core, number in core.failure(of: number, error) }
         case .cancelled(let reason):
-            guard cancelling.withLock({ $0 == 0 }) else { return }
+            guard cancelling.withLock({ $0 == 0 }), hasCancelledInside else { return }
             if [.pending, .ready, .executing].contains(state) { cancelAlone(reason) }
         case .settled:
-            // Not with its last task: who hears that this one is Finished finds the workflow inside settled.
-            if !subworkflow.hasUnfinishedTasks { end { _, _ in .finished(self.subworkflow) } }
+            endAsInside()
             reportIfSettled()
         }
+    }
+
+    /// Ends as the workflow inside stands, in which nothing happens any more.
+    ///
+    /// What was heard before doesn't decide: word of a failure or a cancel may have come just before this attempt could hear
+    /// it. Not with the last task inside: who hears that this one is Finished finds that workflow settled.
+    func endAsInside() {
+        guard isSettledInside else { return }
+        switch standing {
+        case .finished: end { _, _ in .finished(self.subworkflow) }
+        case .failed(let failure): end { core, number in core.failure(of: number, failure.error) }
+        case .cancelled: endCancelled()
+        // Somebody has taken a task back, who may start it.
+        case .open: break
+        }
+    }
+
+    private var standing: Inside { subworkflow.core.look { $0.standing } }
+
+    final var isSettledInside: Bool { subworkflow.core.look { $0.run.isSettled } }
+
+    final var hasCancelledInside: Bool { subworkflow.core.look { $0.hasCancelled } }
+
+    /// Cancels this task by what is inside, if it still is the attempt that this runs for.
+    final func endCancelled() {
+        let attempt = attemptInside
+        cancelAlone(.inside) { $0.attempt.isRunning(attempt) }
     }
 
     final func end(_ end: (WorkflowCore, Int32) -> AttemptEnd) {
@@ -153,16 +187,30 @@ public class SubworkflowTask: WorkflowTask, @unchecked Sendable {  // the counte
     }
 
     /// Cancels this task and its dependents, and leaves alone what is inside.
-    private func cancelAlone(_ reason: CancellationReason) {
+    private func cancelAlone(_ reason: CancellationReason, if condition: (TaskNode) -> Bool = { _ in true }) {
         guard let (core, number) = home else { return }
-        core.change { $0.cancel([number], reason, sparesInside: true, &$1) }
+        core.change { machine, turn in
+            guard condition(machine.tasks[number]) else { return }
+            machine.cancel([number], reason, sparesInside: true, &turn)
+        }
         reportIfSettled()
     }
 }
 
+extension CancellationReason {
+    fileprivate static let inside = CancellationReason(.part, "a task inside was cancelled")
+}
+
 extension WorkflowMachine {
+    /// How a task ends that this workflow is inside of.
+    fileprivate var standing: SubworkflowTask.Inside {
+        if isComplete { return .finished }
+        if let earliestFailure { return .failed(earliestFailure) }
+        return hasCancelled ? .cancelled : .open
+    }
+
     /// The failure of the whole of the earliest date; of equal ones, the first added.
-    fileprivate var earliestFailure: TaskFailure? {
+    private var earliestFailure: TaskFailure? {
         guard tasks.counts[.failed] > 0 else { return nil }
         let failed = known.filter { tasks[$0].state == .failed && isFatal($0) }
         let first = failed.min { (tasks.endedAt($0), $0) < (tasks.endedAt($1), $1) }
