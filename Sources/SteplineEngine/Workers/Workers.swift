@@ -45,7 +45,7 @@ package final class Workers: Sendable {
 
     /// Adds a job behind all that wait; returns at once.
     package func enqueue(_ job: any WorkerJob) {
-        if let stage = Stages.current { return stage.enqueue(isBody: false) { job.run(on: .staged) } }
+        if let stage = Stages.current { return stage.enqueue(job) { job.run(on: .staged) } }
         make(
             roster.withLock { roster in
                 hasJobs.store(true, ordering: .relaxed)

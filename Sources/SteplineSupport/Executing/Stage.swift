@@ -24,6 +24,9 @@ package protocol Stage: AnyObject, Sendable {
     /// Adds work that some thread would take up, sooner or later; `isBody` if it is one that a worker has taken.
     func enqueue(isBody: Bool, _ work: @escaping @Sendable () -> Void)
 
+    /// Adds a job for a worker; two that wait are the same, whichever of them comes first.
+    func enqueue(_ job: AnyObject & Sendable, _ work: @escaping @Sendable () -> Void)
+
     /// Says what happens, in the words of whoever reads the story; costs nothing where nobody does.
     func note(_ text: @autoclosure () -> String)
 

@@ -21,6 +21,8 @@ final class Play: Stage, TaskExecutor, @unchecked Sendable {
     private struct Item {
         let kind: Kind
         let work: Work
+        /// What it is done for, if all that wait for it are alike.
+        var job: ObjectIdentifier?
     }
 
     private struct Message {
@@ -50,6 +52,8 @@ final class Play: Stage, TaskExecutor, @unchecked Sendable {
     let plan = Locked(FaultPlan([]))
 
     private var ready: [Item] = []
+    /// How many more there are of a ready item that others are like: which of them comes first makes no difference.
+    private var more: [ObjectIdentifier: Int] = [:]
     private var messages: [Message] = []
     private var bodies = 0
     private var isOver = false
@@ -80,6 +84,11 @@ final class Play: Stage, TaskExecutor, @unchecked Sendable {
         add(Item(kind: isBody ? .body : .forWorker, work: .closure(work)))
     }
 
+    func enqueue(_ job: AnyObject & Sendable, _ work: @escaping @Sendable () -> Void) {
+        // The work holds the job, whose identity is nobody else's until it is done.
+        add(Item(kind: .forWorker, work: .closure(work), job: ObjectIdentifier(job)))
+    }
+
     func enqueue(_ job: consuming ExecutorJob) { take(UnownedJob(job)) }
 
     /// Adds a part of a Swift task.
@@ -102,8 +111,7 @@ final class Play: Stage, TaskExecutor, @unchecked Sendable {
 
     private func add(_ item: Item) {
         if isPlaying {
-            if item.kind == .body { bodies += 1 }
-            return ready.append(item)
+            return append(item)
         }
         noteForeign("something was taken up again from outside the simulation")
         let isLate = outside.withLock { outside in
@@ -115,6 +123,29 @@ final class Play: Stage, TaskExecutor, @unchecked Sendable {
         } else {
             wakeup.signal()
         }
+    }
+
+    private func append(_ item: Item) {
+        if item.kind == .body { bodies += 1 }
+        if let job = item.job {
+            if let count = more[job] {
+                more[job] = count + 1
+                return
+            }
+            more[job] = 0
+        }
+        ready.append(item)
+    }
+
+    /// Takes an item out; it stays if there are more like it.
+    private func take(_ index: Int) -> Item {
+        let item = ready[index]
+        if let job = item.job, let count = more[job] {
+            more[job] = count > 0 ? count - 1 : nil
+            if count > 0 { return item }
+        }
+        ready.remove(at: index)
+        return item
     }
 
     /// Something to be done at a moment that chance decides.
@@ -162,7 +193,7 @@ final class Play: Stage, TaskExecutor, @unchecked Sendable {
         if choice >= count {
             send(choice - count)
         } else {
-            let item = ready.remove(at: candidates?[choice] ?? choice)
+            let item = take(candidates?[choice] ?? choice)
             if item.kind == .body { bodies -= 1 }
             perform(item)
         }
@@ -202,8 +233,7 @@ final class Play: Stage, TaskExecutor, @unchecked Sendable {
             defer { outside.items = [] }
             return outside.items
         }) {
-            if item.kind == .body { bodies += 1 }
-            ready.append(item)
+            append(item)
         }
     }
 
@@ -224,8 +254,13 @@ final class Play: Stage, TaskExecutor, @unchecked Sendable {
             outside.isClosed = true
             return outside.items
         }
-        for item in ready + left { DispatchQueue.global().async { self.perform(item) } }
+        for item in ready + left {
+            for _ in 0...(item.job.flatMap { more[$0] } ?? 0) {
+                DispatchQueue.global().async { self.perform(item) }
+            }
+        }
         ready = []
+        more = [:]
     }
 
     private var stuckError: SimulationError {

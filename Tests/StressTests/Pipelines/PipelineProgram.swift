@@ -19,13 +19,18 @@ struct PipelineProgram {
     /// What each of the other threads does, in order.
     let deeds: [[Deed]]
     let startsFirst: Bool
+    /// What those choose by that have a choice while it runs.
+    let seed: UInt64
 
-    init(_ random: inout SeededGenerator) {
+    /// Makes one by chance; without operation queues where those would be nobody's to rule.
+    init(_ random: inout SeededGenerator, hasQueues: Bool = true) {
         // Most steps simply work, or hardly any pipeline would come to its end.
         bodies = (0..<Int.random(in: 1...8, using: &random)).map { _ in
-            random.chance(2, in: 3)
+            let body =
+                random.chance(2, in: 3)
                 ? [.plain, .async, .queued].randomElement(using: &random) ?? .plain
                 : Body.allCases.randomElement(using: &random) ?? .plain
+            return body == .queued && !hasQueues ? .async : body
         }
         let harmless: [Deed] = [
             .addStep, .removeLast, .lookAround, .observe, .copy, .readEvents, .awaitOutcome,
@@ -38,6 +43,7 @@ struct PipelineProgram {
                     : Deed.allCases.randomElement(using: &random) ?? .lookAround
             }
         }
+        seed = random.next()
         startsFirst = random.chance(1, in: 2)
     }
 }

@@ -10,6 +10,7 @@ final class PipelineRun: Sendable {
     let pipeline: Pipeline<Content>
     private let queue = OperationQueue()
     private let owner = Owner()
+    private let random: Locked<SeededGenerator>
 
     /// The steps that went in and came out again, and those that ran, in order.
     let added = Recorder<String>()
@@ -32,6 +33,7 @@ final class PipelineRun: Sendable {
 
     init(_ program: PipelineProgram, released: Gate) throws {
         self.program = program
+        random = Locked(SeededGenerator(seed: program.seed))
         pipeline = Pipeline("stress")
         let sentinel = Sentinel(released)
         for body in program.bodies { try add(body, sentinel) }
@@ -139,6 +141,23 @@ final class PipelineRun: Sendable {
         return await pipeline.outcome()
     }
 
+    /// The same in a simulation, where the threads are Swift tasks, and others may come in between any two deeds.
+    func play() async -> Outcome<Content> {
+        if program.startsFirst { start() }
+        await withDiscardingTaskGroup { group in
+            for deeds in program.deeds {
+                group.addTask { [self] in
+                    for deed in deeds {
+                        perform(deed)
+                        await Task.yield()
+                    }
+                }
+            }
+            if !program.startsFirst { start() }
+        }
+        return await pipeline.outcome()
+    }
+
     private func start() {
         do {
             try pipeline.start()
@@ -156,7 +175,9 @@ final class PipelineRun: Sendable {
         case .removeLast: removeLast()
         case .cancel:
             cancels.record(pipeline.cancel())
-        case .cancelStep: pipeline.steps.randomElement()?.cancel()
+        case .cancelStep:
+            let steps = pipeline.steps
+            random.withLock { steps.randomElement(using: &$0) }?.cancel()
         case .lookAround: lookAround()
         case .observe:
             pipeline.onEnd { [self] _ in
