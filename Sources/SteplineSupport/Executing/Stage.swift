@@ -25,7 +25,7 @@ package protocol Stage: AnyObject, Sendable {
     func enqueue(isBody: Bool, _ work: @escaping @Sendable () -> Void)
 
     /// Adds a job for a worker; two that wait are the same, whichever of them comes first.
-    func enqueue(_ job: AnyObject & Sendable, _ work: @escaping @Sendable () -> Void)
+    func enqueue(_ job: any AnyObject & Sendable, _ work: @escaping @Sendable () -> Void)
 
     /// Says what happens, in the words of whoever reads the story; costs nothing where nobody does.
     func note(_ text: @autoclosure () -> String)

@@ -84,7 +84,7 @@ final class Play: Stage, TaskExecutor, @unchecked Sendable {
         add(Item(kind: isBody ? .body : .forWorker, work: .closure(work)))
     }
 
-    func enqueue(_ job: AnyObject & Sendable, _ work: @escaping @Sendable () -> Void) {
+    func enqueue(_ job: any AnyObject & Sendable, _ work: @escaping @Sendable () -> Void) {
         // The work holds the job, whose identity is nobody else's until it is done.
         add(Item(kind: .forWorker, work: .closure(work), job: ObjectIdentifier(job)))
     }
