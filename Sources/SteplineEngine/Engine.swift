@@ -35,6 +35,9 @@ package struct Engine<Logic: Machine>: Sendable {
     package func look<Answer>(_ look: (inout Logic) -> Answer) -> Answer {
         state.withLock { look(&$0.machine) }
     }
+
+    /// Comes behind all that was decided before; see ``Locked/comeBehind()``.
+    package func comeBehind() { state.comeBehind() }
 }
 
 /// What stands around a machine: the object that users hold, which does what the machine decides.

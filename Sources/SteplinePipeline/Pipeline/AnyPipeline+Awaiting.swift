@@ -53,7 +53,8 @@ extension AnyPipeline {
     }
 
     func bagOutcome() async -> Outcome<Content> {
-        await withCheckedContinuation { continuation in
+        defer { engine.comeBehind() }
+        return await withCheckedContinuation { continuation in
             send { $0.add(OutcomeWaiter(continuation), &$1) }
         }
     }

@@ -70,7 +70,8 @@ final class ChunkSink: TransferSink {
 
     /// The next bytes; nil after the last.
     func next() async throws -> Data? {
-        try await withCheckedThrowingContinuation { continuation in
+        defer { state.comeBehind() }
+        return try await withCheckedThrowingContinuation { continuation in
             let (ready, other, isLow) = state.withLock { state in
                 let ready = state.takeNext()
                 let other = state.waiter

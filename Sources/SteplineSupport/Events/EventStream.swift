@@ -99,6 +99,7 @@ package final class EventStream<Event: Sendable>: AsyncSequence, Sendable {
     func next() async -> Event? {
         if let event = nextAtOnce() { return event }
         if let event = await nextInRush() { return event }
+        defer { state.comeBehind() }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let reader = Wakeup(continuation)

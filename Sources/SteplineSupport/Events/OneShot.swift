@@ -24,7 +24,8 @@ package final class OneShot<Value: Sendable>: Sendable {
     /// The value, as soon as there is one.
     package var value: Value {
         get async {
-            await withCheckedContinuation { continuation in
+            defer { state.comeBehind() }
+            return await withCheckedContinuation { continuation in
                 let ready: Value? = state.withLock { state in
                     switch state {
                     case .fulfilled(let value):
