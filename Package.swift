@@ -53,13 +53,15 @@ let package = Package(
         // Finds libpq at run time: nothing is linked, and everything builds where it isn't installed.
         .target(name: "CPostgreSQL"),
 
-        // Starts programs for the command: what Swift can't see of the system's own function.
+        // Starts programs of others: what Swift can't see of the system's own function.
         .target(name: "CSpawn"),
         // Where simulations take Swift's jobs: a variable of its runtime that only C can name.
         .target(name: "CTaskHook"),
 
         // MARK: Level 1: what every engine does alike
         .target(name: "SteplineEngine", dependencies: ["SteplineSupport"]),
+        // Runs programs of others: for the command, and for who starts workers.
+        .target(name: "SteplinePrograms", dependencies: ["CSpawn", "SteplineSupport"]),
 
         // MARK: Level 2: the layers
         .target(name: "SteplinePipeline", dependencies: ["SteplineEngine", "SteplineSupport"]),
@@ -96,8 +98,8 @@ let package = Package(
         .target(
             name: "SteplineRuns",
             dependencies: [
-                "CSQLite", "SteplineEngine", "SteplineJSON", "SteplinePipeline", "SteplineSupport",
-                "SteplineWorkflow",
+                "CSQLite", "SteplineEngine", "SteplineJSON", "SteplinePipeline", "SteplinePrograms",
+                "SteplineSupport", "SteplineWorkflow",
             ]
         ),
 
@@ -127,7 +129,7 @@ let package = Package(
         .target(
             name: "SteplineCommand",
             dependencies: [
-                "CSpawn", "Stepline", "SteplineJSON", "SteplinePipeline", "SteplineReports",
+                "Stepline", "SteplineJSON", "SteplinePipeline", "SteplinePrograms", "SteplineReports",
                 "SteplinePostgreSQL", "SteplineRequests", "SteplineRuns",
                 "SteplineSteps", "SteplineSupport", "SteplineWorkflow", "SteplineXML",
             ],
@@ -225,7 +227,8 @@ let package = Package(
         .testTarget(
             name: "SteplineCommandTests",
             dependencies: [
-                "Stepline", "SteplineCommand", "SteplineJSON", "SteplinePipeline", "SteplineRuns",
+                "Stepline", "SteplineCommand", "SteplineJSON", "SteplinePipeline", "SteplinePrograms",
+                "SteplineRuns",
                 "SteplineSupport", "SteplineTesting", "SteplineTool", "SteplineWorkflow", "SteplineXML",
             ]
         ),

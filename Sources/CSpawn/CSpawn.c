@@ -7,6 +7,23 @@
 #include <spawn.h>
 #include <unistd.h>
 
+#if defined(__APPLE__)
+#include <TargetConditionals.h>
+#endif
+
+#if defined(__APPLE__) && !TARGET_OS_OSX
+
+// Those systems run no programs of others.
+int stepline_spawn(
+    pid_t *pid, const char *path, char *const arguments[], char *const environment[], const char *folder,
+    int input, int output, int errors) {
+    (void)pid, (void)path, (void)arguments, (void)environment, (void)folder;
+    (void)input, (void)output, (void)errors;
+    return ENOTSUP;
+}
+
+#else
+
 static int prepare_files(
     posix_spawn_file_actions_t *files, const char *folder, int input, int output, int errors) {
     int error = posix_spawn_file_actions_addchdir_np(files, folder);
@@ -56,3 +73,5 @@ int stepline_spawn(
     posix_spawn_file_actions_destroy(&files);
     return error;
 }
+
+#endif

@@ -1,4 +1,5 @@
 import Foundation
+import SteplinePrograms
 
 /// What the `stepline` tool does.
 public enum SteplineCommand {

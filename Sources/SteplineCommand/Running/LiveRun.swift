@@ -1,6 +1,7 @@
 import Foundation
 import SteplineJSON
 import SteplinePipeline
+import SteplinePrograms
 import SteplineRuns
 import SteplineSupport
 import SteplineWorkflow

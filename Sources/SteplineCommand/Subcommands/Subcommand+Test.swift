@@ -1,4 +1,5 @@
 import Foundation
+import SteplinePrograms
 import SteplineRuns
 import SteplineSupport
 

@@ -1,5 +1,6 @@
 import Foundation
 import SteplineJSON
+import SteplinePrograms
 import SteplineXML
 
 extension FlowProgram {
@@ -25,8 +26,8 @@ extension FlowProgram {
             let output = try await ProgramRun.output(of: call(in: scope), clock: setting.clock)
             setting.recorder?.keep(request, .init(status: 0, body: output))
             return output
-        } catch let error as FlowError {
-            setting.recorder?.keep(request, .init(failure: .init(code: 1, text: error.description)))
+        } catch  where error is FlowError || error is ProgramFailure {
+            setting.recorder?.keep(request, .init(failure: .init(code: 1, text: "\(error)")))
             throw error
         }
     }
@@ -65,11 +66,7 @@ extension FlowProgram {
     /// A path is one of the workflow's folder; a name is looked for where programs are.
     private func executable(_ setting: FlowSetting) throws -> URL {
         if program.contains("/") { return try setting.folder.resolve(program) }
-        for folder in setting.searchPath.split(separator: ":") where folder.hasPrefix("/") {
-            let path = "\(folder)/\(program)"
-            if FileManager.default.isExecutableFile(atPath: path) { return URL(filePath: path) }
-        }
-        throw FlowError("there is no program \(program)")
+        return try ProgramCall.executable(program, in: setting.searchPath)
     }
 
     /// What the program reads: text as it is, all else as JSON.

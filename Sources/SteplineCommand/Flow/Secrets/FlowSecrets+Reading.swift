@@ -1,5 +1,6 @@
 import Foundation
 import SteplinePipeline
+import SteplinePrograms
 import SteplineSupport
 
 extension FlowSecrets {
@@ -28,7 +29,7 @@ extension FlowSecrets {
             do {
                 let call = try program.call(in: scope, hidesComplaints: true)
                 value = try await text(of: ProgramRun.output(of: call, clock: setting.clock), secret)
-            } catch let error as FlowError {
+            } catch  where error is FlowError || error is ProgramFailure {
                 throw UsageError("the secret \"\(secret.name)\" isn't there: \(error)")
             }
         case .broken: throw UsageError("the secret \"\(secret.name)\" can't be read")

@@ -1,4 +1,5 @@
 import Foundation
+import SteplinePrograms
 import SteplineSupport
 import SteplineTesting
 import Testing
@@ -134,7 +135,7 @@ struct ProgramTests {
             name: "nothing", executable: folder.url.appending(path: "nothing"), arguments: [],
             folder: folder.url,
             input: nil, limit: 10)
-        let error = await #expect(throws: FlowError.self) {
+        let error = await #expect(throws: ProgramFailure.self) {
             try await ProgramRun.output(of: call, clock: .system)
         }
         #expect(error?.description.hasPrefix("nothing can't be run: ") == true)

@@ -1,4 +1,5 @@
 import Foundation
+import SteplinePrograms
 import SteplineSupport
 import SteplineTesting
 import Testing

@@ -1,11 +1,11 @@
-import Foundation
-import SteplineSupport
+package import Foundation
+package import SteplineSupport
 
 /// A run of an external program, never through a shell.
 ///
 /// Its input comes from a file without a name, so that nothing waits for a program that doesn't read. Stopping
 /// ends it and its children, first kindly, then by force; it returns once the program has ended.
-final class ProgramRun: Sendable {
+package final class ProgramRun: Sendable {
     /// How long a program has to end by itself.
     private static let timeToEnd = Duration.seconds(2)
     private static let errorLimit = 4096
@@ -18,6 +18,7 @@ final class ProgramRun: Sendable {
         var process: ChildProcess?
         var isStopped = false
         var isTooMuch = false
+        var isTooLate = false
     }
 
     private let call: ProgramCall
@@ -30,11 +31,15 @@ final class ProgramRun: Sendable {
     }
 
     /// What the program writes to its standard output; throws if it fails, or is stopped.
-    static func output(of call: ProgramCall, clock: any StepClock) async throws -> Data {
+    package static func output(of call: ProgramCall, clock: any StepClock) async throws -> Data {
         try Task.checkCancellation()
         let run = ProgramRun(call, clock)
         let (process, reader) = try run.start()
-        defer { process.forget() }
+        let limit = call.timeLimit.map { limit in clock.schedule(after: limit) { run.giveUp() } }
+        defer {
+            limit?.cancel()
+            process.forget()
+        }
         let end = await withTaskCancellationHandler {
             await process.end
         } onCancel: {
@@ -72,7 +77,7 @@ final class ProgramRun: Sendable {
         } catch {
             close(output.reading)
             close(errors.reading)
-            throw FlowError("\(call.name) can't be run: \(error.localizedDescription)")
+            throw ProgramFailure("\(call.name) can't be run: \(error.localizedDescription)")
         }
         let reader = PipeReader([
             .init(descriptor: output.reading) { [self] in take($0) },
@@ -89,7 +94,7 @@ final class ProgramRun: Sendable {
     /// Two ends that no other program inherits.
     private static func pipe() throws -> (reading: Int32, writing: Int32) {
         var ends: [Int32] = [-1, -1]
-        guard Foundation.pipe(&ends) == 0 else { throw FlowError("there are too many files open") }
+        guard Foundation.pipe(&ends) == 0 else { throw ProgramFailure("there are too many files open") }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         return (ends[0], ends[1])
     }
@@ -102,7 +107,7 @@ final class ProgramRun: Sendable {
             FileManager.default.createFile(
                 atPath: url.path(percentEncoded: false), contents: nil, attributes: [.posixPermissions: 0o600]
             )
-        else { throw FlowError("the program's input can't be written") }
+        else { throw ProgramFailure("the program's input can't be written") }
         defer { try? FileManager.default.removeItem(at: url) }
         let file = try FileHandle(forUpdating: url)
         try file.write(contentsOf: data)
@@ -147,19 +152,29 @@ final class ProgramRun: Sendable {
         }
     }
 
+    private func giveUp() {
+        state.withLock { $0.isTooLate = true }
+        stop()
+    }
+
     // MARK: The end
 
     private func result(_ end: ChildProcess.End) throws -> Data {
-        let (output, complaints, isTooMuch) = state.withLock { state in
+        let (output, complaints, isTooMuch, isTooLate) = state.withLock { state in
             // Of a line that was cut nothing is told: it may begin in the middle of a secret.
             let errors = state.areErrorsCut ? state.errors.drop { $0 != 0x0A } : state.errors[...]
-            return (state.output, call.hidesComplaints ? Data() : Data(errors), state.isTooMuch)
+            return (
+                state.output, call.hidesComplaints ? Data() : Data(errors), state.isTooMuch, state.isTooLate
+            )
         }
-        if isTooMuch { throw FlowError("\(call.name) wrote more than \(call.limit) bytes") }
+        if isTooMuch { throw ProgramFailure("\(call.name) wrote more than \(call.limit) bytes") }
         guard end.status != 0 || end.wasSignalled else { return output }
+        if isTooLate, let limit = call.timeLimit {
+            throw ProgramFailure("\(call.name) took longer than \(limit)")
+        }
         let how = end.wasSignalled ? "was ended by signal \(end.status)" : "ended with \(end.status)"
         let words = String(decoding: complaints, as: UTF8.self).trimmingCharacters(
             in: .whitespacesAndNewlines)
-        throw FlowError("\(call.name) \(how)" + (words.isEmpty ? "" : ": \(words)"))
+        throw ProgramFailure("\(call.name) \(how)" + (words.isEmpty ? "" : ": \(words)"), complaint: words)
     }
 }

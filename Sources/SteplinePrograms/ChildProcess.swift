@@ -88,8 +88,8 @@ final class ChildProcess: Sendable {
 }
 
 /// The programs that run, so that none is left behind when the command ends.
-final class LivePrograms: Sendable {
-    static let shared = LivePrograms()
+package final class LivePrograms: Sendable {
+    package static let shared = LivePrograms()
 
     private let programs = Locked<[ObjectIdentifier: ChildProcess]>([:])
 
@@ -100,7 +100,7 @@ final class LivePrograms: Sendable {
     }
 
     /// Ends by force what still runs, with all children.
-    func endAll() {
+    package func endAll() {
         let left = programs.withLock { Array($0.values) }
         for program in left { program.signal(SIGKILL) }
     }
