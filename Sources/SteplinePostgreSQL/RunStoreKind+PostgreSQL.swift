@@ -5,6 +5,7 @@ extension RunStoreKind {
     /// A server, by a URL that begins with `postgresql://` or `postgres://`.
     public static let postgreSQL = RunStoreKind(
         matches: { ["postgresql", "postgres"].contains($0.prefix { $0 != ":" }) && $0.contains("://") },
+        isForManyMachines: true,
         shown: Address.withoutPassword,
         prepare: { try PostgreSQLRunStore.prepare($0) },
         open: { try PostgreSQLRunStore($0) })

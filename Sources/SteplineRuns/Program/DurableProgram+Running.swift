@@ -21,8 +21,14 @@ private struct RunEnd: Encodable {
 extension DurableProgram {
     /// Begins a run, or goes on with it, until it ends or the process is asked to.
     func run(_ key: String, _ words: ProgramWords, retrying: Bool) async throws -> Int32 {
-        let store = try store(words)
         let id = RunID(Program.name, key: key)
+        if let workers = try WorkerWords(words) {
+            _ = try workers.starter(
+                of: id, at: place(of: words), command: [call, "work"], environment: output.environment,
+                clock: Program.options.clock)
+            throw RunsError("--on slurm: this program has no verb work yet that Slurm could start")
+        }
+        let store = try store(words)
         let input = try input(given: words["input"], kept: store.run(id)?.input, of: id)
         try input.checkSecrets()
         let workflow = try workflow(input.value)

@@ -24,7 +24,7 @@ struct DurableProgram<Program: DurableWorkflow> {
             }
             switch verb {
             case "run":
-                try words.expect(1)
+                try words.expect(1, handingOn: words["on"] != nil)
                 guard let key = words["key"] else { throw RunsError("--key is missing", isUsage: true) }
                 return try await run(key, words, retrying: words.isOn("retrying-failures"))
             case "runs": return try await runs(words)
@@ -110,7 +110,7 @@ struct DurableProgram<Program: DurableWorkflow> {
         try place(of: words).open()
     }
 
-    private func place(of words: ProgramWords) throws -> RunStorePlace {
+    func place(of words: ProgramWords) throws -> RunStorePlace {
         guard let place = words["store"] ?? output.environment["STEPLINE_STORE"], !place.isEmpty else {
             throw RunsError("--store is missing, and STEPLINE_STORE isn't set", isUsage: true)
         }

@@ -4,18 +4,21 @@ import Foundation
 struct ProgramWords {
     /// What takes a value.
     private static let valued: Set<String> = [
-        "store", "key", "input", "older-than", "reason", "from", "to",
+        "store", "key", "input", "older-than", "reason", "from", "to", "on", "workers",
     ]
     private static let flags: Set<String> = ["json", "retrying-failures", "follow", "help"]
 
     /// What is no option, in order.
     private(set) var operands: [String] = []
+    /// Those of them that stand behind `--`, whatever they look like.
+    private(set) var behindDashes: [String] = []
     private var values: [String: String] = [:]
 
     init(_ words: [String]) throws {
         var rest = words[...]
         while let word = rest.popFirst() {
             if word == "--" {
+                behindDashes = Array(rest)
                 operands += rest
                 return
             }
@@ -49,8 +52,10 @@ struct ProgramWords {
         return operands[place]
     }
 
-    /// Throws if there are more operands.
-    func expect(_ count: Int) throws {
-        if operands.count > count { throw RunsError("'\(operands[count])' is too much", isUsage: true) }
+    /// Throws if there are more operands; those behind `--` are no others' if they are handed on.
+    func expect(_ count: Int, handingOn: Bool = false) throws {
+        if operands.count - (handingOn ? behindDashes.count : 0) > count {
+            throw RunsError("'\(operands[count])' is too much", isUsage: true)
+        }
     }
 }

@@ -6,6 +6,8 @@ public struct RunStoreKind: Sendable {
     let matches: @Sendable (String) -> Bool
     /// Whether there is one that can be looked at.
     let isThere: @Sendable (String) -> Bool
+    /// Whether workers on several machines may use one at the same time.
+    let isForManyMachines: Bool
     /// How it is named in commands that a program tells: without secrets.
     let shown: @Sendable (String) -> String
     /// Makes it, or brings it up to date.
@@ -18,18 +20,21 @@ public struct RunStoreKind: Sendable {
     /// - Parameters:
     ///   - matches: Whether what stands behind `--store` means one of this kind.
     ///   - isThere: Whether there is one that can be looked at, where that is known without opening it.
+    ///   - isForManyMachines: Whether workers on several machines may use one at the same time.
     ///   - shown: How it is named in commands that a program tells: without secrets.
     ///   - prepare: What `runs prepare` does: makes the store, or brings it up to date.
     ///   - open: Opens the store.
     public init(
         matches: @escaping @Sendable (String) -> Bool,
         isThere: @escaping @Sendable (String) -> Bool = { _ in true },
+        isForManyMachines: Bool = false,
         shown: @escaping @Sendable (String) -> String = { $0 },
         prepare: @escaping @Sendable (String) throws -> Void,
         open: @escaping @Sendable (String) throws -> any RunStore
     ) {
         self.matches = matches
         self.isThere = isThere
+        self.isForManyMachines = isForManyMachines
         self.shown = shown
         self.prepare = prepare
         self.open = open
@@ -65,6 +70,12 @@ package struct RunStorePlace: Sendable {
 
     /// How it is named in commands that a program tells: without secrets.
     package var shown: String { kind.shown(given) }
+
+    /// What names it, secrets and all: for the environment of workers, and nothing that others see.
+    package var address: String { place }
+
+    /// Whether workers on several machines may use it at the same time.
+    package var isForManyMachines: Bool { kind.isForManyMachines }
 
     package func prepare() throws { try kind.prepare(place) }
 

@@ -1,0 +1,62 @@
+import SteplineSupport
+
+/// What `run` is told of workers on other machines: `--on slurm --workers 2..40 -- --partition=long`.
+struct WorkerWords: Equatable {
+    /// How many there are to be.
+    let bounds: ClosedRange<Int>
+    /// What is handed on to who starts them.
+    let options: [String]
+
+    /// Reads them; nil if the run is to stay on this machine.
+    init?(_ words: ProgramWords) throws {
+        guard let place = words["on"] else {
+            for name in ["workers"] where words[name] != nil {
+                throw RunsError("--\(name) says how many workers --on slurm starts", isUsage: true)
+            }
+            return nil
+        }
+        guard place == "slurm" else {
+            throw RunsError("--on wants slurm, not '\(place)'", isUsage: true)
+        }
+        guard let count = words["workers"] else {
+            throw RunsError("--workers is missing: how many, such as 8 or 2..40", isUsage: true)
+        }
+        bounds = try Self.bounds(count)
+        options = words.behindDashes
+    }
+
+    /// `8`, or `2..40`.
+    private static func bounds(_ text: String) throws -> ClosedRange<Int> {
+        let ends = text.split(separator: "..", omittingEmptySubsequences: false).map(number)
+        switch (ends.first ?? nil, ends.last ?? nil) {
+        case (let low?, let high?) where ends.count <= 2 && low <= high: return low...high
+        default:
+            throw RunsError(
+                "--workers wants a number from 1 on, or two such as 2..40, not '\(text)'", isUsage: true)
+        }
+    }
+
+    private static func number(_ text: Substring) -> Int? {
+        guard text.allSatisfy({ $0.isASCII && $0.isNumber }), let number = Int(text), number > 0 else {
+            return nil
+        }
+        return number
+    }
+
+    /// Who starts the workers of a run: with this program's words, and the store in their environment alone.
+    ///
+    /// Throws if the store is one that workers on other machines can't use.
+    func starter(
+        of run: RunID, at place: RunStorePlace, command: [String], environment: [String: String],
+        clock: any StepClock
+    ) throws -> SlurmWorkers {
+        guard place.isForManyMachines else {
+            throw RunsError(
+                "\(place.shown) is kept by one machine, and its locks hold on no other: "
+                    + "workers under Slurm want a server, --store postgresql://…", isUsage: true)
+        }
+        return try SlurmWorkers(
+            of: run, store: place.shown, command: command, options: options,
+            variables: ["STEPLINE_STORE": place.address], environment: environment, clock: clock)
+    }
+}

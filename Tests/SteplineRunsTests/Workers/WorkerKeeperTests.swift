@@ -1,0 +1,111 @@
+import SteplineSupport
+import SteplineTesting
+import Testing
+
+@testable import SteplineRuns
+
+/// A starter whose workers are a number.
+private final class Numbers: WorkerStarter {
+    struct State {
+        var tally = WorkerTally()
+        var failure: (any Error)?
+        var lasts = true
+    }
+
+    let state = Locked(State())
+    let started = Recorder<Int>()
+
+    func start(_ count: Int) async throws -> String {
+        try state.withLock { state in
+            if let failure = state.failure { throw failure }
+            if state.lasts { state.tally.running += count }
+        }
+        started.record(count)
+        return "started \(count)"
+    }
+
+    func tally() async throws -> WorkerTally { state.withLock { $0.tally } }
+
+    func cancel() async throws { state.withLock { $0.tally = WorkerTally() } }
+}
+
+@Suite("Keeping workers", .timeLimit(.minutes(1)))
+struct WorkerKeeperTests {
+    private let starter = Numbers()
+    private let told = Recorder<String>()
+    /// It jumps to the next look.
+    private let clock = ManualClock(runsByItself: true)
+    private let demand = Locked(WorkerDemand(ready: 50, running: 0, ended: 0, alive: 0))
+
+    private func keep(_ bounds: ClosedRange<Int>) async throws {
+        let told = self.told
+        let keeper = WorkerKeeper(starter, bounds: bounds, slots: 1, clock: clock) { told.record($0) }
+        try await keeper.keep { demand.withLock { $0 } }
+    }
+
+    @Test("DR-53: it starts what is missing until it is cancelled")
+    func growing() async throws {
+        let keeping = Task { try await keep(2...10) }
+        await starter.started.waitForCount(4)
+        #expect(starter.started.values == [2, 2, 4, 2])
+        starter.state.withLock { $0.tally.running = 7 }
+        demand.withLock { $0.ended += 1 }
+        await starter.started.waitForCount(5)
+        #expect(starter.started.values.last == 3)
+        keeping.cancel()
+        await #expect(throws: CancellationError.self) { try await keeping.value }
+        #expect(told.values == ["started 2", "started 2", "started 4", "started 2", "started 3"])
+    }
+
+    @Test("DR-50: a first start that is refused ends it with the starter's words")
+    func refused() async {
+        starter.state.withLock { $0.failure = SlurmError(.refused, "no such partition") }
+        let error = await #expect(throws: SlurmError.self) { try await keep(2...10) }
+        #expect(error?.description == "no such partition")
+    }
+
+    @Test("DR-52: a starter that doesn't answer is told of once, and asked again until it does")
+    func unreachable() async throws {
+        starter.state.withLock { $0.failure = SlurmError(.unreachable, "away at https://u:hush@h/") }
+        let keeping = Task { try await keep(2...2) }
+        await told.waitForCount(1)
+        #expect(told.values.first?.contains("away") == true && told.values.first?.contains("hush") == false)
+        starter.state.withLock { $0.failure = nil }
+        await starter.started.waitForCount(1)
+        keeping.cancel()
+        _ = await keeping.result
+        #expect(told.count == 2 && told.values.last == "started 2")
+    }
+
+    @Test("DR-52: what is refused later is told, and the run goes on with the workers that it has")
+    func refusedLater() async throws {
+        let keeping = Task { try await keep(2...10) }
+        await starter.started.waitForCount(4)
+        starter.state.withLock {
+            $0.failure = SlurmError(.refused, "too many jobs")
+            $0.tally.running = 3
+        }
+        demand.withLock { $0.ended += 1 }
+        await told.waitForCount(5)
+        #expect(told.values.last == "too many jobs")
+        keeping.cancel()
+        _ = await keeping.result
+    }
+
+    @Test("DR-53: workers that all end as soon as they begin end it with an error")
+    func hopeless() async {
+        starter.state.withLock { $0.lasts = false }
+        await #expect(throws: WorkerKeeperError.self) { try await keep(3...3) }
+        #expect(starter.started.values == [3, 3, 3, 3, 3, 3])
+    }
+
+    @Test("DR-53: it tells why workers wait")
+    func waiting() async {
+        starter.state.withLock { $0.tally = WorkerTally(running: 1, waiting: 2, reasons: ["Resources"]) }
+        let keeping = Task { try await keep(3...9) }
+        await told.waitForCount(1)
+        keeping.cancel()
+        _ = await keeping.result
+        #expect(told.values == ["2 workers of 3 still wait for a machine: Resources"])
+    }
+}
