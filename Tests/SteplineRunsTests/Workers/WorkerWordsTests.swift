@@ -2,9 +2,17 @@ import Foundation
 import SteplinePostgreSQL
 import SteplineSupport
 import SteplineTesting
+import SteplineWorkflow
 import Testing
 
 @testable import SteplineRuns
+
+/// A program whose runs may be on a server.
+private struct Pages: DurableWorkflow {
+    static let stores: [RunStoreKind] = [.postgreSQL, .file]
+
+    static func build(_ workflow: Workflow, _ input: NoInput) throws { try workflow.add("a") { 1 } }
+}
 
 @Suite("What run is told of workers")
 struct WorkerWordsTests {
@@ -84,6 +92,31 @@ struct WorkerWordsTests {
         // The password is no part of it, and may be another one next time.
         #expect(try starter("postgresql://u:other@h/d")?.name == first?.name)
         #expect(try starter("postgresql://u:hush@h/e")?.name != first?.name)
+    }
+
+    @Test("DR-50: run refuses such a store and mistakes before it opens anything, with 2")
+    func program() async throws {
+        let folder = try TestFolder()
+        func run(_ words: String...) async -> (code: Int32, said: String) {
+            let said = Recorder<String>()
+            let output = ProgramOutput(environment: ["STEPLINE_STORE": folder.path("pages.runs")]) {
+                said.record($0)
+            } complain: {
+                said.record($0)
+            }
+            let code = await DurableProgram(Pages.self, called: "pages", output).run(
+                ["run", "--key", "k"] + words)
+            return (code, said.values.joined())
+        }
+        let file = await run("--on", "slurm", "--workers", "2", "--", "--time=1:00")
+        #expect(file.code == 2 && file.said.contains("workers under Slurm want a server"), "\(file.said)")
+        let word = await run("more", "--on", "slurm", "--workers", "2", "--", "--time=1:00")
+        #expect(word.code == 2 && word.said.contains("'more' is too much"), "\(word.said)")
+        let alone = await run("--", "--time=1:00")
+        #expect(alone.code == 2 && alone.said.contains("'--time=1:00' is too much"), "\(alone.said)")
+        #expect(!FileManager.default.fileExists(atPath: folder.path("pages.runs")))
+        let finished = await run()
+        #expect(finished.code == 0, "\(finished.said)")
     }
 
     @Test("DR-50: sbatch, squeue and scancel are called with words, and the store's URL is in none of them")

@@ -1,6 +1,7 @@
-package import Foundation
 import SteplinePrograms
 import SteplineSupport
+
+import protocol Foundation.LocalizedError
 
 /// Why Slurm doesn't do what it was asked for, in its own words.
 package struct SlurmError: LocalizedError, CustomStringConvertible, Sendable {

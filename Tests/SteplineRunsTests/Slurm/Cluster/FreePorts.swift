@@ -1,29 +1,40 @@
 import Foundation
 
-/// Ports of this machine that nobody listens on.
+/// Ports of this machine that nobody listens on, and that the system gives nobody who asks for any port.
 enum FreePorts {
+    struct None: Error {}
+
     /// So many, all different.
     static func some(_ count: Int) throws -> [UInt16] {
         var sockets: [Int32] = []
+        // They stay taken until all are found.
         defer { for socket in sockets { close(socket) } }
-        return try (0..<count).map { _ in
-            #if canImport(Glibc)
-                let number = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-            #else
-                let number = socket(AF_INET, SOCK_STREAM, 0)
-            #endif
-            sockets.append(number)
-            var address = sockaddr_in()
-            address.sin_family = sa_family_t(AF_INET)
-            address.sin_addr.s_addr = inet_addr("127.0.0.1")
-            var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-            let isBound = withUnsafeMutablePointer(to: &address) { pointer in
-                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    bind(number, $0, size) == 0 && getsockname(number, $0, &size) == 0
-                }
-            }
-            guard isBound else { throw POSIXError(.EADDRNOTAVAIL) }
-            return UInt16(bigEndian: address.sin_port)
+        var ports: [UInt16] = []
+        for _ in 0..<1000 where ports.count < count {
+            let port = UInt16.random(in: 12_000..<32_000)
+            guard let socket = taken(port) else { continue }
+            sockets.append(socket)
+            ports.append(port)
         }
+        guard ports.count == count else { throw None() }
+        return ports
+    }
+
+    private static func taken(_ port: UInt16) -> Int32? {
+        #if canImport(Glibc)
+            let number = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        #else
+            let number = socket(AF_INET, SOCK_STREAM, 0)
+        #endif
+        guard number >= 0 else { return nil }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        let size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isBound = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(number, $0, size) == 0 }
+        }
+        if !isBound { close(number) }
+        return isBound ? number : nil
     }
 }

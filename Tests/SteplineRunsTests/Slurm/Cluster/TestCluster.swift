@@ -61,7 +61,9 @@ final class TestCluster: Sendable {
     }
 
     private func configuration(_ ports: [UInt16]) -> String {
-        let (path, host) = (folder.path(percentEncoded: false), ProcessInfo.processInfo.hostName)
+        let path = folder.path(percentEncoded: false)
+        // Slurm knows machines by their name without a domain.
+        let host = ProcessInfo.processInfo.hostName.prefix { $0 != "." }
         let user = geteuid() == 0 ? "root" : NSUserName()
         let nodes = (1...3).map {
             "NodeName=n\($0) NodeHostname=\(host) NodeAddr=127.0.0.1 Port=\(ports[$0]) CPUs=16 RealMemory=1000"
