@@ -27,7 +27,7 @@ struct WorkerNeed: Sendable {
     private var nextStart: (start: Start, vain: Int)?
     /// How many looks are to pass before the starter is asked again.
     private var pause = 0
-    /// The pause after the next look that finds workers still waiting.
+    /// The pause after the next look that finds nothing to start.
     private var nextPause = 1
     /// Whether workers end as soon as they begin, however often they are started, and none is left.
     private(set) var isHopeless = false
@@ -65,8 +65,8 @@ struct WorkerNeed: Sendable {
         // One whose job the starter has lost may be alive, and one that has just begun isn't known to the store.
         let live = max(demand.alive, tally.running) + tally.waiting
         guard wanted > live, tally.waiting == 0 || live < bounds.lowerBound else {
-            // More in the same queue would not run sooner.
-            if tally.waiting > 0 { wait() }
+            // More in the same queue would not run sooner, and those that run may not have found the store yet.
+            wait()
             return 0
         }
         let isVain = lastStart.map { demand.ended <= $0.ended && live <= $0.live } ?? false
