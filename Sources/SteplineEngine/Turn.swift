@@ -73,6 +73,8 @@ package struct Turn<Effect, Timer: Hashable & Sendable> {
     @inlinable
     package mutating func letGo(of value: (any Sendable)?) {
         guard let value else { return }
+        // What ends lets go of several things at once: room for them is made at once, too.
+        if garbage.isEmpty { garbage.reserveCapacity(8) }
         garbage.append(value)
         hasWork = true
     }
@@ -114,6 +116,7 @@ package struct Turn<Effect, Timer: Hashable & Sendable> {
     }
 
     /// Whether a timer is set.
+    @inlinable
     package func isSet(_ timer: Timer) -> Bool { timers[timer] != nil }
 
     /// The timers that are set.
