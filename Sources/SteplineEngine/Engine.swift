@@ -6,7 +6,7 @@ package struct Engine<Logic: Machine>: Sendable {
     @usableFromInline
     struct State {
         @usableFromInline var machine: Logic
-        @usableFromInline var turn: Turn<Logic>
+        @usableFromInline var turn: Turn<Logic.Effect, Logic.Timer>
 
         @usableFromInline
         init(_ machine: Logic) {
@@ -60,7 +60,9 @@ extension EngineFace {
     /// If another thread is just telling of earlier events, that one also tells of this.
     @inlinable
     @discardableResult
-    package func send<Answer>(_ event: (inout Logic, inout Turn<Logic>) -> Answer) -> Answer {
+    package func send<Answer>(_ event: (inout Logic, inout Turn<Logic.Effect, Logic.Timer>) -> Answer)
+        -> Answer
+    {
         send(at: engineClock.now(), event)
     }
 
@@ -68,9 +70,10 @@ extension EngineFace {
     @inlinable
     @discardableResult
     package func send<Answer>(
-        at now: Instant, _ event: (inout Logic, inout Turn<Logic>) -> Answer
+        at now: Instant, _ event: (inout Logic, inout Turn<Logic.Effect, Logic.Timer>) -> Answer
     ) -> Answer {
-        let (answer, work) = engine.state.withLock { state -> (Answer, Turn<Logic>.Work?) in
+        let (answer, work) = engine.state.withLock {
+            state -> (Answer, Turn<Logic.Effect, Logic.Timer>.Work?) in
             state.turn.begin(at: now)
             let answer = event(&state.machine, &state.turn)
             return (answer, state.turn.hasWork ? state.turn.takeWork() : nil)
@@ -80,7 +83,7 @@ extension EngineFace {
     }
 
     @inlinable
-    func carryOut(_ work: Turn<Logic>.Work) {
+    func carryOut(_ work: Turn<Logic.Effect, Logic.Timer>.Work) {
         for subscription in work.withdrawn { subscription.cancel() }
         for order in work.timerOrders { setTimer(order) }
         for effect in work.orders { perform(effect) }
@@ -90,7 +93,7 @@ extension EngineFace {
     }
 
     @usableFromInline
-    func setTimer(_ order: Turn<Logic>.TimerOrder) {
+    func setTimer(_ order: Turn<Logic.Effect, Logic.Timer>.TimerOrder) {
         // Held strongly: what waits for nothing but a timer stays alive.
         let subscription = engineClock.schedule(after: order.delay, from: order.start) { [self] in
             send { machine, turn in

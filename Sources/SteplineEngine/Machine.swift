@@ -10,5 +10,5 @@ package protocol Machine {
     associatedtype Timer: Hashable & Sendable
 
     /// A timer that was set is due, and counts as withdrawn.
-    mutating func timerFired(_ timer: Timer, _ turn: inout Turn<Self>)
+    mutating func timerFired(_ timer: Timer, _ turn: inout Turn<Effect, Timer>)
 }

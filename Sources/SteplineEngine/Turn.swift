@@ -2,13 +2,15 @@ public import SteplineSupport
 
 /// One event's way through a machine: the time it came, and what it leads to.
 ///
+/// It knows what is decided, and not who decides: the parts of a machine write into it, too.
+///
 /// What is decided in a turn is done after the lock is released: first the timers, then what this turn ``order(_:)``s, by
 /// the thread that sent the event; then what it ``tell(_:)``s, by one thread at a time, in the order decided.
 @usableFromInline
-package struct Turn<Logic: Machine> {
+package struct Turn<Effect, Timer: Hashable & Sendable> {
     @usableFromInline
     struct TimerOrder: Sendable {
-        let timer: Logic.Timer
+        let timer: Timer
         let number: UInt64
         let delay: Duration
         /// When the delay begins.
@@ -26,28 +28,28 @@ package struct Turn<Logic: Machine> {
     @usableFromInline package internal(set) var now: Instant
 
     @usableFromInline var hasWork = false
-    @usableFromInline var orders: [Logic.Effect] = []
-    @usableFromInline var news = FIFO<Logic.Effect>()
+    @usableFromInline var orders: [Effect] = []
+    @usableFromInline var news = FIFO<Effect>()
     @usableFromInline var isTelling = false
     @usableFromInline var timerOrders: [TimerOrder] = []
     @usableFromInline var withdrawn: [Subscription] = []
     @usableFromInline var waiters: [any Waiter] = []
     @usableFromInline var garbage: [any Sendable] = []
-    @usableFromInline var timers: [Logic.Timer: ArmedTimer] = [:]
+    @usableFromInline var timers: [Timer: ArmedTimer] = [:]
     private var lastTimer: UInt64 = 0
 
     package init(now: Instant = .zero) { self.now = now }
 
     /// Something for the thread that sent the event: what starts work, ends it, or wakes somebody.
     @inlinable
-    package mutating func order(_ effect: Logic.Effect) {
+    package mutating func order(_ effect: Effect) {
         orders.append(effect)
         hasWork = true
     }
 
     /// Something that others hear of: all of it is told in order, by one thread at a time.
     @inlinable
-    package mutating func tell(_ effect: Logic.Effect) {
+    package mutating func tell(_ effect: Effect) {
         news.append(effect)
         hasWork = true
     }
@@ -71,6 +73,8 @@ package struct Turn<Logic: Machine> {
     @inlinable
     package mutating func letGo(of value: (any Sendable)?) {
         guard let value else { return }
+        // What ends lets go of several things at once: room for them is made at once, too.
+        if garbage.isEmpty { garbage.reserveCapacity(8) }
         garbage.append(value)
         hasWork = true
     }
@@ -78,7 +82,7 @@ package struct Turn<Logic: Machine> {
     // MARK: Timers
 
     /// Sets a timer, in place of the one of the same name if there is one.
-    package mutating func set(_ timer: Logic.Timer, after delay: Duration) {
+    package mutating func set(_ timer: Timer, after delay: Duration) {
         withdraw(timer)
         lastTimer += 1
         timers[timer] = ArmedTimer(number: lastTimer)
@@ -88,12 +92,12 @@ package struct Turn<Logic: Machine> {
 
     /// Withdraws a timer, if it is set.
     @inlinable
-    package mutating func withdraw(_ timer: Logic.Timer) {
+    package mutating func withdraw(_ timer: Timer) {
         if !timers.isEmpty { withdrawSet(timer) }
     }
 
     @usableFromInline
-    mutating func withdrawSet(_ timer: Logic.Timer) {
+    mutating func withdrawSet(_ timer: Timer) {
         if let armed = timers.removeValue(forKey: timer) { withdraw(armed) }
     }
 
@@ -112,10 +116,11 @@ package struct Turn<Logic: Machine> {
     }
 
     /// Whether a timer is set.
-    package func isSet(_ timer: Logic.Timer) -> Bool { timers[timer] != nil }
+    @inlinable
+    package func isSet(_ timer: Timer) -> Bool { timers[timer] != nil }
 
     /// The timers that are set.
-    package var pendingTimers: some Collection<Logic.Timer> { timers.keys }
+    package var pendingTimers: some Collection<Timer> { timers.keys }
 
     /// The clock has taken an order; false if the timer was withdrawn or set anew meanwhile.
     mutating func keep(_ subscription: Subscription, of order: TimerOrder) -> Bool {
@@ -125,7 +130,7 @@ package struct Turn<Logic: Machine> {
     }
 
     /// A timer is due; false if it was withdrawn or set anew meanwhile.
-    mutating func claim(_ timer: Logic.Timer, number: UInt64) -> Bool {
+    mutating func claim(_ timer: Timer, number: UInt64) -> Bool {
         guard timers[timer]?.number == number else { return false }
         timers[timer] = nil
         return true
@@ -136,7 +141,7 @@ extension Turn {
     /// What the thread that sent an event does once it has released the lock.
     @usableFromInline
     struct Work {
-        @usableFromInline let orders: [Logic.Effect]
+        @usableFromInline let orders: [Effect]
         @usableFromInline let timerOrders: [TimerOrder]
         @usableFromInline let withdrawn: [Subscription]
         @usableFromInline let waiters: [any Waiter]
@@ -167,7 +172,7 @@ extension Turn {
 
     /// The next to be told by the one who tells; nil if that was all, and somebody else may be the next.
     @inlinable
-    mutating func nextNews() -> Logic.Effect? {
+    mutating func nextNews() -> Effect? {
         if let next = news.popFirst() { return next }
         isTelling = false
         return nil

@@ -14,7 +14,7 @@ private struct Parrot: Machine {
     var kept: (any Sendable)?
     var fired: [String] = []
 
-    mutating func timerFired(_ timer: String, _ turn: inout Turn<Parrot>) {
+    mutating func timerFired(_ timer: String, _ turn: inout Turn<Effect, String>) {
         fired.append(timer)
         turn.tell(.say("timer \(timer)"))
     }
@@ -194,7 +194,7 @@ struct EngineTests {
         var readers: EventReaders<Int>? = EventReaders()
         let stream = EventStream<Int>()
         readers?.add(stream)
-        var turn = Turn<Parrot>()
+        var turn = Turn<Parrot.Effect, String>()
         readers?.send(1, &turn)
         readers = nil
         var seen: [Int] = []

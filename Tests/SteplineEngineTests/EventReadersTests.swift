@@ -9,7 +9,7 @@ private struct Teller: Machine {
 
     var readers = EventReaders<Int>()
 
-    mutating func timerFired(_ timer: Int, _ turn: inout Turn<Teller>) {}
+    mutating func timerFired(_ timer: Int, _ turn: inout Turn<Effect, Int>) {}
 }
 
 private final class TellerFace: EngineFace {

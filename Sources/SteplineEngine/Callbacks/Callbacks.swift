@@ -109,7 +109,7 @@ package struct Callbacks<News: Sendable>: Sendable {
     /// In each place observers of many come first, then callbacks for any end, then those for this one. Call it again for
     /// what is registered after the end.
     @inlinable
-    package mutating func end<Logic>(_ kind: Kind, _ turn: inout Turn<Logic>) -> [Delivery] {
+    package mutating func end<Effect, Timer>(_ kind: Kind, _ turn: inout Turn<Effect, Timer>) -> [Delivery] {
         guard !registered.isEmpty else { return [] }
         let all = registered
         registered = []
@@ -145,8 +145,8 @@ package struct Callbacks<News: Sendable>: Sendable {
     /// Takes away what isn't wanted any more, due or not, unless it has begun; whether there was any.
     @inlinable
     @discardableResult
-    package mutating func remove<Logic>(
-        _ turn: inout Turn<Logic>, where isMeant: (Registration) -> Bool
+    package mutating func remove<Effect, Timer>(
+        _ turn: inout Turn<Effect, Timer>, where isMeant: (Registration) -> Bool
     ) -> Bool {
         var found = false
         func sift(_ list: inout [Registration]) {
@@ -163,7 +163,7 @@ package struct Callbacks<News: Sendable>: Sendable {
     /// Takes away one, by its number.
     @inlinable
     @discardableResult
-    package mutating func remove<Logic>(_ number: UInt64, _ turn: inout Turn<Logic>) -> Bool {
+    package mutating func remove<Effect, Timer>(_ number: UInt64, _ turn: inout Turn<Effect, Timer>) -> Bool {
         remove(&turn) { $0.number == number }
     }
 }

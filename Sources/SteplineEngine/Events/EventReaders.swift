@@ -36,21 +36,22 @@ package struct EventReaders<Event: Sendable> {
 
     /// Gives the event to all readers; those who waited for it are woken after the turn.
     @inlinable
-    package mutating func send<Logic>(_ event: Event, isReplaceable: Bool = false, _ turn: inout Turn<Logic>)
-    {
+    package mutating func send<Effect, Timer>(
+        _ event: Event, isReplaceable: Bool = false, _ turn: inout Turn<Effect, Timer>
+    ) {
         tell(&turn) { $0.append(event, isReplaceable: isReplaceable) }
     }
 
     /// Gives events to all readers, none of them replaceable.
     @inlinable
-    package mutating func send<Logic>(contentsOf events: [Event], _ turn: inout Turn<Logic>) {
+    package mutating func send<Effect, Timer>(contentsOf events: [Event], _ turn: inout Turn<Effect, Timer>) {
         tell(&turn) { $0.append(contentsOf: events) }
     }
 
     @inlinable
     @inline(__always)
-    mutating func tell<Logic>(
-        _ turn: inout Turn<Logic>,
+    mutating func tell<Effect, Timer>(
+        _ turn: inout Turn<Effect, Timer>,
         _ tell: (inout EventStream<Event>.State) -> EventStream<Event>.Wakeup?
     ) {
         guard let readers else { return }
@@ -66,7 +67,7 @@ package struct EventReaders<Event: Sendable> {
 
     /// Ends all streams behind what they have.
     @inlinable
-    package mutating func finish<Logic>(_ turn: inout Turn<Logic>) {
+    package mutating func finish<Effect, Timer>(_ turn: inout Turn<Effect, Timer>) {
         guard let readers else { return }
         self.readers = nil
         for reader in readers.list {

@@ -18,19 +18,28 @@ package protocol WorkerJob: AnyObject, Sendable {
     func run(on worker: Worker)
 }
 
+/// What a worker asks of the pool that it belongs to.
+protocol WorkerPool: AnyObject, Sendable {
+    /// Whether jobs wait for a worker: a hint that takes no lock.
+    var hasWaitingJobs: Bool { get }
+    /// A worker only looks on until `stepBack`: its core is for others.
+    func stepAside(_ worker: Worker)
+    func stepBack(_ worker: Worker)
+}
+
 /// One thread that runs synchronous bodies.
 package final class Worker: Sendable {
     /// The worker of all that is played on a stage; others always wait for its thread.
     package static let staged = Worker(of: nil)
 
     /// Nil on a stage.
-    private let pool: Workers?
+    private let pool: (any WorkerPool)?
     private let wakeup = DispatchSemaphore(value: 0)
     private let bodies = Atomic<UInt64>(0)
     /// Where the system tells of the thread; set by the thread itself, before it runs anything.
     private let place = Locked<String?>(nil)
 
-    init(of pool: Workers?) { self.pool = pool }
+    init(of pool: (any WorkerPool)?) { self.pool = pool }
 
     /// A body begins on this thread; every job that runs several says so for each, so that one that blocks is found.
     @inline(__always)

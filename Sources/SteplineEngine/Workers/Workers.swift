@@ -18,7 +18,7 @@ import class Foundation.Thread
 /// As many are at work as there are cores. Work that is ready never waits behind a body that blocks: while work waits and
 /// every worker sits in one body, others are added, up to `WorkerThreads.maximumCount`, and leave when they are idle.
 /// Not Dispatch's threads: those are few, and a body that blocks would take them from others.
-package final class Workers: Sendable {
+package final class Workers: WorkerPool {
     package static let shared = Workers(width: max(1, ProcessInfo.processInfo.activeProcessorCount))
 
     /// For how many nanoseconds a worker without work looks out for more.
@@ -59,7 +59,6 @@ package final class Workers: Sendable {
     /// How many threads there are.
     package var count: Int { roster.withLock { $0.count } }
 
-    /// A worker only looks on until `stepBack`: its core is for others.
     func stepAside(_ worker: Worker) { make(roster.withLock { $0.stepAside(worker) }) }
 
     func stepBack(_ worker: Worker) { roster.withLock { $0.stepBack(worker) } }

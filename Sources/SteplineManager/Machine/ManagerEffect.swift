@@ -33,3 +33,6 @@ struct TaskNews: Sendable {
     /// How many tellings there are whose end is waited for.
     var count: Int { deliveries.count + (error == nil ? 0 : 1) }
 }
+
+/// One event's way through a manager's machine.
+typealias ManagerTurn = Turn<ManagerEffect, ManagerTimer>

@@ -3,7 +3,7 @@ import SteplineSupport
 
 extension ManagerMachine {
     /// Takes a new record on; it ends at once if the manager takes no more.
-    mutating func add(_ record: TaskRecord, starts: Bool, _ turn: inout Turn<Self>) {
+    mutating func add(_ record: TaskRecord, starts: Bool, _ turn: inout ManagerTurn) {
         register.add(record)
         register.setUnmoved(record, true)
         record.since = turn.now
@@ -16,7 +16,7 @@ extension ManagerMachine {
     }
 
     /// Begins with a record that was added not to start; somebody who asks for it also ends its delay.
-    mutating func start(_ record: TaskRecord, byHand: Bool = false, _ turn: inout Turn<Self>) {
+    mutating func start(_ record: TaskRecord, byHand: Bool = false, _ turn: inout ManagerTurn) {
         switch record.stage {
         case .notStarted:
             register.setUnmoved(record, false)
@@ -37,7 +37,7 @@ extension ManagerMachine {
     }
 
     /// The end of a delay or a back-off.
-    mutating func delayIsOver(_ record: TaskRecord, _ turn: inout Turn<Self>) {
+    mutating func delayIsOver(_ record: TaskRecord, _ turn: inout ManagerTurn) {
         record.timers.remove(.delay)
         switch record.stage {
         case .delayed: comeUp(record, &turn)
@@ -47,7 +47,7 @@ extension ManagerMachine {
     }
 
     /// Its delay is over: to the interceptors, or straight to those that are ready.
-    private mutating func comeUp(_ record: TaskRecord, _ turn: inout Turn<Self>) {
+    private mutating func comeUp(_ record: TaskRecord, _ turn: inout ManagerTurn) {
         record.attemptMark = nextMoment()
         if record.skipsInterception || rules.interceptors.isEmpty {
             enqueue(record, &turn)
@@ -57,7 +57,7 @@ extension ManagerMachine {
     }
 
     /// Puts a record behind those that wait for the interceptors.
-    mutating func awaitTurn(_ record: TaskRecord, _ turn: inout Turn<Self>) {
+    mutating func awaitTurn(_ record: TaskRecord, _ turn: inout ManagerTurn) {
         move(record, to: .awaitingTurn, &turn)
         interception.append(record)
     }
@@ -65,7 +65,7 @@ extension ManagerMachine {
     // MARK: Beginning
 
     /// Nothing holds a record back any more but those before it.
-    mutating func enqueue(_ record: TaskRecord, _ turn: inout Turn<Self>) {
+    mutating func enqueue(_ record: TaskRecord, _ turn: inout ManagerTurn) {
         if record.attempt.number == 0 { record.order = nextMoment() }
         _ = record.attempt.enqueue()
         move(record, to: .ready, &turn)
@@ -76,7 +76,7 @@ extension ManagerMachine {
     }
 
     /// Begins what may begin.
-    mutating func beginReady(_ turn: inout Turn<Self>) {
+    mutating func beginReady(_ turn: inout ManagerTurn) {
         while let record = ready.takeNext() {
             let isFirst = record.attempt.number == 0
             guard let attempt = record.attempt.begin() else {
@@ -93,7 +93,7 @@ extension ManagerMachine {
 
     /// The code of an attempt begins, and its time is limited.
     mutating func limit(
-        _ record: TaskRecord, attempt: UInt32, to limit: Duration, _ turn: inout Turn<Self>
+        _ record: TaskRecord, attempt: UInt32, to limit: Duration, _ turn: inout ManagerTurn
     ) {
         guard record.attempt.isRunning(attempt) else { return }
         record.timeout = limit
@@ -103,7 +103,7 @@ extension ManagerMachine {
     // MARK: Slots
 
     /// A body waits for another task of this manager: its slot is free meanwhile.
-    mutating func lend(_ record: TaskRecord, attempt: UInt32, _ turn: inout Turn<Self>) {
+    mutating func lend(_ record: TaskRecord, attempt: UInt32, _ turn: inout ManagerTurn) {
         guard record.attempt.number == attempt, record.attempt.hasBody else { return }
         ready.lend(record)
         beginReady(&turn)
@@ -114,7 +114,7 @@ extension ManagerMachine {
         ready.takeBack(record)
     }
 
-    mutating func setPriority(_ record: TaskRecord, _ priority: Priority, _ turn: inout Turn<Self>) {
+    mutating func setPriority(_ record: TaskRecord, _ priority: Priority, _ turn: inout ManagerTurn) {
         guard record.stage.end == nil, record.priority != priority else { return }
         guard case .ready = record.stage else { return record.priority = priority }
         ready.remove(record)
@@ -123,7 +123,7 @@ extension ManagerMachine {
         beginReady(&turn)
     }
 
-    mutating func setLimit(_ limit: Int?, _ turn: inout Turn<Self>) {
+    mutating func setLimit(_ limit: Int?, _ turn: inout ManagerTurn) {
         ready.limit = limit.map { max($0, 0) }
         beginReady(&turn)
     }
@@ -131,13 +131,13 @@ extension ManagerMachine {
     // MARK: Timers of a record
 
     mutating func set(
-        _ timers: TaskTimers, of record: TaskRecord, after delay: Duration, _ turn: inout Turn<Self>
+        _ timers: TaskTimers, of record: TaskRecord, after delay: Duration, _ turn: inout ManagerTurn
     ) {
         record.timers.insert(timers)
         for timer in ManagerTimer.all(timers, of: record) { turn.set(timer, after: max(delay, .zero)) }
     }
 
-    mutating func withdraw(_ timers: TaskTimers, of record: TaskRecord, _ turn: inout Turn<Self>) {
+    mutating func withdraw(_ timers: TaskTimers, of record: TaskRecord, _ turn: inout ManagerTurn) {
         let set = record.timers.intersection(timers)
         guard !set.isEmpty else { return }
         record.timers.subtract(set)

@@ -1,13 +1,13 @@
 import SteplineEngine
 
 extension ManagerMachine {
-    mutating func pause(_ turn: inout Turn<Self>) {
+    mutating func pause(_ turn: inout ManagerTurn) {
         guard !ready.isPaused else { return }
         ready.isPaused = true
         tell(.paused, &turn)
     }
 
-    mutating func resume(_ turn: inout Turn<Self>) {
+    mutating func resume(_ turn: inout ManagerTurn) {
         guard ready.isPaused else { return }
         ready.isPaused = false
         tell(.resumed, &turn)
@@ -15,7 +15,7 @@ extension ManagerMachine {
     }
 
     /// Takes no more tasks, and moves on what waits for somebody.
-    mutating func beginShutdown(_ turn: inout Turn<Self>) {
+    mutating func beginShutdown(_ turn: inout ManagerTurn) {
         guard door == .open else { return }
         door = .shuttingDown
         tell(.shuttingDown, &turn)
@@ -24,7 +24,7 @@ extension ManagerMachine {
         resume(&turn)
     }
 
-    mutating func endShutdown(_ turn: inout Turn<Self>) {
+    mutating func endShutdown(_ turn: inout ManagerTurn) {
         guard door != .shut else { return }
         door = .shut
         tell(.shutDown, &turn)
@@ -32,7 +32,7 @@ extension ManagerMachine {
     }
 
     /// Nobody can start, release or resume anything any more, nor raise a limit.
-    mutating func ownerIsGone(_ turn: inout Turn<Self>) {
+    mutating func ownerIsGone(_ turn: inout ManagerTurn) {
         isReleased = true
         let (ready, holds) = (ready, holds)
         _ = cancelAll(.managerReleased, &turn) { record in
@@ -48,12 +48,12 @@ extension ManagerMachine {
     }
 
     /// Ends a record that is ready and can never begin, as its manager is gone.
-    mutating func endIfShut(_ record: TaskRecord, _ turn: inout Turn<Self>) {
+    mutating func endIfShut(_ record: TaskRecord, _ turn: inout ManagerTurn) {
         if isReleased, ready.isShut(for: record) { end(record, .cancelled(.managerReleased), &turn) }
     }
 
     /// Once the manager is gone and all its tasks and runs have ended, nothing is watched, and nothing more is told.
-    mutating func endTellingIfOver(_ turn: inout Turn<Self>) {
+    mutating func endTellingIfOver(_ turn: inout ManagerTurn) {
         guard isReleased, register.unfinished == 0 else { return }
         for timer in [ManagerTimer.watchdog, .interception, .asking] { turn.withdraw(timer) }
         if runs.isIdle { telling.finish(&turn) }

@@ -4,7 +4,7 @@ import SteplineSupport
 extension ManagerMachine {
     /// Ends a record; with an error of the manager's `didCancel` is told, unless an interceptor ended it.
     mutating func end(
-        _ record: TaskRecord, _ ending: TaskEnding, tellsTask: Bool = true, _ turn: inout Turn<Self>
+        _ record: TaskRecord, _ ending: TaskEnding, tellsTask: Bool = true, _ turn: inout ManagerTurn
     ) {
         guard record.stage.end == nil else { return }
         let body = leave(record, &turn)
@@ -54,7 +54,7 @@ extension ManagerMachine {
     }
 
     /// Takes the record out of wherever it waits; what of its body there was to be stopped.
-    private mutating func leave(_ record: TaskRecord, _ turn: inout Turn<Self>) -> Attempt.Stopped? {
+    private mutating func leave(_ record: TaskRecord, _ turn: inout ManagerTurn) -> Attempt.Stopped? {
         switch record.stage {
         case .held(let holder): leaveHold(holder, &turn)
         case .ready: ready.remove(record)
@@ -67,7 +67,7 @@ extension ManagerMachine {
     }
 
     /// Ends a record with its own result.
-    mutating func complete(_ record: TaskRecord, _ turn: inout Turn<Self>) {
+    mutating func complete(_ record: TaskRecord, _ turn: inout ManagerTurn) {
         end(record, .result, &turn)
     }
 
@@ -75,7 +75,7 @@ extension ManagerMachine {
 
     /// A body has returned, or doesn't begin since its task has ended.
     mutating func bodyEnded(
-        _ record: TaskRecord, attempt: UInt32, _ end: BodyEnd?, _ turn: inout Turn<Self>
+        _ record: TaskRecord, attempt: UInt32, _ end: BodyEnd?, _ turn: inout ManagerTurn
     ) {
         if let end, record.attempt.isRunning(attempt) {
             turn.letGo(of: record.keep(end))
@@ -113,7 +113,7 @@ extension ManagerMachine {
     }
 
     /// Nobody waits for a stopped body any more.
-    mutating func graceIsOver(_ record: TaskRecord, _ turn: inout Turn<Self>) {
+    mutating func graceIsOver(_ record: TaskRecord, _ turn: inout ManagerTurn) {
         record.timers.remove(.grace)
         guard record.attempt.hasBody else { return }
         _ = record.attempt.giveUpBody(record.attempt.number)
@@ -123,14 +123,14 @@ extension ManagerMachine {
         beginReady(&turn)
     }
 
-    mutating func timeIsOver(_ record: TaskRecord, _ turn: inout Turn<Self>) {
+    mutating func timeIsOver(_ record: TaskRecord, _ turn: inout ManagerTurn) {
         record.timers.remove(.timeout)
         guard case .executing = record.stage else { return }
         end(record, .failure(timedOut(record, .attempt, record.timeout)), &turn)
         beginReady(&turn)
     }
 
-    mutating func deadlineHasPassed(_ record: TaskRecord, _ turn: inout Turn<Self>) {
+    mutating func deadlineHasPassed(_ record: TaskRecord, _ turn: inout ManagerTurn) {
         record.timers.remove(.deadline)
         end(record, .failure(timedOut(record, .total, record.terms.deadline)), &turn)
         beginReady(&turn)
@@ -150,7 +150,7 @@ extension ManagerMachine {
     /// Ends a record as cancelled; false if it had ended.
     @discardableResult
     mutating func cancel(
-        _ record: TaskRecord, _ reason: CancellationReason, _ turn: inout Turn<Self>
+        _ record: TaskRecord, _ reason: CancellationReason, _ turn: inout ManagerTurn
     ) -> Bool {
         guard record.stage.end == nil else { return false }
         end(record, .cancelled(reason), &turn)
@@ -160,7 +160,7 @@ extension ManagerMachine {
 
     /// Ends all that fit as cancelled, in order of adding.
     mutating func cancelAll(
-        _ reason: CancellationReason, _ turn: inout Turn<Self>, where fits: (TaskRecord) -> Bool
+        _ reason: CancellationReason, _ turn: inout ManagerTurn, where fits: (TaskRecord) -> Bool
     ) -> Int {
         let chosen = register.tasks.filter(fits)
         turn.letGo(of: chosen)
@@ -173,7 +173,7 @@ extension ManagerMachine {
 
     /// Registers a callback, which is due at once if the record has ended; its number.
     mutating func add(
-        _ callback: Callbacks<Void>.Registration, to record: TaskRecord, _ turn: inout Turn<Self>
+        _ callback: Callbacks<Void>.Registration, to record: TaskRecord, _ turn: inout ManagerTurn
     ) -> UInt64 {
         let number = record.callbacks.add(callback)
         if let end = record.stage.end {

@@ -2,7 +2,7 @@ import SteplineEngine
 
 extension ManagerMachine {
     mutating func hold(
-        _ record: TaskRecord, by position: Int, _ limits: HoldLimits, _ turn: inout Turn<Self>
+        _ record: TaskRecord, by position: Int, _ limits: HoldLimits, _ turn: inout ManagerTurn
     ) {
         move(record, to: .held(by: position), &turn)
         holds.add(record, to: position, limits)
@@ -25,7 +25,7 @@ extension ManagerMachine {
     }
 
     /// The clock looks whether the oldest of those that are held has waited for too long.
-    mutating func holdIsOver(_ position: Int, _ turn: inout Turn<Self>) {
+    mutating func holdIsOver(_ position: Int, _ turn: inout ManagerTurn) {
         guard let oldest = holds.oldest(of: position), let age = holds.limits(of: position).age else {
             return
         }
@@ -33,7 +33,7 @@ extension ManagerMachine {
         if rest > .zero { turn.set(.hold(position), after: rest) } else { reachLimit(of: position, &turn) }
     }
 
-    private mutating func reachLimit(of position: Int, _ turn: inout Turn<Self>) {
+    private mutating func reachLimit(of position: Int, _ turn: inout ManagerTurn) {
         guard holds.limits(of: position).then == .fail else { return release(by: position, &turn) }
         for record in takeHeld(by: position, &turn) {
             let error = record.error(.holdExpired, actor: rules.interceptors[position])
@@ -42,7 +42,7 @@ extension ManagerMachine {
     }
 
     /// Lets all go that an interceptor holds, in order of holding.
-    mutating func release(by position: Int, _ turn: inout Turn<Self>) {
+    mutating func release(by position: Int, _ turn: inout ManagerTurn) {
         guard holds.counts[position] > 0 else { return }
         for record in takeHeld(by: position, &turn) {
             tell(.released, of: record, name: rules.interceptors[position], &turn)
@@ -51,7 +51,7 @@ extension ManagerMachine {
     }
 
     /// Takes out what an interceptor holds; all that was among it and has ended is let go.
-    private mutating func takeHeld(by position: Int, _ turn: inout Turn<Self>) -> [TaskRecord] {
+    private mutating func takeHeld(by position: Int, _ turn: inout ManagerTurn) -> [TaskRecord] {
         turn.withdraw(.hold(position))
         let all = holds.takeAll(of: position)
         turn.letGo(of: all)
@@ -65,7 +65,7 @@ extension ManagerMachine {
     }
 
     /// One that was held has ended.
-    mutating func leaveHold(_ position: Int, _ turn: inout Turn<Self>) {
+    mutating func leaveHold(_ position: Int, _ turn: inout ManagerTurn) {
         let all = holds.hasEnded(position)
         guard holds.counts[position] == 0 else { return }
         turn.withdraw(.hold(position))
@@ -76,7 +76,7 @@ extension ManagerMachine {
 
     /// Ends the wait of all that an interceptor holds, and of the one it may be about to hold.
     mutating func settleHeld(
-        by position: Int, _ settlement: HoldSettlement, _ turn: inout Turn<Self>
+        by position: Int, _ settlement: HoldSettlement, _ turn: inout ManagerTurn
     ) {
         if interception.current != nil { holds.settle(position, settlement) }
         guard holds.counts[position] > 0 else { return }

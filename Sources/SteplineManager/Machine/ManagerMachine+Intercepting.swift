@@ -2,7 +2,7 @@ import SteplineEngine
 
 extension ManagerMachine {
     /// A record's turn with the interceptors begins.
-    mutating func beginIntercepting(_ record: TaskRecord, _ turn: inout Turn<Self>) -> Work {
+    mutating func beginIntercepting(_ record: TaskRecord, _ turn: inout ManagerTurn) -> Work {
         move(record, to: .intercepting, &turn)
         record.checkOut(for: .interceptors)
         if !turn.isSet(.interception) { turn.set(.interception, after: rules.answerTimeout) }
@@ -12,7 +12,7 @@ extension ManagerMachine {
 
     /// All have answered, in order; false if the question was given up.
     mutating func intercepted(
-        _ record: TaskRecord, _ answers: InterceptAnswers, round: Int, _ turn: inout Turn<Self>
+        _ record: TaskRecord, _ answers: InterceptAnswers, round: Int, _ turn: inout ManagerTurn
     ) -> Bool {
         guard interception.close(record, in: round) else {
             letGo(record.takeBack(from: .interceptors), &turn)
@@ -32,7 +32,7 @@ extension ManagerMachine {
     }
 
     private mutating func decide(
-        on record: TaskRecord, _ answers: InterceptAnswers, _ turn: inout Turn<Self>
+        on record: TaskRecord, _ answers: InterceptAnswers, _ turn: inout ManagerTurn
     ) {
         guard case .each(let answers) = answers else {
             for position in holds.positions { release(by: position, &turn) }
@@ -58,7 +58,7 @@ extension ManagerMachine {
     }
 
     /// The clock looks whether the interceptor being asked has taken too long.
-    mutating func checkInterceptionAnswer(_ turn: inout Turn<Self>) {
+    mutating func checkInterceptionAnswer(_ turn: inout ManagerTurn) {
         guard let record = interception.current, case .intercepting = record.stage else { return }
         let rest = interception.progress.since + rules.answerTimeout - turn.now
         guard rest <= .zero else { return turn.set(.interception, after: rest) }
@@ -69,7 +69,7 @@ extension ManagerMachine {
     }
 
     /// Sends a record past the interceptors, as it was added.
-    mutating func askAgain(_ record: TaskRecord, _ turn: inout Turn<Self>) {
+    mutating func askAgain(_ record: TaskRecord, _ turn: inout ManagerTurn) {
         turn.letGo(of: record.restoreTask())
         awaitTurn(record, &turn)
     }

@@ -20,7 +20,7 @@ extension ManagerMachine {
     }
 
     /// Names whoever neither ends nor answers, nor releases what it holds.
-    mutating func watch(_ turn: inout Turn<Self>) {
+    mutating func watch(_ turn: inout ManagerTurn) {
         watchdog.beginRound()
         for record in register.tasks {
             let number = record.identifier.number
@@ -55,7 +55,7 @@ extension ManagerMachine {
 
     private mutating func look(
         at suspect: Watchdog.Suspect, since: Instant, _ record: TaskRecord?, _ name: String,
-        _ turn: inout Turn<Self>
+        _ turn: inout ManagerTurn
     ) {
         if watchdog.names(suspect, since: since, at: turn.now) {
             tell(.stalled, of: record, name: name, &turn)

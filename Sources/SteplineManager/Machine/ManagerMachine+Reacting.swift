@@ -2,7 +2,7 @@ import SteplineEngine
 
 extension ManagerMachine {
     /// A record's turn with the reactors begins.
-    mutating func beginAsking(_ record: TaskRecord, _ turn: inout Turn<Self>) -> Work {
+    mutating func beginAsking(_ record: TaskRecord, _ turn: inout ManagerTurn) -> Work {
         record.checkOut(for: .reactors)
         if !turn.isSet(.asking) { turn.set(.asking, after: rules.answerTimeout) }
         return .asking(
@@ -16,7 +16,7 @@ extension ManagerMachine {
     }
 
     /// All reactors have been asked; false if the question was given up.
-    mutating func asked(_ record: TaskRecord, round: Int, _ turn: inout Turn<Self>) -> Bool {
+    mutating func asked(_ record: TaskRecord, round: Int, _ turn: inout ManagerTurn) -> Bool {
         guard asking.close(record, in: round) else { return false }
         let answers = record.answers
         record.answers = []
@@ -33,7 +33,7 @@ extension ManagerMachine {
     }
 
     private mutating func react(
-        _ record: TaskRecord, _ answers: [ReactorAnswer], _ turn: inout Turn<Self>
+        _ record: TaskRecord, _ answers: [ReactorAnswer], _ turn: inout ManagerTurn
     ) {
         var reaction = Reaction(joinOrder: nextMoment(), counts: record.reaction?.counts ?? [:])
         var delaying: Set<Int> = []
@@ -67,7 +67,7 @@ extension ManagerMachine {
 
     private mutating func joinRun(
         of reactor: Int, _ record: TaskRecord, _ configuration: ReactorConfiguration,
-        _ turn: inout Turn<Self>
+        _ turn: inout ManagerTurn
     ) -> Int {
         let name = rules.reactors[reactor]
         if let number = runs.join(reactor, record) {
@@ -86,7 +86,7 @@ extension ManagerMachine {
 
     /// A run's body has returned or thrown.
     mutating func runEnded(
-        _ reactor: Int, attempt: UInt32, _ error: (any Error)?, _ turn: inout Turn<Self>
+        _ reactor: Int, attempt: UInt32, _ error: (any Error)?, _ turn: inout ManagerTurn
     ) {
         let (ended, next) = runs.bodyEnded(
             reactor, attempt: attempt, hasFailed: error != nil, at: nextMoment())
@@ -101,7 +101,7 @@ extension ManagerMachine {
         }
     }
 
-    mutating func runTimedOut(_ reactor: Int, _ turn: inout Turn<Self>) {
+    mutating func runTimedOut(_ reactor: Int, _ turn: inout ManagerTurn) {
         guard let (ended, stopped) = runs.timedOut(reactor) else { return }
         if let stopped {
             turn.order(.stop(stopped.runner))
@@ -117,7 +117,7 @@ extension ManagerMachine {
 
     /// Those who waited for a run go on, or fail with it.
     private mutating func close(
-        _ run: ReactorRuns.Run, of reactor: Int, _ turn: inout Turn<Self>,
+        _ run: ReactorRuns.Run, of reactor: Int, _ turn: inout ManagerTurn,
         failure: (TaskRecord) -> TaskManagerError?
     ) {
         turn.withdraw(.run(reactor))
@@ -141,7 +141,7 @@ extension ManagerMachine {
     // MARK: Again
 
     /// Nothing that the record triggered is under way any more.
-    private mutating func runsAreOver(for record: TaskRecord, _ turn: inout Turn<Self>) {
+    private mutating func runsAreOver(for record: TaskRecord, _ turn: inout ManagerTurn) {
         guard let reaction = record.reaction, reaction.requeues else { return complete(record, &turn) }
         record.order = reaction.joinOrder
         if reaction.backoff > .zero {
@@ -152,7 +152,7 @@ extension ManagerMachine {
         }
     }
 
-    mutating func goAgain(_ record: TaskRecord, _ turn: inout Turn<Self>) {
+    mutating func goAgain(_ record: TaskRecord, _ turn: inout ManagerTurn) {
         record.attemptMark = nextMoment()
         if record.reaction?.reintercepts == true, !rules.interceptors.isEmpty {
             askAgain(record, &turn)
@@ -162,7 +162,7 @@ extension ManagerMachine {
     }
 
     /// The clock looks whether the reactor being asked has taken too long.
-    mutating func checkReactionAnswer(_ turn: inout Turn<Self>) {
+    mutating func checkReactionAnswer(_ turn: inout ManagerTurn) {
         guard let record = asking.current, case .asked = record.stage else { return }
         let rest = asking.progress.since + rules.answerTimeout - turn.now
         guard rest <= .zero else { return turn.set(.asking, after: rest) }

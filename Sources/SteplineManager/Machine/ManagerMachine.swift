@@ -53,13 +53,13 @@ struct ManagerMachine: Machine {
 
     mutating func tell(
         _ kind: ManagerEvent.Kind, of record: TaskRecord? = nil, name: String? = nil, attempt: Int? = nil,
-        _ turn: inout Turn<Self>
+        _ turn: inout ManagerTurn
     ) {
         telling.tell(kind, of: record, name: name, attempt: attempt, &turn)
     }
 
     /// Puts a record into a stage, and tells those who read its states.
-    mutating func move(_ record: TaskRecord, to stage: TaskStage, _ turn: inout Turn<Self>) {
+    mutating func move(_ record: TaskRecord, to stage: TaskStage, _ turn: inout ManagerTurn) {
         record.stage = stage
         record.since = turn.now
         guard !record.states.isEmpty else { return }
@@ -75,7 +75,7 @@ struct ManagerMachine: Machine {
     // MARK: The end of a turn
 
     /// Every turn ends by this: somebody is called for the work that nobody does, and those are told who wait for news.
-    mutating func settle(_ thread: TaskNews.Thread, _ turn: inout Turn<Self>) {
+    mutating func settle(_ thread: TaskNews.Thread, _ turn: inout ManagerTurn) {
         if hasWork, !isRunnerComing {
             isRunnerComing = true
             turn.order(.startRunner)
@@ -89,7 +89,7 @@ struct ManagerMachine: Machine {
         news = []
     }
 
-    mutating func timerFired(_ timer: ManagerTimer, _ turn: inout Turn<Self>) {
+    mutating func timerFired(_ timer: ManagerTimer, _ turn: inout ManagerTurn) {
         switch timer {
         case .delay(let record): delayIsOver(record, &turn)
         case .timeout(let record): timeIsOver(record, &turn)
@@ -115,7 +115,7 @@ struct ManagerMachine: Machine {
     var expectsRunner: Bool { isRunnerComing }
 
     /// A runner comes, or has waited a moment: what it is to do; nil if it may go.
-    mutating func arrive(_ runner: Runner, _ turn: inout Turn<Self>) -> Work? {
+    mutating func arrive(_ runner: Runner, _ turn: inout ManagerTurn) -> Work? {
         isRunnerComing = false
         return nextWork(for: runner, &turn)
     }
@@ -128,7 +128,7 @@ struct ManagerMachine: Machine {
     }
 
     /// What a runner is to do next.
-    mutating func nextWork(for runner: Runner, _ turn: inout Turn<Self>) -> Work? {
+    mutating func nextWork(for runner: Runner, _ turn: inout ManagerTurn) -> Work? {
         while let record = asking.next(for: runner, at: turn.now) {
             if case .asked = record.stage { return beginAsking(record, &turn) }
             asking.skip()
@@ -152,7 +152,7 @@ struct ManagerMachine: Machine {
         return nil
     }
 
-    func letGo(_ leftovers: TaskLeftovers, _ turn: inout Turn<Self>) {
+    func letGo(_ leftovers: TaskLeftovers, _ turn: inout ManagerTurn) {
         turn.letGo(of: leftovers.original)
         turn.letGo(of: leftovers.current)
         turn.letGo(of: leftovers.result)

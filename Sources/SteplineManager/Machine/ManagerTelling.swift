@@ -23,7 +23,7 @@ struct ManagerTelling {
 
     mutating func tell(
         _ kind: ManagerEvent.Kind, of record: TaskRecord?, name: String?, attempt: Int?,
-        _ turn: inout Turn<ManagerMachine>
+        _ turn: inout ManagerTurn
     ) {
         lastNumber += 1
         let isLogged = log.isLogging(kind.level)
@@ -41,5 +41,5 @@ struct ManagerTelling {
         return dated.date.addingTimeInterval((moment - dated.moment).inSeconds)
     }
 
-    mutating func finish(_ turn: inout Turn<ManagerMachine>) { readers.finish(&turn) }
+    mutating func finish(_ turn: inout ManagerTurn) { readers.finish(&turn) }
 }

@@ -45,7 +45,7 @@ final class ManagerCore: EngineFace {
     @discardableResult
     func update<Answer>(
         on thread: TaskNews.Thread = .own,
-        _ change: (inout ManagerMachine, inout Turn<ManagerMachine>) -> Answer
+        _ change: (inout ManagerMachine, inout ManagerTurn) -> Answer
     ) -> Answer {
         let now = engineClock.now()
         let date = isTold.load(ordering: .relaxed) || log.isLogging(.warning) ? clock.now : nil

@@ -95,3 +95,34 @@ extension StepBody {
         WritingStep(.body) { step(from: $0 ?? .body, to: key) }
     }
 }
+
+extension ReadingStep: StepInLine {
+    /// What it takes from the line: nothing.
+    public typealias Input = Void
+
+    /// The step as a line of one.
+    public var line: StepChain<Void, Output> { StepChain(steps: [makeStep()], outputKey: outputKey) }
+}
+
+extension WritingStep: StepInLine {
+    /// What goes on behind it: what it takes.
+    public typealias Output = Input
+
+    /// The step as a line of one, which goes on with what it had.
+    public var line: StepChain<Input, Input> {
+        StepChain(steps: [makeStep()], outputKey: nil, firstKey: inputKey)
+    }
+}
+
+extension KeyedSteps: StepInLine {
+    /// What steps beside a line take from it, and make for it.
+    public enum Beside: Sendable {}
+
+    /// What they take from the line.
+    public typealias Input = Beside
+    /// What they make for the line, which goes on with what it had.
+    public typealias Output = Beside
+
+    /// The steps as a line, which has what it is joined to.
+    public var line: StepChain<Beside, Beside> { StepChain(steps: steps, outputKey: nil) }
+}

@@ -3,7 +3,7 @@ public import SteplineEngine
 import SteplineSupport
 
 /// The face that does what the machine has decided.
-extension AnyPipeline: EngineFace, WorkerJob {
+extension AnyPipeline: EngineFace, WorkerJob, QueuedWork {
     @usableFromInline package var engineClock: EngineClock { options.engineClock }
 
     /// Begins the attempt that waited for a worker.
@@ -17,11 +17,6 @@ extension AnyPipeline: EngineFace, WorkerJob {
 
     /// The operations have finished that the current step depends on.
     func othersHaveEnded() { drive(send { $0.othersHaveEnded(at: .callersStack, &$1) }, at: .callersStack) }
-
-    /// The body of a step has ended on this thread.
-    func bodyEnded(_ step: StepOperation, _ end: AttemptEnd, attempt: UInt32) {
-        drive(conclude(step, end, attempt: attempt, at: .foreign), at: .foreign)
-    }
 
     /// How many bodies a worker runs for one pipeline while other work waits for a thread.
     private static let fairShare = 64
@@ -144,8 +139,32 @@ extension AnyPipeline: EngineFace, WorkerJob {
     private func deliver(_ delivery: Callbacks<PipelineEnd>.Delivery, _ outcome: Outcome<Content>) {
         delivery.place.perform { [self] in
             while let callback = send({ machine, _ in machine.claim(delivery.number) }) {
-                callback.call(PipelineEnd(pipeline: self, outcome: outcome))
+                callback.call(outcome)
             }
         }
     }
+}
+
+/// What its steps tell it.
+extension AnyPipeline: StepDriver {
+    var stepCount: Int { engine.read { $0.line.steps.count } }
+
+    var clock: any StepClock { options.clock }
+
+    func bodyEnded(_ step: StepOperation, _ end: AttemptEnd, attempt: UInt32) {
+        drive(conclude(step, end, attempt: attempt, at: .foreign), at: .foreign)
+    }
+
+    func stepWasCancelled(_ step: StepOperation) {
+        send { $0.stepWasCancelled(step, &$1) }
+    }
+
+    func stepReported(_ step: StepOperation, attempt: UInt32, _ progress: StepProgress) {
+        send { $0.stepReported(step, attempt: attempt, progress, &$1) }
+    }
+}
+
+extension StepOperation {
+    /// The pipeline the step belongs to; nil once that is gone.
+    public final var pipeline: AnyPipeline? { state.withLock { $0.owner } as? AnyPipeline }
 }

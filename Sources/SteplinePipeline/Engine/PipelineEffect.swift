@@ -1,4 +1,4 @@
-import SteplineEngine
+public import SteplineEngine
 import SteplineSupport
 
 /// Where the thread that has sent an event goes on.
@@ -54,12 +54,12 @@ package struct PipelineEffect {
 }
 
 /// What callbacks are called with.
-struct PipelineEnd: Sendable {
-    let pipeline: AnyPipeline
-    let outcome: Outcome<Content>
-}
+typealias PipelineEnd = Outcome<Content>
 
-extension Turn<PipelineMachine> {
+/// One event's way through a pipeline's machine.
+@usableFromInline package typealias PipelineTurn = Turn<PipelineEffect, AttemptTimer>
+
+extension PipelineTurn {
     mutating func order(_ kind: PipelineEffect.Kind) { order(PipelineEffect(kind)) }
     mutating func tell(_ kind: PipelineEffect.Kind) { tell(PipelineEffect(kind)) }
 }

@@ -18,7 +18,7 @@ struct PipelineEventLog {
     /// Counts an event; without readers it isn't made.
     mutating func emit(
         _ kind: @autoclosure () -> PipelineEvent.Kind, isReplaceable: Bool = false,
-        _ turn: inout Turn<PipelineMachine>
+        _ turn: inout PipelineTurn
     ) {
         number &+= 1
         guard hasReaders else { return }
@@ -26,7 +26,7 @@ struct PipelineEventLog {
     }
 
     /// Ends all streams behind what they have.
-    mutating func finish(_ turn: inout Turn<PipelineMachine>) { readers.finish(&turn) }
+    mutating func finish(_ turn: inout PipelineTurn) { readers.finish(&turn) }
 
     mutating func add(_ stream: EventStream<PipelineEvent>) { readers.add(stream) }
 

@@ -29,7 +29,7 @@ struct PipelineListeners {
 
     /// Takes callbacks away, due ones too; true if nobody is left by that who wants the result.
     mutating func remove(
-        _ turn: inout Turn<PipelineMachine>, where isMeant: (Callbacks<PipelineEnd>.Registration) -> Bool
+        _ turn: inout PipelineTurn, where isMeant: (Callbacks<PipelineEnd>.Registration) -> Bool
     ) -> Bool {
         let wasWanted = callbacks.wants(.success)
         callbacks.remove(&turn, where: isMeant)
@@ -44,12 +44,12 @@ struct PipelineListeners {
     }
 
     /// The pipeline was cancelled: only those who wait for any end are to hear of it.
-    mutating func dropResults(_ turn: inout Turn<PipelineMachine>) {
+    mutating func dropResults(_ turn: inout PipelineTurn) {
         callbacks.remove(&turn) { $0.kind != .end }
     }
 
     /// Takes back the callbacks for the result that haven't begun and wait for the queue that this thread is on.
-    mutating func dropResultsDueHere(_ turn: inout Turn<PipelineMachine>) {
+    mutating func dropResultsDueHere(_ turn: inout PipelineTurn) {
         guard !callbacks.isEmpty else { return }
         callbacks.remove(&turn) { $0.kind != .end && $0.place.isHere }
     }
@@ -62,7 +62,7 @@ struct PipelineListeners {
     // MARK: The end
 
     /// The end has come: all who want it are told, and then those who wait are resumed.
-    mutating func end(with outcome: Outcome<Content>, _ turn: inout Turn<PipelineMachine>) {
+    mutating func end(with outcome: Outcome<Content>, _ turn: inout PipelineTurn) {
         let deliveries = callbacks.end(outcome.kind, &turn)
         for observer in observers.values { turn.letGo(of: observer) }
         observers = [:]
@@ -73,19 +73,19 @@ struct PipelineListeners {
     }
 
     /// Somebody has registered after the end, and is told on the thread that did.
-    mutating func tellLate(of outcome: Outcome<Content>, _ turn: inout Turn<PipelineMachine>) {
+    mutating func tellLate(of outcome: Outcome<Content>, _ turn: inout PipelineTurn) {
         for delivery in callbacks.end(outcome.kind, &turn) { turn.order(.deliver(delivery, outcome)) }
         for observer in observers.values { turn.letGo(of: observer) }
         observers = [:]
     }
 
     /// All have been told who could be told without a queue of their own.
-    mutating func endIsTold(_ outcome: Outcome<Content>, _ turn: inout Turn<PipelineMachine>) {
+    mutating func endIsTold(_ outcome: Outcome<Content>, _ turn: inout PipelineTurn) {
         isTelling = false
         resume(with: outcome, &turn)
     }
 
-    private mutating func resume(with outcome: Outcome<Content>, _ turn: inout Turn<PipelineMachine>) {
+    private mutating func resume(with outcome: Outcome<Content>, _ turn: inout PipelineTurn) {
         for waiter in waiters {
             waiter.outcome = outcome
             turn.wake(waiter)
@@ -97,7 +97,7 @@ struct PipelineListeners {
 
     /// Lets a task wait; `outcome` is that of a pipeline that has ended.
     mutating func add(
-        _ waiter: OutcomeWaiter, outcome: Outcome<Content>?, _ turn: inout Turn<PipelineMachine>
+        _ waiter: OutcomeWaiter, outcome: Outcome<Content>?, _ turn: inout PipelineTurn
     ) {
         waiters.append(waiter)
         if let outcome, !isTelling { resume(with: outcome, &turn) }

@@ -53,7 +53,7 @@ package struct PipelineMachine: Machine {
 
     /// The pipeline has been checked and is to run; nil if it can't, or the line is another by now.
     mutating func start(
-        version: UInt32, _ calendar: PipelineCalendar, _ turn: inout Turn<Self>
+        version: UInt32, _ calendar: PipelineCalendar, _ turn: inout PipelineTurn
     ) -> PipelineNext? {
         guard case .ready = phase, run.line.version == version else { return nil }
         phase = .running
@@ -61,19 +61,19 @@ package struct PipelineMachine: Machine {
     }
 
     /// The job that was handed to a queue has begun.
-    mutating func jobBegan(_ turn: inout Turn<Self>) -> PipelineNext {
+    mutating func jobBegan(_ turn: inout PipelineTurn) -> PipelineNext {
         isRunning ? run.jobBegan(&turn) : .nothing
     }
 
     /// The operations that the current step depends on have all finished.
-    mutating func othersHaveEnded(at place: PipelinePlace, _ turn: inout Turn<Self>) -> PipelineNext {
+    mutating func othersHaveEnded(at place: PipelinePlace, _ turn: inout PipelineTurn) -> PipelineNext {
         isRunning ? run.othersHaveEnded(at: place, &turn) : .nothing
     }
 
     /// The body of a step's attempt is over; nil, and nothing has changed, if the finding is of another line.
     mutating func bodyEnded(
         _ step: StepOperation, attempt: UInt32, _ verdict: AttemptVerdict, _ finding: OutputFinding,
-        at place: PipelinePlace, _ turn: inout Turn<Self>
+        at place: PipelinePlace, _ turn: inout PipelineTurn
     ) -> PipelineAdvance? {
         guard isRunning else { return PipelineAdvance() }
         if run.line.isAtEnd, let version = finding.version, version != run.line.version { return nil }
@@ -81,7 +81,7 @@ package struct PipelineMachine: Machine {
     }
 
     @usableFromInline
-    package mutating func timerFired(_ timer: AttemptTimer, _ turn: inout Turn<Self>) {
+    package mutating func timerFired(_ timer: AttemptTimer, _ turn: inout PipelineTurn) {
         guard isRunning else { return }
         carryOn(run.timerFired(timer, &turn), &turn)
     }
@@ -89,14 +89,14 @@ package struct PipelineMachine: Machine {
     /// The time of an attempt is over; whether another follows was asked before.
     mutating func timedOut(
         _ step: StepOperation, attempt: UInt32, _ error: PipelineError, retryAfter wait: Duration?,
-        _ turn: inout Turn<Self>
+        _ turn: inout PipelineTurn
     ) {
         guard isRunning else { return }
         carryOn(run.timedOut(step, attempt: attempt, error, retryAfter: wait, &turn), &turn)
     }
 
     /// The time of the whole run is over.
-    mutating func deadlinePassed(_ error: PipelineError, _ turn: inout Turn<Self>) {
+    mutating func deadlinePassed(_ error: PipelineError, _ turn: inout PipelineTurn) {
         guard isRunning else { return }
         carryOn(run.fail(error, &turn), &turn)
     }
@@ -105,7 +105,7 @@ package struct PipelineMachine: Machine {
 
     /// Somebody wants the pipeline to stop; whether that came before its end, and before others who wanted it.
     mutating func cancel(
-        _ reason: CancellationReason, _ calendar: PipelineCalendar, _ turn: inout Turn<Self>
+        _ reason: CancellationReason, _ calendar: PipelineCalendar, _ turn: inout PipelineTurn
     ) -> Bool {
         switch phase {
         case .ended:
@@ -123,13 +123,13 @@ package struct PipelineMachine: Machine {
 
     /// The same, unless it was started.
     mutating func cancelUnlessStarted(
-        _ reason: CancellationReason, _ calendar: PipelineCalendar, _ turn: inout Turn<Self>
+        _ reason: CancellationReason, _ calendar: PipelineCalendar, _ turn: inout PipelineTurn
     ) {
         if case .ready = phase { _ = cancel(reason, calendar, &turn) }
     }
 
     /// A step was cancelled by itself.
-    mutating func stepWasCancelled(_ step: StepOperation, _ turn: inout Turn<Self>) {
+    mutating func stepWasCancelled(_ step: StepOperation, _ turn: inout PipelineTurn) {
         guard isRunning else { return }
         carryOn(run.stepWasCancelled(step, &turn), &turn)
     }
@@ -137,7 +137,7 @@ package struct PipelineMachine: Machine {
     // MARK: Ending
 
     /// Does what follows from an advance of which no thread waits to hear.
-    private mutating func carryOn(_ advance: PipelineAdvance, _ turn: inout Turn<Self>) {
+    private mutating func carryOn(_ advance: PipelineAdvance, _ turn: inout PipelineTurn) {
         let advance = conclude(advance, &turn)
         if let ended = advance.ended { turn.order(.tellEnd(ended)) }
         turn.letGo(of: advance.oldBag)
@@ -146,7 +146,8 @@ package struct PipelineMachine: Machine {
     }
 
     /// Ends the pipeline, if that is what it has come to: from here on its state is what it will be for ever.
-    private mutating func conclude(_ advance: PipelineAdvance, _ turn: inout Turn<Self>) -> PipelineAdvance {
+    private mutating func conclude(_ advance: PipelineAdvance, _ turn: inout PipelineTurn) -> PipelineAdvance
+    {
         guard let outcome = advance.outcome else { return advance }
         if let ended = advance.ended { turn.order(.tellEnd(ended)) }
         turn.letGo(of: advance.oldBag)
@@ -157,7 +158,7 @@ package struct PipelineMachine: Machine {
     }
 
     /// All have been told of the end who could be told without a queue of their own.
-    mutating func endIsTold(_ turn: inout Turn<Self>) {
+    mutating func endIsTold(_ turn: inout PipelineTurn) {
         if let outcome { listeners.endIsTold(outcome, &turn) }
     }
 
@@ -166,7 +167,7 @@ package struct PipelineMachine: Machine {
     /// Registers a callback; if the pipeline has ended, it is due at once, or never.
     mutating func add(
         _ registration: Callbacks<PipelineEnd>.Registration, of observer: PipelineObserver.Core?,
-        _ turn: inout Turn<Self>
+        _ turn: inout PipelineTurn
     ) -> UInt64 {
         if run.cancelReason != nil, isRunning, registration.kind != .end {
             turn.letGo(of: registration)
@@ -184,7 +185,7 @@ package struct PipelineMachine: Machine {
 
     /// Takes callbacks away, due ones too; if the last one for success went so, nobody wants the result.
     mutating func remove(
-        _ calendar: PipelineCalendar, _ turn: inout Turn<Self>,
+        _ calendar: PipelineCalendar, _ turn: inout PipelineTurn,
         where isMeant: (Callbacks<PipelineEnd>.Registration) -> Bool
     ) {
         if listeners.remove(&turn, where: isMeant) { _ = cancel(.unwanted, calendar, &turn) }
@@ -196,7 +197,7 @@ package struct PipelineMachine: Machine {
     }
 
     /// Lets a task wait for the end.
-    mutating func add(_ waiter: OutcomeWaiter, _ turn: inout Turn<Self>) {
+    mutating func add(_ waiter: OutcomeWaiter, _ turn: inout PipelineTurn) {
         listeners.add(waiter, outcome: outcome, &turn)
     }
 
@@ -206,7 +207,7 @@ package struct PipelineMachine: Machine {
     mutating func runnerLeft() { listeners.runnerLeft() }
 
     /// Adds a reader of the events; after the end there is but one for it.
-    mutating func add(_ stream: EventStream<PipelineEvent>, _ turn: inout Turn<Self>) {
+    mutating func add(_ stream: EventStream<PipelineEvent>, _ turn: inout PipelineTurn) {
         guard case .ended(let outcome, let time) = phase else {
             return run.add(stream, isRunning: isRunning, &turn)
         }
@@ -230,13 +231,13 @@ package struct PipelineMachine: Machine {
     mutating func refuse(_ issue: CheckIssue) { run.edit { $0.refuse(issue) } }
 
     /// Gives the first step something else, unless the pipeline was started.
-    mutating func replaceFirstBag(_ content: Content, _ turn: inout Turn<Self>) {
+    mutating func replaceFirstBag(_ content: Content, _ turn: inout PipelineTurn) {
         if case .ready = phase { run.replaceFirstBag(content, &turn) }
     }
 
     /// A body has told of its progress.
     mutating func stepReported(
-        _ step: StepOperation, attempt: UInt32, _ progress: StepProgress, _ turn: inout Turn<Self>
+        _ step: StepOperation, attempt: UInt32, _ progress: StepProgress, _ turn: inout PipelineTurn
     ) {
         if isRunning { run.stepReported(step, attempt: attempt, progress, &turn) }
     }
@@ -246,7 +247,7 @@ package struct PipelineMachine: Machine {
 
     /// Begins to follow the progress; who came first is who shows it.
     mutating func beginTracking(
-        shownBy view: PipelineProgress, _ turn: inout Turn<Self>
+        shownBy view: PipelineProgress, _ turn: inout PipelineTurn
     ) -> PipelineProgress {
         run.beginTracking(
             shownBy: view, hasSucceeded: outcome?.isSuccess == true, isInStep: isRunning, &turn

@@ -7,14 +7,15 @@ import SteplineSupport
 /// changed under the pipeline's lock; so there it asks the pipeline whenever it is read, and its observers are
 /// told a moment later.
 final class PipelineProgress: Progress, @unchecked Sendable {  // changed under a lock
-    private weak var pipeline: AnyPipeline?
+    /// Asks the pipeline how many units are done; nil if that is gone.
+    private let ask: @Sendable () -> Int64?
     private let shown = Locked(ProgressTracker.unknown)
 
-    init(of pipeline: AnyPipeline) {
-        self.pipeline = pipeline
+    init(asking ask: @escaping @Sendable () -> Int64?, cancelling cancel: @escaping @Sendable () -> Void) {
+        self.ask = ask
         super.init(parent: nil, userInfo: nil)
         show(ProgressTracker.unknown)
-        cancellationHandler = { [weak pipeline] in _ = pipeline?.cancel("progress cancelled") }
+        cancellationHandler = cancel
     }
 
     /// Shows how many units are done, unless more have been shown.
@@ -34,7 +35,7 @@ final class PipelineProgress: Progress, @unchecked Sendable {  // changed under 
 
         /// What the pipeline knows; of one that is gone, what it told last.
         private var units: Int64 {
-            pipeline?.engine.read { $0.progressUnits } ?? shown.withLock { $0 }
+            ask() ?? shown.withLock { $0 }
         }
 
         override var totalUnitCount: Int64 {

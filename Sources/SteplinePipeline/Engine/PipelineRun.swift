@@ -23,8 +23,7 @@ struct PipelineRun {
 
     // MARK: Coming along
 
-    mutating func start(_ calendar: PipelineCalendar, _ turn: inout Turn<PipelineMachine>) -> PipelineAdvance
-    {
+    mutating func start(_ calendar: PipelineCalendar, _ turn: inout PipelineTurn) -> PipelineAdvance {
         log.setCalendar(calendar)
         log.emit(.started, &turn)
         if let deadline = options.deadline { turn.set(.deadline, after: deadline) }
@@ -34,7 +33,7 @@ struct PipelineRun {
 
     /// Goes on to the next step, or is over: with the fault, if there is one in what the last step has left.
     private mutating func goOn(
-        at place: PipelinePlace, orEndWith fault: PipelineError? = nil, _ turn: inout Turn<PipelineMachine>
+        at place: PipelinePlace, orEndWith fault: PipelineError? = nil, _ turn: inout PipelineTurn
     ) -> PipelineAdvance {
         if let cancelReason { return PipelineAdvance(outcome: .cancelled(cancelReason)) }
         guard line.advance(), let step = line.current?.step else {
@@ -51,7 +50,7 @@ struct PipelineRun {
 
     /// The queued attempt begins: here if it may run here, else by way of a queue.
     private mutating func handOver(
-        at place: PipelinePlace, _ turn: inout Turn<PipelineMachine>
+        at place: PipelinePlace, _ turn: inout PipelineTurn
     ) -> PipelineNext {
         guard let step = line.current?.step else { return .nothing }
         let (options, isCancelled) = step.runOptions
@@ -65,19 +64,19 @@ struct PipelineRun {
     }
 
     /// The job that was handed to a queue has begun.
-    mutating func jobBegan(_ turn: inout Turn<PipelineMachine>) -> PipelineNext {
+    mutating func jobBegan(_ turn: inout PipelineTurn) -> PipelineNext {
         begin(line.current?.step.optionsBox, &turn)
     }
 
     /// The operations that a step depends on have all finished.
     mutating func othersHaveEnded(
-        at place: PipelinePlace, _ turn: inout Turn<PipelineMachine>
+        at place: PipelinePlace, _ turn: inout PipelineTurn
     ) -> PipelineNext {
         life.waitsForOthers ? handOver(at: place, &turn) : .nothing
     }
 
     private mutating func begin(
-        _ options: StepOptionsBox?, _ turn: inout Turn<PipelineMachine>
+        _ options: StepOptionsBox?, _ turn: inout PipelineTurn
     ) -> PipelineNext {
         guard let (step, index) = line.current, let number = life.begin(at: turn.now) else { return .nothing }
         log.emit(.stepStarted(line.position(of: index), attempt: Int(number)), &turn)
@@ -90,7 +89,7 @@ struct PipelineRun {
     /// The body of a step's attempt is over.
     mutating func bodyEnded(
         _ step: StepOperation, attempt number: UInt32, _ verdict: AttemptVerdict, _ finding: OutputFinding,
-        at place: PipelinePlace, _ turn: inout Turn<PipelineMachine>
+        at place: PipelinePlace, _ turn: inout PipelineTurn
     ) -> PipelineAdvance {
         guard line.isCurrent(step) else { return PipelineAdvance() }
         guard life.isRunning(number) else {
@@ -130,7 +129,7 @@ struct PipelineRun {
     private mutating func settle(
         _ step: StepOperation, leaving content: Content, error: (any Error)?,
         _ outcome: @autoclosure () -> PipelineEvent.StepOutcome, cancelling: Bool = false,
-        _ turn: inout Turn<PipelineMachine>
+        _ turn: inout PipelineTurn
     ) -> PipelineAdvance {
         let end = step.settle(content: content, error: error, cancelling: cancelling)
         let oldBag = bag.leave(content)
@@ -146,7 +145,7 @@ struct PipelineRun {
     }
 
     /// The wait before the next attempt begins.
-    private mutating func backOff(_ turn: inout Turn<PipelineMachine>) {
+    private mutating func backOff(_ turn: inout PipelineTurn) {
         guard let retry = life.retry, let position = line.currentPosition else { return }
         log.emit(
             .retrying(
@@ -160,7 +159,7 @@ struct PipelineRun {
     // MARK: Timers
 
     mutating func timerFired(
-        _ timer: AttemptTimer, _ turn: inout Turn<PipelineMachine>
+        _ timer: AttemptTimer, _ turn: inout PipelineTurn
     ) -> PipelineAdvance {
         guard let step = line.current?.step else { return PipelineAdvance() }
         switch timer {
@@ -184,7 +183,7 @@ struct PipelineRun {
     /// The time of an attempt is over; whether another follows was asked before.
     mutating func timedOut(
         _ step: StepOperation, attempt number: UInt32, _ error: PipelineError, retryAfter wait: Duration?,
-        _ turn: inout Turn<PipelineMachine>
+        _ turn: inout PipelineTurn
     ) -> PipelineAdvance {
         guard line.isCurrent(step), life.isRunning(number) else { return PipelineAdvance() }
         guard let wait, cancelReason == nil, !step.isMarkedCancelled else { return fail(error, &turn) }
@@ -195,7 +194,7 @@ struct PipelineRun {
     }
 
     /// The current step fails by decision of the pipeline: what it does or waits for is called off.
-    mutating func fail(_ error: PipelineError, _ turn: inout Turn<PipelineMachine>) -> PipelineAdvance {
+    mutating func fail(_ error: PipelineError, _ turn: inout PipelineTurn) -> PipelineAdvance {
         var advance = callOff(error: error, .failed(error.description), &turn)
         advance.outcome = cancelReason.map { .cancelled($0) } ?? .failure(error)
         return advance
@@ -204,7 +203,7 @@ struct PipelineRun {
     /// Ends the current step without its body, or without waiting for it; one that never began isn't settled here.
     private mutating func callOff(
         error: (any Error)?, _ outcome: @autoclosure () -> PipelineEvent.StepOutcome,
-        _ turn: inout Turn<PipelineMachine>
+        _ turn: inout PipelineTurn
     ) -> PipelineAdvance {
         turn.letGo(of: life.retry?.error)
         if let ticket = life.callOff() { turn.order(.void(ticket)) }
@@ -214,7 +213,7 @@ struct PipelineRun {
 
     /// Somebody reads the events from here on.
     mutating func add(
-        _ stream: EventStream<PipelineEvent>, isRunning: Bool, _ turn: inout Turn<PipelineMachine>
+        _ stream: EventStream<PipelineEvent>, isRunning: Bool, _ turn: inout PipelineTurn
     ) {
         log.add(stream)
         if isRunning { watchdog.wake(&turn) }
@@ -226,7 +225,7 @@ struct PipelineRun {
 
     /// Somebody wants it to stop: it is over at once unless a body runs, which is told.
     mutating func cancel(
-        _ reason: CancellationReason, _ turn: inout Turn<PipelineMachine>
+        _ reason: CancellationReason, _ turn: inout PipelineTurn
     ) -> PipelineAdvance {
         guard life.isInBody, let step = line.current?.step else {
             var advance = callOff(error: nil, .cancelled, &turn)
@@ -241,14 +240,14 @@ struct PipelineRun {
 
     /// A step was cancelled by itself: if its body runs, its end tells; else there is nothing to wait for.
     mutating func stepWasCancelled(
-        _ step: StepOperation, _ turn: inout Turn<PipelineMachine>
+        _ step: StepOperation, _ turn: inout PipelineTurn
     ) -> PipelineAdvance {
         guard line.isCurrent(step), !life.isInBody else { return PipelineAdvance() }
         return cancel(.step(line.currentPosition), &turn)
     }
 
     /// All is over: what never began ends with it.
-    mutating func finish(_ outcome: Outcome<Content>, _ turn: inout Turn<PipelineMachine>) {
+    mutating func finish(_ outcome: Outcome<Content>, _ turn: inout PipelineTurn) {
         for step in line.remaining(includingCurrent: !life.hasBegun) {
             turn.order(.tellEnd(step.settle(content: nil, error: nil, cancelling: true)))
         }
@@ -266,7 +265,7 @@ struct PipelineRun {
     ) throws(Refusal) -> Result { try change(&line) }
 
     /// Gives the first step something else.
-    mutating func replaceFirstBag(_ content: Content, _ turn: inout Turn<PipelineMachine>) {
+    mutating func replaceFirstBag(_ content: Content, _ turn: inout PipelineTurn) {
         turn.letGo(of: bag.replaceFirst(by: content))
         line.touch()
     }
@@ -274,7 +273,7 @@ struct PipelineRun {
     /// A body has told of its progress.
     mutating func stepReported(
         _ step: StepOperation, attempt number: UInt32, _ told: StepProgress,
-        _ turn: inout Turn<PipelineMachine>
+        _ turn: inout PipelineTurn
     ) {
         guard line.isCurrent(step), life.isRunning(number) else { return }
         progress?.stepReported(told, step, along: line, &turn)
@@ -289,7 +288,7 @@ struct PipelineRun {
     /// Begins to follow the progress, from wherever the steps are; who came first is who shows it.
     mutating func beginTracking(
         shownBy view: PipelineProgress, hasSucceeded: Bool, isInStep: Bool,
-        _ turn: inout Turn<PipelineMachine>
+        _ turn: inout PipelineTurn
     ) -> PipelineProgress {
         if let progress { return progress.view }
         let tracker = ProgressTracker(view: view, along: line, isInStep: isInStep)

@@ -25,7 +25,7 @@ final class ProgressTracker {
         doneWeight = ended.reduce(0) { $0 + $1.weight }
     }
 
-    func stepEnded(_ step: StepOperation, along line: StepLine, _ turn: inout Turn<PipelineMachine>) {
+    func stepEnded(_ step: StepOperation, along line: StepLine, _ turn: inout PipelineTurn) {
         doneWeight += step.weight
         currentFraction = 0
         isUnknown = false
@@ -34,7 +34,7 @@ final class ProgressTracker {
 
     func stepReported(
         _ progress: StepProgress, _ step: StepOperation, along line: StepLine,
-        _ turn: inout Turn<PipelineMachine>
+        _ turn: inout PipelineTurn
     ) {
         isUnknown = progress.fraction == nil
         if let fraction = progress.fraction { currentFraction = max(currentFraction, fraction) }
@@ -42,7 +42,7 @@ final class ProgressTracker {
     }
 
     /// Counts what is done; the last unit is kept for the success of the whole.
-    func count(along line: StepLine, currentWeight: Double = 0, _ turn: inout Turn<PipelineMachine>) {
+    func count(along line: StepLine, currentWeight: Double = 0, _ turn: inout PipelineTurn) {
         if totalVersion != line.version {
             totalWeight = line.steps.reduce(0) { $0 + $1.weight }
             totalVersion = line.version
@@ -58,13 +58,13 @@ final class ProgressTracker {
         return min(Int64(min(fraction, 1) * Double(Self.whole)), Self.whole - 1)
     }
 
-    func succeeded(_ turn: inout Turn<PipelineMachine>) {
+    func succeeded(_ turn: inout PipelineTurn) {
         become(Self.whole)
         show(&turn)
     }
 
     /// Shows what is known before anybody else can learn of it, where that calls nobody.
-    private func show(_ turn: inout Turn<PipelineMachine>) {
+    private func show(_ turn: inout PipelineTurn) {
         if PipelineProgress.isObservable {
             turn.order(.show(view, units: units))
         } else {

@@ -1,5 +1,8 @@
 import SteplineSupport
 
+/// One step or many: adding a single one, which is what most callers do, makes no array.
+typealias StepCollection = Collection<any Step>
+
 /// Where a step is to be put.
 enum StepPlace {
     case last

@@ -1,9 +1,6 @@
 import SteplineEngine
 import SteplineSupport
 
-/// One step or many: adding a single one, which is what most callers do, makes no array.
-typealias StepCollection = Collection<any Step>
-
 extension AnyPipeline {
     /// Adds a step at the end of the line.
     ///

@@ -54,7 +54,7 @@ extension AnyPipeline {
         _ place: CallbackPlace, _ owner: AnyObject?, _ body: @escaping @Sendable (PipelineError) -> Void
     ) -> Subscription {
         register(.failure, owner, place) { end in
-            if let error = end.outcome.error as? PipelineError { body(error) }
+            if let error = end.error as? PipelineError { body(error) }
         }
     }
 

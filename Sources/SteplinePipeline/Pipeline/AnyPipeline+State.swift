@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 import SteplineEngine
 import SteplineSupport
 
@@ -40,7 +40,36 @@ extension AnyPipeline {
     /// What the pipeline failed with.
     public var error: PipelineError? { engine.read { $0.outcome }?.error as? PipelineError }
 
-    var stepCount: Int { engine.read { $0.line.steps.count } }
+    /// How far the pipeline is, by its steps' weights and what they report of themselves.
+    ///
+    /// It never runs back and is complete only at success; while nothing is known it is indeterminate.
+    /// Cancelling it cancels the pipeline. Costs nothing unless asked for.
+    public var progress: Progress {
+        if let view = engine.read({ $0.progressView }) { return view }
+        let view = PipelineProgress(
+            asking: { [weak self] in self?.engine.read { $0.progressUnits } },
+            cancelling: { [weak self] in self?.cancel("progress cancelled") })
+        return send { $0.beginTracking(shownBy: view, &$1) }
+    }
+
+    /// Everything that happens from now on, in one order; the stream finishes after `ended`.
+    ///
+    /// It also finishes when the pipeline is released without having been started. Each use of this property is a
+    /// reader of its own, which joins at that moment; after the end it gets the `ended` event alone. Only progress is
+    /// coalesced while a reader lags. Without readers no event is made.
+    public var events: some AsyncSequence<PipelineEvent, Never> & Sendable {
+        let stream = EventStream<PipelineEvent>()
+        send { $0.add(stream, &$1) }
+        return stream
+    }
+}
+
+extension AnyPipeline: CustomStringConvertible {
+    /// Name, id, number of steps and state.
+    public var description: String {
+        let (count, state) = engine.read { ($0.line.steps.count, $0.state) }
+        return "Pipeline \"\(name)\" (id \(id), \(count) step\(count == 1 ? "" : "s"), \(state))"
+    }
 }
 
 extension Content {

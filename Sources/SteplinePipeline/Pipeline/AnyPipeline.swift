@@ -1,6 +1,5 @@
 public import SteplineEngine
 import SteplineSupport
-import Synchronization
 
 /// A pipeline whatever it makes: what all of them can do, and what an array of unlike ones holds.
 ///
@@ -55,32 +54,5 @@ public class AnyPipeline: Identifiable, @unchecked Sendable {  // constants; the
     /// that names the step.
     public func copy(withObservers: Bool = false) throws -> AnyPipeline {
         try fill(Pipeline(name, content: startingContent, options: options), withObservers: withObservers)
-    }
-}
-
-/// A pipeline's id: a given text, or a number that is written out only when somebody asks.
-enum PipelineIdentity: Sendable {
-    indirect case given(String)
-    case numbered(Int)
-
-    private static let count = Atomic(0)
-
-    init(_ text: String?) {
-        self = text.map { .given($0) } ?? .numbered(Self.count.add(1, ordering: .relaxed).newValue)
-    }
-
-    var text: String {
-        switch self {
-        case .given(let text): text
-        case .numbered(let number): "pipeline-\(number)"
-        }
-    }
-}
-
-extension AnyPipeline: CustomStringConvertible {
-    /// Name, id, number of steps and state.
-    public var description: String {
-        let (count, state) = engine.read { ($0.line.steps.count, $0.state) }
-        return "Pipeline \"\(name)\" (id \(id), \(count) step\(count == 1 ? "" : "s"), \(state))"
     }
 }

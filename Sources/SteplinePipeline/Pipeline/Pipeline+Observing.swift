@@ -31,13 +31,13 @@ extension Pipeline {
         _ place: CallbackPlace, _ owner: AnyObject?, _ body: @escaping @Sendable (Output) -> Void
     ) -> Subscription {
         register(.success, owner, place) { [outputKey] end in
-            if let value = end.outcome.read(outputKey).value { body(value) }
+            if let value = end.read(outputKey).value { body(value) }
         }
     }
 
     func whenEnded(
         _ place: CallbackPlace, _ owner: AnyObject?, _ body: @escaping @Sendable (Outcome<Output>) -> Void
     ) -> Subscription {
-        register(.end, owner, place) { [outputKey] in body($0.outcome.read(outputKey)) }
+        register(.end, owner, place) { [outputKey] in body($0.read(outputKey)) }
     }
 }

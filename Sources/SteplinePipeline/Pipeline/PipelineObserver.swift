@@ -68,9 +68,8 @@ extension PipelineObserver.Core {
         }
         guard isNew else { return }
         let subscription = pipeline.register(
-            Callbacks.Registration(.end, place: place, isEarly: true) { [weak self] end in
-                self?.tell(end.pipeline, end.outcome)
-            }, of: self
+            Callbacks.Registration(.end, place: place, isEarly: true) { [weak self] in self?.tell(id, $0) },
+            of: self
         )
         // Stopped, or told of the end, before the subscription was known: then there is nothing to keep.
         let isWatched = state.withLock { state in
@@ -96,8 +95,8 @@ extension PipelineObserver.Core {
         state.withLock { $0.watched.values.sorted { $0.number < $1.number } }.map(\.pipeline)
     }
 
-    private func tell(_ pipeline: AnyPipeline, _ outcome: Outcome<Content>) {
-        guard state.withLock({ $0.watched[ObjectIdentifier(pipeline)] != nil }) else { return }
+    private func tell(_ id: ObjectIdentifier, _ outcome: Outcome<Content>) {
+        guard let pipeline = state.withLock({ $0.watched[id]?.pipeline }) else { return }
         didEnd(pipeline, outcome)
         _ = forget(pipeline)
     }

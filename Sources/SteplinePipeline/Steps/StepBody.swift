@@ -22,6 +22,9 @@ public protocol StepBody<Input, Output>: StepInLine, Sendable {
 }
 
 extension StepBody {
+    /// The body's step as a line of one.
+    public var line: StepChain<Input, Output> { step().line }
+
     /// Makes a step that does this, named after the type.
     ///
     ///     CountWords().step().retrying(.none).timeout(.seconds(5))

@@ -10,12 +10,13 @@ public struct StepContext: Sendable {
     public let attempt: Int
 
     private var number: UInt32 { UInt32(clamping: attempt) }
+    private var owner: (any StepDriver)? { step.state.withLock { $0.owner } }
 
     /// The step's place in its pipeline; alone, the first of one.
     public var position: StepPosition {
         StepPosition(
             name: step.displayName, type: step.typeName, index: step.state.withLock { $0.index },
-            count: step.pipeline?.stepCount ?? 1
+            count: owner?.stepCount ?? 1
         )
     }
 
@@ -66,24 +67,9 @@ public struct StepContext: Sendable {
     }
 
     /// The clock that the step's pipeline goes by.
-    package var clock: any StepClock { step.pipeline?.options.clock ?? .system }
+    package var clock: any StepClock { owner?.clock ?? .system }
 
     private func report(_ progress: StepProgress) {
-        step.pipeline?.stepReported(step, attempt: number, progress)
-    }
-}
-
-/// What a body tells of its progress.
-struct StepProgress: Sendable {
-    /// From 0 to 1; nil if unknown.
-    let fraction: Double?
-    let completed: Int64?
-    let total: Int64?
-
-    /// Takes a fraction that is no number as unknown, and one out of bounds as the bound.
-    init(fraction: Double?, completed: Int64?, total: Int64?) {
-        self.fraction = fraction.flatMap { $0.isFinite ? min(max($0, 0), 1) : nil }
-        self.completed = completed
-        self.total = total
+        owner?.stepReported(step, attempt: number, progress)
     }
 }

@@ -6,7 +6,7 @@ extension StepOperation {
     /// Returns its end, or nil if that comes later, to `driver` or for a step alone to itself, or if there is no
     /// attempt. Without content the body gets what the step has.
     func runAttempt(
-        _ number: UInt32, content: Content?, for driver: AnyPipeline? = nil, at index: Int = 0
+        _ number: UInt32, content: Content?, for driver: (any StepDriver)? = nil, at index: Int = 0
     ) -> AttemptEnd? {
         var remains = StepRemains()
         let (begin, bag) = state.withLock { state in

@@ -86,9 +86,6 @@ open class StepOperation: Operation, @unchecked Sendable {  // all state is behi
     /// The error the step has ended with.
     public final var error: (any Error)? { state.withLock { $0.error } }
 
-    /// The pipeline the step belongs to; nil once that is gone.
-    public final var pipeline: AnyPipeline? { state.withLock { $0.owner } }
-
     /// The running attempt: its position and number, whether it was cancelled, and where to report progress.
     public final var context: StepContext {
         StepContext(step: self, attempt: Int(state.withLock { $0.attempt }))
@@ -205,12 +202,19 @@ open class StepOperation: Operation, @unchecked Sendable {  // all state is behi
         super.cancel()
         for handler in handlers { handler() }
         if state.withLock({ $0.isAwaitedInVain }) { settleAlone(.cancelled(nil)) }
-        pipeline?.stepWasCancelled(self)
+        state.withLock { $0.owner }?.stepWasCancelled(self)
     }
 
     /// What `isExecuting` and `isFinished` say has changed: tells the operation's queue and dependents.
     final func announce(_ key: String) {
         willChangeValue(forKey: key)
         didChangeValue(forKey: key)
+    }
+}
+
+extension StepPosition {
+    /// The position of a step that stands, or is to stand, at an index.
+    init(of step: StepOperation, index: Int, count: Int) {
+        self.init(name: step.displayName, type: step.typeName, index: index, count: count)
     }
 }

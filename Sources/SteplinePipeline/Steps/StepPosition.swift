@@ -21,9 +21,4 @@ public struct StepPosition: Sendable, Hashable, Codable, CustomStringConvertible
         self.index = index
         self.count = count
     }
-
-    /// The position of a step that stands, or is to stand, at an index.
-    init(of step: StepOperation, index: Int, count: Int) {
-        self.init(name: step.displayName, type: step.typeName, index: index, count: count)
-    }
 }

@@ -1,9 +1,9 @@
 /// What a step held and holds no more: users' objects, which must not be freed before the lock is released.
 struct StepRemains {
     var content: Content?
-    var driver: AnyPipeline?
+    var driver: (any StepDriver)?
     /// Read from a weak reference, and so perhaps the last one.
-    var owner: AnyPipeline?
+    var owner: (any StepDriver)?
     var stopHandlers: [@Sendable () -> Void] = []
     /// Handlers that are to be called.
     var due: [@Sendable () -> Void] = []

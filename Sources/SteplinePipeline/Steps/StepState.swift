@@ -18,7 +18,7 @@ struct StepState {
     }
 
     /// Who drives the step: its pipeline, kept alive for as long as the body is live and its end is expected.
-    private(set) var driver: AnyPipeline?
+    private(set) var driver: (any StepDriver)?
     /// The pipeline the step belongs to.
     private var ownerLink: PipelineLink?
     private(set) var content = Content()
@@ -48,7 +48,7 @@ struct StepState {
 
     // MARK: Belonging
 
-    var owner: AnyPipeline? { ownerLink?.pipeline }
+    var owner: (any StepDriver)? { ownerLink?.pipeline }
 
     mutating func claim(for pipeline: PipelineLink, _ remains: inout StepRemains) -> PipelineError.Code? {
         if phase != .idle { return .stepAlreadyRun }
@@ -73,7 +73,7 @@ struct StepState {
 
     /// Begins an attempt on this thread, unless it or the step has been stopped.
     mutating func begin(
-        attempt number: UInt32, content bag: Content?, driver: AnyPipeline?, index: Int,
+        attempt number: UInt32, content bag: Content?, driver: (any StepDriver)?, index: Int,
         _ remains: inout StepRemains
     ) -> BeginResult {
         if driver == nil {
@@ -112,7 +112,7 @@ struct StepState {
         case ignored
         /// It counts as soon as the body returns, on that thread.
         case whenBodyReturns
-        case ended(AttemptEnd, attempt: UInt32, driver: AnyPipeline?)
+        case ended(AttemptEnd, attempt: UInt32, driver: (any StepDriver)?)
     }
 
     /// Ends the attempt of that number, or whichever is live.

@@ -123,13 +123,12 @@ struct HTMLReport {
     }
 
     private var statusLook: TaskLook {
-        switch graph.status {
-        case .idle: .ready
-        case .running: .executing
-        case .settled(.finished): .finished
-        case .settled(.failed): .failed
-        case .settled(.incomplete): .pending
-        case .settled: .cancelled
+        switch graph.ending {
+        case nil: graph.isRunning ? .executing : .ready
+        case .finished: .finished
+        case .failed: .failed
+        case .incomplete: .pending
+        case .cancelled, .deadlineExceeded: .cancelled
         }
     }
 

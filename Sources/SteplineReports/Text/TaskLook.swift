@@ -55,14 +55,13 @@ extension WorkflowGraph {
 
     /// How it goes, or went, in a word or two.
     var statusText: String {
-        switch status {
-        case .idle: "not started"
-        case .running: "running"
-        case .settled(.finished): "finished"
-        case .settled(.failed): "failed"
-        case .settled(.cancelled(let reason)): "cancelled: \(reason)"
-        case .settled(.deadlineExceeded): "cancelled: its deadline has passed"
-        case .settled(.incomplete): "not all tasks were started"
+        switch ending {
+        case nil: isRunning ? "running" : "not started"
+        case .finished: "finished"
+        case .failed: "failed"
+        case .cancelled(let reason): "cancelled: \(reason)"
+        case .deadlineExceeded: "cancelled: its deadline has passed"
+        case .incomplete: "not all tasks were started"
         }
     }
 

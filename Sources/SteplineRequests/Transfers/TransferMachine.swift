@@ -17,11 +17,13 @@ package struct TransferMachine: Machine {
 
     init(_ plan: TransferPlan) { state = TransferState(plan) }
 
-    package mutating func timerFired(_ timer: Timer, _ turn: inout Turn<Self>) { turn.order(.checkLimits) }
+    package mutating func timerFired(_ timer: Timer, _ turn: inout Turn<Effect, Timer>) {
+        turn.order(.checkLimits)
+    }
 
     /// Tells the state of an event, at the turn's time.
     mutating func tell(
-        _ turn: inout Turn<Self>, isOnTransport: Bool = true,
+        _ turn: inout Turn<Effect, Timer>, isOnTransport: Bool = true,
         _ event: (inout TransferState, _ time: Duration) -> TransferEffects
     ) {
         order(event(&state, turn.now.uptime), isOnTransport: isOnTransport, &turn)
@@ -29,12 +31,12 @@ package struct TransferMachine: Machine {
 
     /// Tells the state of an event that leads to nothing but an answer.
     mutating func ask<Answer>(
-        _ turn: inout Turn<Self>, _ event: (inout TransferState, _ time: Duration) -> Answer
+        _ turn: inout Turn<Effect, Timer>, _ event: (inout TransferState, _ time: Duration) -> Answer
     ) -> Answer {
         event(&state, turn.now.uptime)
     }
 
-    private func order(_ effects: TransferEffects, isOnTransport: Bool, _ turn: inout Turn<Self>) {
+    private func order(_ effects: TransferEffects, isOnTransport: Bool, _ turn: inout Turn<Effect, Timer>) {
         for effect in effects {
             switch effect {
             case .arm(let delay): turn.set(.limit, after: delay)

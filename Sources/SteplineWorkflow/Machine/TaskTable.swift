@@ -270,13 +270,3 @@ struct StateCounts {
         counts[Int(new.rawValue)] &+= 1
     }
 }
-
-/// What a task has behind it that isn't in a workflow.
-struct TaskPast {
-    var state = WorkflowTask.State.ready
-    var attempt: UInt32 = 0
-    var value: (any Sendable)?
-    var finishDate: Double = 0
-    var isFulfilled = false
-    var fulfilment: (any Sendable)?
-}

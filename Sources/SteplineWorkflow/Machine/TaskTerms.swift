@@ -68,7 +68,7 @@ struct TaskTerms: Sendable {
     var hasCleanups = false
 
     /// Frees what is held for a task that is over.
-    mutating func forget(_ number: Int32, _ turn: inout Turn<WorkflowMachine>) {
+    mutating func forget(_ number: Int32, _ turn: inout WorkflowTurn) {
         turn.letGo(of: own.removeValue(forKey: number).map { LetGo($0.options) })
         turn.letGo(of: objects.removeValue(forKey: number))
         turn.letGo(of: (fulfilments.removeValue(forKey: number) ?? nil))

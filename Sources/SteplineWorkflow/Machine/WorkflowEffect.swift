@@ -12,7 +12,7 @@ enum WorkflowEffect: Sendable {
     /// An attempt was stopped: these want to know.
     case stop([@Sendable () -> Void])
     /// The workflow inside a task is cancelled with it.
-    case cancelInside(SubworkflowTask, CancellationReason, attempt: UInt32)
+    case cancelInside(WorkflowTask, CancellationReason, attempt: UInt32)
     /// A task wants its places in pools.
     case takePlaces(PoolRequest, Int32)
     /// A task gives its places back, or leaves the line.
@@ -36,8 +36,8 @@ enum WorkflowEffect: Sendable {
     case tellOutside(InsideNews)
     /// Perhaps nothing more happens by itself.
     case settle
-    /// Nothing does: those who wait for that are told, and the workflow need not be kept alive.
-    case settled(RunReport?, [OneShot<RunReport>], Workflow?)
+    /// Nothing does: those who wait for that are told, and what was kept alive is let go.
+    case settled(RunReport?, [OneShot<RunReport>], (any AnyObject & Sendable)?)
 }
 
 /// What is told of a workflow itself.
@@ -53,40 +53,6 @@ enum InsideNews: Sendable {
     case cancelled(CancellationReason)
     /// Nothing more happens in it by itself: it is finished, or something in there has to be done first.
     case settled
-}
-
-/// A change of a task to be told, with the task as it was then.
-final class TaskChange: Sendable {
-    enum Kind: Sendable {
-        case started, finished, failed, cancelled(CancellationReason), reset, retried, ready, attemptFailed
-
-        /// Whether a task's class has a method for it.
-        var hasHook: Bool {
-            switch self {
-            case .finished, .failed, .cancelled, .reset, .retried: true
-            case .started, .ready, .attemptFailed: false
-            }
-        }
-    }
-
-    let kind: Kind
-    let change: WorkflowTask.Change
-    /// The number of its event: who came later isn't told.
-    let event: Int
-
-    init(_ kind: Kind, _ change: WorkflowTask.Change, event: Int) {
-        self.kind = kind
-        self.change = change
-        self.event = event
-    }
-}
-
-/// An attempt that has begun, and its body.
-struct TaskJob: Sendable {
-    let number: Int32
-    let attempt: UInt32
-    let traits: TaskNode.Traits
-    let work: TaskPart.Work
 }
 
 /// Which of a task's timers; those of the workflow have the number -1.
@@ -105,3 +71,6 @@ final class TaskWaiter: Waiter, @unchecked Sendable {
 
     func wake() { if let snapshot { call(snapshot) } }
 }
+
+/// One event's way through a workflow's machine.
+typealias WorkflowTurn = Turn<WorkflowEffect, TaskTimer>

@@ -1,21 +1,6 @@
 import SteplineEngine
 import SteplineSupport
 
-/// How an attempt ended.
-enum AttemptEnd: Sendable {
-    case finished((any Sendable)?)
-    /// With the wait before the next attempt, if there is to be one.
-    case failed(TaskFailure, retryAfter: Duration?)
-
-    fileprivate var outcome: Attempt.Outcome {
-        switch self {
-        case .finished: .success
-        case .failed(_, retryAfter: nil): .failure
-        case .failed: .failureToRetry
-        }
-    }
-}
-
 /// From the end of a body to what follows from it.
 extension WorkflowMachine {
     /// Takes the end of an attempt; false if it isn't the one Executing.

@@ -55,9 +55,9 @@ extension WorkflowMachine {
     private mutating func cancelInside(
         _ number: Int32, _ reason: CancellationReason, _ turn: inout WorkflowTurn
     ) {
-        guard tasks[number].traits.contains(.subworkflow), case .object(let task) = tasks.work(number),
-            let task = task as? SubworkflowTask
-        else { return }
+        guard tasks[number].traits.contains(.subworkflow), case .object(let task) = tasks.work(number) else {
+            return
+        }
         turn.order(.cancelInside(task, reason, attempt: tasks[number].attempt.number))
     }
 

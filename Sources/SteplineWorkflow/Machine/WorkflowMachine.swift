@@ -1,8 +1,6 @@
 import SteplineEngine
 import SteplineSupport
 
-typealias WorkflowTurn = Turn<WorkflowMachine>
-
 /// Where a workflow and all its tasks stand: what happens is told to it, and it says what is to be done.
 ///
 /// What it knows lies in parts that each keep their own order: the graph, the tasks with their attempts, who is ready,

@@ -65,13 +65,13 @@ struct WorkflowStory {
 
     /// Gives the readers what this turn has made.
     @inline(__always)
-    mutating func flush(_ turn: inout Turn<WorkflowMachine>) {
+    mutating func flush(_ turn: inout WorkflowTurn) {
         guard !fresh.isEmpty else { return }
         readers.send(contentsOf: fresh, &turn)
         fresh.removeAll(keepingCapacity: true)
     }
 
-    mutating func finish(_ turn: inout Turn<WorkflowMachine>) {
+    mutating func finish(_ turn: inout WorkflowTurn) {
         flush(&turn)
         readers.finish(&turn)
     }
@@ -83,7 +83,7 @@ struct WorkflowStory {
         log.map { ($0.entries(Int(number)), $0.last) } ?? ([], .zero)
     }
 
-    mutating func logBegin(_ number: Int32, attempt: UInt32, _ turn: inout Turn<WorkflowMachine>) {
+    mutating func logBegin(_ number: Int32, attempt: UInt32, _ turn: inout WorkflowTurn) {
         turn.letGo(of: log?.begins(Int(number), number: Int(attempt), at: turn.now))
     }
 

@@ -41,7 +41,11 @@ extension WorkflowMachine {
     /// The tasks, as they stand, without what is inside them.
     func picture(_ path: [Int]) -> WorkflowGraph {
         var graph = WorkflowGraph(name: names.workflow)
-        graph.status = status
+        switch status {
+        case .idle: break
+        case .running: graph.isRunning = true
+        case .settled(let ending): graph.ending = ending
+        }
         graph.keptAttempts = options.keptAttempts
         graph.tasks = tasks.all.map { pictured($0, path) }
         for (number, name) in groups.names.enumerated() {

@@ -46,7 +46,10 @@ package struct WorkflowGraph: Sendable {
     package var tasks: [Task] = []
     package var edges: [Edge] = []
     package var groups: [Group] = []
-    package var status = Workflow.Status.idle
+    /// Whether something goes on in it.
+    package var isRunning = false
+    /// How it has settled; nil while it runs, and before it was ever started.
+    package var ending: RunReport.Ending?
     /// How many attempts of each task are kept; 0 if none are.
     package var keptAttempts = 0
 

@@ -23,11 +23,11 @@ public struct ReadyWork: Sendable {
     public let task: RunReport.TaskName
     /// How urgent it is.
     public let priority: Priority
-    let core: WorkflowCore
+    let home: WorkflowHome
     let handed: HandedTask
 
     /// Runs the body on this thread.
     ///
     /// Does nothing if the task was cancelled or reset meanwhile, or if it was called before.
-    public func callAsFunction() { core.run(handed) }
+    public func callAsFunction() { home.begin(handed) }
 }

@@ -159,7 +159,7 @@ extension WorkflowCore {
             let (object, name, priority) = look {
                 ($0.object(task.number), $0.taskName(task.number), $0.tasks[task.number].priority)
             }
-            let work = ReadyWork(task: name, priority: priority, core: self, handed: task)
+            let work = ReadyWork(task: name, priority: priority, home: self, handed: task)
             let queue = object?.queue ?? workflowQueue
             Stages.current?.noteForeign(
                 "‘\(name)’ runs in \(queue == nil ? "an executor" : "an operation queue")")

@@ -3,11 +3,7 @@ import SteplineEngine
 import SteplineSupport
 import Synchronization
 
-/// A workflow, for code that is inlined into a user's, and must know nothing else of it.
-@usableFromInline
-class WorkflowHome: @unchecked Sendable {  // adds nothing
-    init() {}
-
+extension WorkflowHome {
     /// What it is: there is no other class of homes.
     final var core: WorkflowCore { unsafeDowncast(self, to: WorkflowCore.self) }
 }
@@ -62,6 +58,12 @@ final class WorkflowCore: WorkflowHome, EngineFace, @unchecked Sendable {  // co
             machine.endTurn(&turn)
             return answer
         }
+    }
+
+    override func begin(_ handed: HandedTask) { run(handed) }
+
+    override func attemptIsGone(_ number: Int32, _ attempt: UInt32) {
+        change { $0.letGo(number, attempt, &$1) }
     }
 
     /// Makes events for a reader from now on.
@@ -135,7 +137,9 @@ final class WorkflowCore: WorkflowHome, EngineFace, @unchecked Sendable {  // co
         .failed(TaskFailure(error), retryAfter: retryDelay(of: number, error))
     }
 
-    private func settled(_ report: RunReport?, _ runners: [OneShot<RunReport>], _ alive: Workflow?) {
+    private func settled(
+        _ report: RunReport?, _ runners: [OneShot<RunReport>], _ alive: (any AnyObject & Sendable)?
+    ) {
         if let report {
             for runner in runners { runner.fulfill(report) }
             tellRunEnded(report)

@@ -36,7 +36,7 @@ public class SubworkflowTask: WorkflowTask, @unchecked Sendable {  // the counte
     }
 
     /// Cancels the workflow inside as it stands for an attempt, without hearing of it; nothing once another has begun.
-    final func cancelInside(_ reason: CancellationReason, of attempt: UInt32) {
+    final override func cancelInside(_ reason: CancellationReason, of attempt: UInt32) {
         if let (core, number) = home {
             let own = core.look { $0.tasks[number].attempt }
             if own.number != attempt, own.isRunning(own.number) { return }
@@ -71,15 +71,15 @@ public class SubworkflowTask: WorkflowTask, @unchecked Sendable {  // the counte
             ? [] : [CheckIssue(.emptySubworkflow, .warning, "its subworkflow is empty")]
     }
 
-    override func willJoin(_ workflow: Workflow) throws {
+    override func willJoin(_ home: WorkflowHome) throws {
         // Who has no workflow inside can't be around anything.
-        if workflow === subworkflow || subworkflow.core.look({ $0.hasSubworkflows }) {
-            var outer: Workflow? = workflow
+        if home === subworkflow.core || subworkflow.core.look({ $0.hasSubworkflows }) {
+            var outer: WorkflowCore? = home.core
             while let around = outer {
-                if around === subworkflow {
+                if around === subworkflow.core {
                     throw WorkflowError(.nestingCycle, name, "\(subworkflow.name) would be inside itself")
                 }
-                outer = around.enclosingTask?.workflow
+                outer = around.surroundings.withLock { $0.enclosingTask }?.home?.core
             }
         }
         let isFree = subworkflow.core.surroundings.withLock { inside in

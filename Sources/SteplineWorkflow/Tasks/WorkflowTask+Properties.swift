@@ -48,6 +48,11 @@ extension WorkflowTask {
         }
     }
 
+    /// Where the task is, while its workflow lives.
+    final var home: (core: WorkflowCore, number: Int32)? {
+        face.withLock { face in face.core.map { ($0, face.number) } }
+    }
+
     /// The number of the task in a workflow's machine; nil if it isn't in there.
     func place(in core: WorkflowCore) -> Int32? {
         face.withLock { $0.core === core ? $0.number : nil }
@@ -64,6 +69,9 @@ extension WorkflowTask {
 }
 
 extension TaskFace {
+    /// The workflow that it is in; while it is being added, none yet.
+    var core: WorkflowCore? { isReserved ? nil : owner?.core }
+
     mutating func makeExtras() -> TaskExtras {
         if let extras { return extras }
         let made = TaskExtras()

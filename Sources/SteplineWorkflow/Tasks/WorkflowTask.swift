@@ -73,16 +73,14 @@ open class WorkflowTask: @unchecked Sendable {  // everything that changes is be
     /// What kind of task it is for the machine.
     var traits: TaskNode.Traits { .endsByCall }
 
-    /// Where the task is, while its workflow lives.
-    final var home: (core: WorkflowCore, number: Int32)? {
-        face.withLock { face in face.core.map { ($0, face.number) } }
-    }
-
     /// Whether the check has anything to look at in the task.
     var canHaveIssues: Bool { hasHooks }
 
     /// Called before the task is added; may refuse.
-    func willJoin(_ workflow: Workflow) throws {}
+    func willJoin(_ home: WorkflowHome) throws {}
+
+    /// Cancels what the task has inside as it stands for an attempt.
+    func cancelInside(_ reason: CancellationReason, of attempt: UInt32) {}
 
     /// Begins the body; true if it is to be run by ``run()``.
     func begin(_ attempt: TaskAttempt) -> Bool {
@@ -102,7 +100,7 @@ extension WorkflowTask: Hashable, Identifiable {
 /// All that changes about a task's object.
 struct TaskFace {
     /// The workflow that has it, or is about to.
-    var owner: WorkflowCore?
+    var owner: WorkflowHome?
     var number: Int32 = 0
     var name: String
     var options: TaskOptions
@@ -110,9 +108,6 @@ struct TaskFace {
     var isReserved = false
     var past: PastBox?
     var extras: TaskExtras?
-
-    /// The workflow that it is in; while it is being added, none yet.
-    var core: WorkflowCore? { isReserved ? nil : owner }
 }
 
 /// State of a task that isn't in a workflow; made when there is some.

@@ -42,7 +42,7 @@ extension Workflow {
                 isWatched: extras.map { !$0.listeners.isEmpty || $0.delegate != nil } ?? false,
                 hasQueue: extras?.queue != nil
             )
-            if let owner = face.owner { return (owner, given) }
+            if let owner = face.owner { return (owner.core, given) }
             face.owner = core
             face.isReserved = true
             return (nil, given)
@@ -90,7 +90,7 @@ extension Workflow {
                 .missingPrerequisiteKeys, title(of: task), "needs prerequisites under \(names)")
         }
         try check(given.options, title(of: task))
-        try task.willJoin(self)
+        try task.willJoin(core)
         try insert(task, given, new, places, allowing)
     }
 

@@ -61,29 +61,3 @@ extension Workflow {
         core.look { $0.groups.names }.map { WorkflowGroup(core: core, name: $0) }
     }
 }
-
-/// Which tasks are in which group.
-struct GroupTable {
-    private(set) var names: [String] = []
-    private var members: [String: [Int32]] = [:]
-    private var owners: [Int32: String] = [:]
-
-    subscript(_ name: String) -> [Int32] { members[name] ?? [] }
-
-    mutating func make(_ name: String) {
-        guard members[name] == nil else { return }
-        names.append(name)
-        members[name] = []
-    }
-
-    mutating func put(_ task: Int32, into name: String) {
-        make(name)
-        if let owner = owners[task] { members[owner]?.removeAll { $0 == task } }
-        owners[task] = name
-        members[name]?.append(task)
-    }
-
-    mutating func remove(_ task: Int32) {
-        if let owner = owners.removeValue(forKey: task) { members[owner]?.removeAll { $0 == task } }
-    }
-}

@@ -22,7 +22,7 @@ final class MachineFace: EngineFace {
     func perform(_ effect: ManagerEffect) { effects.withLock { $0.append(effect) } }
 
     @discardableResult
-    func update<Answer>(_ change: (inout ManagerMachine, inout Turn<ManagerMachine>) -> Answer) -> Answer {
+    func update<Answer>(_ change: (inout ManagerMachine, inout ManagerTurn) -> Answer) -> Answer {
         send { machine, turn in
             defer { machine.settle(.own, &turn) }
             return change(&machine, &turn)

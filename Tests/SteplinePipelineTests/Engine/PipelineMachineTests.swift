@@ -13,7 +13,7 @@ struct PipelineMachineTests {
     /// A machine with its turn, the model beside it, and what callbacks were called.
     private struct Pair {
         var machine: PipelineMachine
-        var turn = Turn<PipelineMachine>()
+        var turn = PipelineTurn()
         var model: PipelineModel
         let steps: [Nothing]
         var told: [String] = []

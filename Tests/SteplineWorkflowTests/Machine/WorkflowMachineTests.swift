@@ -96,7 +96,7 @@ private struct SlowWorkflow {
 /// A machine on its own, whose bodies are ended by the test.
 private struct Bench {
     var machine = WorkflowMachine(name: "bench", options: WorkflowOptions(), calendar: 0)
-    var turn = Turn<WorkflowMachine>()
+    var turn = WorkflowTurn()
     var live: [TaskJob] = []
     /// What each attempt that has begun was made from: the versions of its prerequisites' ends.
     var sources: [Int32: [Int]] = [:]

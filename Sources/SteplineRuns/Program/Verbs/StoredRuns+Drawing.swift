@@ -23,7 +23,8 @@ extension StoredRuns {
         drawing.fill(&graph, "")
         // Any number but 0: all attempts that are kept are there.
         graph.keptAttempts = max(graph.tasks.map(\.attempts.count).max() ?? 0, 1)
-        graph.status = drawing.status
+        graph.isRunning = run.state == .running
+        graph.ending = drawing.ending
         return graph
     }
 }
@@ -34,14 +35,13 @@ private struct StoredDrawing {
     let records: [String: StepRecord]
     let history: [String: [StepRecord]]
 
-    var status: Workflow.Status {
+    var ending: RunReport.Ending? {
         switch run.state {
-        case .running: .running
-        case .interrupted: .idle
-        case .finished: .settled(.finished)
-        case .failed: .settled(.failed)
-        case .incomplete: .settled(.incomplete)
-        case .cancelled: .settled(.cancelled(CancellationReason(.requested, reason)))
+        case .running, .interrupted: nil
+        case .finished: .finished
+        case .failed: .failed
+        case .incomplete: .incomplete
+        case .cancelled: .cancelled(CancellationReason(.requested, reason))
         }
     }
 

@@ -1,0 +1,20 @@
+import Synchronization
+
+/// A pipeline's id: a given text, or a number that is written out only when somebody asks.
+enum PipelineIdentity: Sendable {
+    indirect case given(String)
+    case numbered(Int)
+
+    private static let count = Atomic(0)
+
+    init(_ text: String?) {
+        self = text.map { .given($0) } ?? .numbered(Self.count.add(1, ordering: .relaxed).newValue)
+    }
+
+    var text: String {
+        switch self {
+        case .given(let text): text
+        case .numbered(let number): "pipeline-\(number)"
+        }
+    }
+}

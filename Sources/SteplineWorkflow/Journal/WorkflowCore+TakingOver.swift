@@ -1,0 +1,42 @@
+import SteplineEngine
+
+extension Workflow {
+    /// What a task's result is made of; nil unless all its prerequisites have finished, and have their results.
+    package func inputs(of number: Int) -> TaskInputs? { core.inputs(of: Int32(number)) }
+}
+
+extension WorkflowCore {
+    /// The result of an attempt that another run has made.
+    func takeOver(_ job: TaskJob) -> TakenResult? {
+        guard let journal = surroundings.withLock({ $0.journal }), let inputs = inputs(of: job.number) else {
+            return nil
+        }
+        return journal.takeOver(Int(job.number), attempt: Int(job.attempt), inputs)
+    }
+
+    fileprivate func inputs(of number: Int32) -> TaskInputs? {
+        let (options, found) = look { ($0.terms.own[number]?.options, $0.results(before: number)) }
+        guard let found else { return nil }
+        do {
+            return TaskInputs(
+                lifetime: options?.cacheLifetime ?? .zero,
+                results: try found.map { ($0.number, try ($0.value as? KeptResult)?.load() ?? $0.value) },
+                element: options?.element?())
+        } catch {
+            return nil
+        }
+    }
+}
+
+extension WorkflowMachine {
+    /// The results of a task's prerequisites; nil unless all have finished.
+    fileprivate func results(before number: Int32) -> [(number: Int, value: (any Sendable)?)]? {
+        var results: [(Int, (any Sendable)?)] = []
+        for place in graph.places(of: number) {
+            let prerequisite = graph.edge(at: place).prerequisite
+            guard tasks[prerequisite].state == .finished else { return nil }
+            results.append((Int(prerequisite), tasks.value(prerequisite)))
+        }
+        return results
+    }
+}
