@@ -8,7 +8,7 @@ final class Play: Stage, TaskExecutor, @unchecked Sendable {
     private typealias Item = PlayItem
 
     /// How much is played before it counts as endless.
-    private static let mostTurns = 20_000_000
+    private static let mostTurns = 5_000_000
     /// How much is done at one instant before time goes on all the same: who looks again and again doesn't hold it up.
     private static let mostAtOnce = 200_000
     /// How long something outside may take that the play waits for.
@@ -164,7 +164,7 @@ final class Play: Stage, TaskExecutor, @unchecked Sendable {
             var whole = patience
             guard outside.wait(from: &whole) else { return .stuck(stuckError) }
         }
-        return .stuck(SimulationError(.endless, "the play goes on and on: \(Self.mostTurns) turns\n\(story)"))
+        return .stuck(endlessError)
     }
 
     /// Does one of all that can go on; false if there is nothing.
@@ -257,6 +257,12 @@ final class Play: Stage, TaskExecutor, @unchecked Sendable {
         more = [:]
     }
 
+    private var endlessError: SimulationError {
+        let last = told.withLock { $0.suffix(20) }.map(Self.line).joined(separator: "\n")
+        let text = "the play goes on and on: \(Self.mostTurns) turns, \(time.uptime) of its own time"
+        return SimulationError(.endless, last.isEmpty ? text : "\(text); the last of it:\n\(last)")
+    }
+
     private var stuckError: SimulationError {
         var text = "nothing can go on, and the scenario hasn't ended: it waits for something that nobody does"
         if !foreign.isEmpty { text += ", or for what isn't ruled: \(foreign.joined(separator: "; "))" }
@@ -266,7 +272,11 @@ final class Play: Stage, TaskExecutor, @unchecked Sendable {
     // MARK: What is told
 
     var story: String {
-        told.withLock { $0 }.map { "+\($0.time.inSeconds) s  \($0.text)" }.joined(separator: "\n")
+        told.withLock { $0 }.map(Self.line).joined(separator: "\n")
+    }
+
+    private static func line(_ told: (time: Duration, text: String)) -> String {
+        "+\(told.time.inSeconds) s  \(told.text)"
     }
 
     var foreign: [String] { strangers.withLock { $0 } }

@@ -119,6 +119,8 @@ final class WorkflowCore: WorkflowHome, EngineFace, @unchecked Sendable {  // co
             return machine.nextAsyncJob(&turn)
         }
         guard let next else { return }
+        // What may be over at once is for a worker: here each end would be inside the one before.
+        guard !next.traits.contains(.cached), fault(of: next) == nil else { return runElsewhere(next) }
         if let stage = Stages.current { note(next, "begins", on: stage) }
         _ = run(next)
     }

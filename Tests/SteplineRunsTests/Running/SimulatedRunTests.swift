@@ -94,6 +94,25 @@ struct SimulatedRunTests {
         #expect(stories.count == 1)
     }
 
+    @Test("DR-23: what is taken over by elements that wait for places ends as if it had been made")
+    func takenOverByTurns() async throws {
+        try await explore(seeds: 1...20) { simulation in
+            let ran = Recorder<Int>()
+            let store = MemoryRunStore()
+            for key in ["1", "2"] {
+                let workflow = Workflow("site")
+                let list = try workflow.add("list") { Array(1...4) }
+                try workflow.map("page", over: list, limit: 1, options: .cached(for: .seconds(60))) {
+                    number async in
+                    ran.record(number)
+                    return number
+                }
+                try await workflow.run(in: store, key: key)
+            }
+            simulation.expect(ran.values == [1, 2, 3, 4], "\(ran.values)")
+        }
+    }
+
     @Test("a real run is killed by its workflow's options, and goes on")
     func realRun() async throws {
         let store = MemoryRunStore()

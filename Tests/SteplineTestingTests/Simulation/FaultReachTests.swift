@@ -169,6 +169,28 @@ struct FaultReachTests {
         #expect(Self.attempts(workflow) == [2, 2, 2, 2])
     }
 
+    @Test("elements that wait for places fail, begin late or hang as others do")
+    func pooled() async throws {
+        try await explore(seeds: 1...20) { simulation in
+            simulation.faults = [
+                .delay(task: "page[0]", by: .seconds(90)), .hang(task: "page[1]"),
+                .fail(task: "page[2]"), .fail(task: "page[3]", afterBody: true), .fail(task: "page[4]"),
+            ]
+            let workflow = Workflow("pages")
+            let options = TaskOptions(timeout: .seconds(100))
+            let ends = try workflow.mapCollectingFailures(
+                "page", over: Array(0...5), limit: 2, options: options
+            ) {
+                await Task.yield()
+                return $0
+            }
+            try await workflow.run()
+            let made = try await ends.value().map { try? $0.get() }
+            simulation.expect(made == [0, nil, nil, nil, nil, 5], "\(made)")
+            simulation.expect(simulation.clock.uptime == .seconds(100))
+        }
+    }
+
     @Test("check() warns of faults that nothing in the workflow is meant by")
     func idleFaults() throws {
         let workflow = try Self.nested(
