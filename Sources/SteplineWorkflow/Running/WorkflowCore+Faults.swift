@@ -71,6 +71,8 @@ private final class DelayedBody: WorkerJob {
     }
 
     func run(on worker: Worker) {
+        // It may have been stopped since it was handed over.
+        guard let job = core.change({ $0.stillBegins(job, &$1) }) else { return }
         worker.beginBody()
         let end = core.runAsItIs(job)
         core.change { $0.bodyEnded(job, end, &$1) }

@@ -17,7 +17,7 @@ struct ManagedKindsStressTests {
 }
 
 /// The same programs, played: each seed is one order.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct PlayedManagersStressTests {
     @Test("MG-17, MG-55, MG-64, MG-65, MG-91: each task ends once in every order, and nobody needs the grace")
     func kinds() async throws {

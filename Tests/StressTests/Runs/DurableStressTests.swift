@@ -23,7 +23,7 @@ struct DurableStressTests {
 }
 
 /// The same programs, played: each seed is one order, with kills, signals and second processes besides.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct PlayedRunsStressTests {
     @Test(
         "DR-10, DR-13, DR-17, DR-18, DR-19: what is cut off, killed, cancelled or waited for comes to its end"
