@@ -78,7 +78,7 @@ chaos: set-up  ## run durable runs through killed servers, processes and connect
 # Not what is played: it has one thread, and long plays beside other tests have ended the sanitizer itself.
 tsan: set-up  ## run the tests of what is concurrent under ThreadSanitizer
 	$(SWIFT) test --sanitize=thread --scratch-path .build/tsan --skip GrowthTests \
-		--skip 'SteplineTestingTests.(Simulation|Fault|OldRule)Tests|SimulatedRunTests|SimulatedStressTests' \
+		--skip 'SteplineTestingTests.(Simulation|Fault|OldRule|FaultReach|Newcomer)Tests|Simulated(Run|Stress)Tests|Played' \
 		--filter '$(or $(FILTER),Manager|Pipeline|Workflow|Runs|Requests|Steps|Bridge|Support|Stress|Testing|thousand)'
 
 asan: set-up  ## run the tests under AddressSanitizer

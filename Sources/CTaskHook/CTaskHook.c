@@ -29,3 +29,8 @@ void ctaskhook_install(bool (*take)(void *job)) {
     atomic_store_explicit(&asked, take, memory_order_release);
     __atomic_store_n(&swift_task_enqueueGlobal_hook, enqueue, __ATOMIC_RELEASE);
 }
+
+// Dispatch's own; without a queue it tells the label of the one that this thread is at.
+extern const char *dispatch_queue_get_label(void *queue);
+
+const char *ctaskhook_queue_label(void) { return dispatch_queue_get_label(NULL); }

@@ -1,4 +1,6 @@
 import Foundation
+import SteplineTesting
+import Testing
 
 /// How much is tried, and from which seed; the same for every stress suite.
 ///
@@ -9,6 +11,16 @@ enum StressRun {
 
     /// Where the random numbers begin; every failure names the seed of its own round.
     static let seed = number("STEPLINE_STRESS_SEED").map(UInt64.init) ?? .random(in: 1...1_000_000)
+
+    /// Plays programs made from seeds, and says how many orders were seen.
+    static func play(
+        _ what: String, _ scenario: @escaping @Sendable (Simulation) async throws -> Void
+    ) async throws {
+        let seen = try await explore(seeds: seed...seed + UInt64(rounds * 10), scenario)
+        // CI gathers these lines.
+        print("played \(what): seed \(seed), \(seen.plays) plays, \(seen.schedules) schedules")
+        #expect(seen.schedules > seen.plays / 2 && seen.foreign.isEmpty && seen.idleFaults.isEmpty)
+    }
 
     private static func number(_ name: String) -> Int? {
         ProcessInfo.processInfo.environment[name].flatMap { Int($0) }

@@ -8,4 +8,7 @@
 /// To be called once in a process.
 void ctaskhook_install(bool (*take)(void *job));
 
+/// The label of the queue of Dispatch's that this thread is at; empty or NULL if it is at none.
+const char *ctaskhook_queue_label(void);
+
 #endif

@@ -13,4 +13,14 @@ extension Stages {
         guard let stage = current else { return Task.detached(operation: body) }
         return Task.detached(executorPreference: stage.executor, operation: body)
     }
+
+    /// What hangs on purpose: waits until the Swift task is cancelled, on a stage and elsewhere.
+    package static func hang() async {
+        let stop = OneShot<Void>()
+        await withTaskCancellationHandler {
+            await stop.value
+        } onCancel: {
+            stop.fulfill(())
+        }
+    }
 }

@@ -13,6 +13,9 @@ class AnyJob: TaskRecord, @unchecked Sendable {  // adds no variables
     /// Runs one attempt.
     func execute() async -> BodyEnd { BodyEnd(result: nil, hasSucceeded: false) }
 
+    /// The end of an attempt that fails without its body, or behind it.
+    func failed(with error: any Error) -> BodyEnd { BodyEnd(result: nil, hasSucceeded: false) }
+
     /// Asks a reactor about the kept result.
     func ask(_ reactor: any Reactor, _ context: ReactionContext) async -> Bool { false }
 

@@ -106,9 +106,7 @@ final class Job<Managed: ManagedTask>: TypedRecord<Managed.Success>, @unchecked 
             let value = try await box.task.execute()
             return BodyEnd(result: ResultBox<Managed.Success>(.success(value)), hasSucceeded: true)
         } catch {
-            return BodyEnd(
-                result: ResultBox<Managed.Success>(.failure(error)), hasSucceeded: false,
-                outside: error as? OutsideCancellation)
+            return failed(with: error)
         }
     }
 

@@ -59,8 +59,10 @@ extension ManagerCore {
     /// Waits a moment for more work, lest the next task have to start a runner.
     private func lookOut(_ runner: Runner) async -> Work? {
         guard update(on: .other, { machine, _ in machine.standBy() }) else { return nil }
+        // Once is as good as often in a play, and the orders of it are fewer.
+        let most = Stages.current == nil ? Self.looks : 1
         var looks = 0
-        while looks < Self.looks, !hasNews.load(ordering: .relaxed) {
+        while looks < most, !hasNews.load(ordering: .relaxed) {
             await Task.yield()
             looks += 1
         }
@@ -74,7 +76,10 @@ extension ManagerCore {
         }
         let place = ManagerPlace(
             door: self, kind: .body, record: record, attempt: attempt, reactor: record.terms.reactor)
-        return await ManagerPlace.$current.withValue(place) { await job.execute() }
+        return await ManagerPlace.$current.withValue(place) {
+            guard let stage = Stages.current else { return await job.execute() }
+            return await execute(job, attempt, on: stage)
+        }
     }
 
     // MARK: Asking

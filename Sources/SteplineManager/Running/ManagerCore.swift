@@ -85,6 +85,7 @@ final class ManagerCore: EngineFace {
     @discardableResult
     func spawn(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
         guard let executor else { return Stages.detachedTask(body) }
+        Stages.current?.noteForeign("what ‘\(name)’ runs is run by an executor of its own")
         return Task.detached(executorPreference: executor, operation: body)
     }
 }

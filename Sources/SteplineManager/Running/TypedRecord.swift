@@ -34,6 +34,12 @@ class TypedRecord<Success: Sendable>: AnyJob, @unchecked Sendable {
         return result
     }
 
+    final override func failed(with error: any Error) -> BodyEnd {
+        BodyEnd(
+            result: ResultBox<Success>(.failure(error)), hasSucceeded: false,
+            outside: error as? OutsideCancellation)
+    }
+
     override func conclude(with ending: TaskEnding) -> TaskLeftovers {
         var leftovers = super.conclude(with: ending)
         if case .result = ending { return leftovers }
@@ -55,10 +61,20 @@ class TypedRecord<Success: Sendable>: AnyJob, @unchecked Sendable {
 }
 
 /// A result, in a place of its own.
-final class ResultBox<Success: Sendable>: Sendable {
+final class ResultBox<Success: Sendable>: FailableResult {
     let result: Result<Success, any Error>
+
+    var error: (any Error)? {
+        if case .failure(let error) = result { error } else { nil }
+    }
 
     init(_ result: Result<Success, any Error>) {
         self.result = result
     }
+}
+
+/// A result without its type.
+protocol FailableResult: AnyObject, Sendable {
+    /// What it failed with; nil if it didn't.
+    var error: (any Error)? { get }
 }

@@ -58,6 +58,7 @@ extension AnyPipeline: EngineFace, WorkerJob, QueuedWork {
         _ step: StepOperation, _ end: AttemptEnd, attempt: UInt32, at place: PipelinePlace
     ) -> PipelineNext {
         let verdict = verdict(on: step, end, attempt: attempt)
+        Stages.current?.note("step ‘\(step.displayName)’ \(verdict.inStory)")
         while true {
             let finding = finding(of: verdict)
             let advance = send { $0.bodyEnded(step, attempt: attempt, verdict, finding, at: place, &$1) }
@@ -78,7 +79,10 @@ extension AnyPipeline: EngineFace, WorkerJob, QueuedWork {
     private func verdict(on step: StepOperation, _ end: AttemptEnd, attempt: UInt32) -> AttemptVerdict {
         switch end {
         case .succeeded(let bag):
-            return .succeeded(bag)
+            guard let stage = Stages.current,
+                let error = stage.faults.error(behindTask: step.displayName, attempt: Int(attempt))
+            else { return .succeeded(bag) }
+            return verdict(on: step, .failed(error), attempt: attempt)
         case .cancelled(let bag):
             return .cancelled(bag)
         case .failed(let cause, let left):

@@ -20,7 +20,8 @@ extension StepOperation {
         case .first: announce("isExecuting")
         case .again: break
         }
-        let end = runBody(StepContext(step: self, attempt: Int(number)), bag)
+        let context = StepContext(step: self, attempt: Int(number))
+        let end = Stages.areAny ? runOnStage(context, bag) : runBody(context, bag)
         return state.withLock { $0.bodyReturned(end, &remains) }
     }
 
@@ -35,6 +36,16 @@ extension StepOperation {
             driver.bodyEnded(self, end, attempt: number)
         case .ended(let end, _, nil):
             settleAlone(end)
+        }
+    }
+
+    /// Ends an attempt whose body has returned this after all.
+    func end(_ end: AttemptEnd, ofAttempt attempt: Int) {
+        switch end {
+        case .succeeded(let content): self.end(attempt: attempt, error: nil, content: content)
+        case .cancelled(let content):
+            self.end(attempt: attempt, error: CancellationError(), content: content)
+        case .failed(let error, let left): self.end(attempt: attempt, error: error, content: left)
         }
     }
 

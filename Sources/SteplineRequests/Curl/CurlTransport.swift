@@ -67,7 +67,8 @@
             _ request: URLRequest, body: TransportBody, terms: TransportTerms,
             _ receive: @escaping @Sendable (TransportEvent) -> Void
         ) -> Subscription {
-            let exchange = CurlExchange(request, body, terms, receive)
+            let staged = StagedExchange(request, terms, receive)
+            let exchange = CurlExchange(request, body, staged.terms, staged.receive)
             terms.flow?.onRelease { [weak self, weak exchange] in
                 if let self, let exchange { loop.tell(.goOn(exchange)) }
             }

@@ -80,7 +80,7 @@ public final class URLSessionTransport: Transport {
     public func send(
         _ request: URLRequest, body: TransportBody, _ receive: @escaping @Sendable (TransportEvent) -> Void
     ) -> Subscription {
-        let exchange = SessionExchange(calls, receive)
+        let exchange = SessionExchange(calls, StagedExchange(request, TransportTerms(), receive).receive)
         #if canImport(FoundationNetworking)
             calls.make { self.start(exchange, request, body) }
         #else

@@ -5,8 +5,10 @@
 ///         .network(.reset, every: 7), .crash(at: .commit(3)), .random(rate: 0.1),
 ///     ]
 ///
-/// A simulation has them for all that is played in it, and a workflow of its own for real runs, by its options. Of
-/// several that are meant for one attempt, the first counts. Without any there is nothing that takes time.
+/// A simulation has them for all that is played in it: tasks of workflows, elements of maps (`page[3]`), steps of
+/// pipelines and managed tasks, by their names. A workflow has some of its own for real runs, by its options, which reach
+/// its tasks and those inside of it. Of several that are meant for one attempt, the first counts. Without any there is
+/// nothing that takes time.
 public struct Fault: Sendable {
     /// How a request goes wrong.
     public enum Network: Sendable, Hashable {
@@ -35,6 +37,8 @@ public struct Fault: Sendable {
         case random(rate: Double, seed: UInt64)
         case network(Network, every: Int)
         case crash(Moment)
+        case crashes(rate: Double, seed: UInt64)
+        case lateTimers(rate: Double, most: Duration, seed: UInt64)
     }
 
     let kind: Kind
@@ -57,10 +61,11 @@ public struct Fault: Sendable {
         Fault(kind: .body(task: task, attempt: attempt, .hangs))
     }
 
-    /// That part of all attempts fails, before or after their bodies, or begins up to a minute late.
+    /// That part of all attempts fails, before or after their bodies, or begins up to a minute late, and that part of all
+    /// requests that a transport double is sent goes wrong.
     ///
-    /// Which ones follows from the task's name, the attempt's number and the seed (a simulation adds its own), and from
-    /// nothing else: so it is the same whatever comes first.
+    /// Which ones follows from the task's name and the attempt's number, or from the request and how often it was sent,
+    /// and from the seed (a simulation adds its own), and from nothing else: so it is the same whatever comes first.
     public static func random(rate: Double, seed: UInt64 = 0) -> Fault {
         Fault(kind: .random(rate: rate, seed: seed))
     }
@@ -74,6 +79,60 @@ public struct Fault: Sendable {
     ///
     /// The commits of a simulation are counted over all of its runs.
     public static func crash(at moment: Moment) -> Fault { Fault(kind: .crash(moment)) }
+
+    /// A durable run is torn off at that part of all commits, before or after they are kept.
+    public static func crash(rate: Double, seed: UInt64 = 0) -> Fault {
+        Fault(kind: .crashes(rate: rate, seed: seed))
+    }
+
+    /// That part of all timers of a simulation's clock goes off late, by anything up to so much.
+    public static func lateTimers(rate: Double, by most: Duration, seed: UInt64 = 0) -> Fault {
+        Fault(kind: .lateTimers(rate: rate, most: max(most, .zero), seed: seed))
+    }
+}
+
+extension Fault: CustomStringConvertible {
+    /// The fault as it is written.
+    public var description: String {
+        switch kind {
+        case .body(let task, let attempt, let fault):
+            let place = "task: \"\(task)\"" + (attempt.map { ", attempt: \($0)" } ?? "")
+            return switch fault {
+            case .fails(_, let afterBody): ".fail(\(place)\(afterBody ? ", afterBody: true" : ""))"
+            case .delayed(let delay): ".delay(\(place), by: \(delay))"
+            case .hangs: ".hang(\(place))"
+            }
+        case .random(let rate, let seed): return ".random(rate: \(rate), seed: \(seed))"
+        case .network(let how, let every): return ".network(.\(how), every: \(every))"
+        case .crash(let moment): return ".crash(at: .\(moment))"
+        case .crashes(let rate, let seed): return ".crash(rate: \(rate), seed: \(seed))"
+        case .lateTimers(let rate, let most, let seed):
+            return ".lateTimers(rate: \(rate), by: \(most), seed: \(seed))"
+        }
+    }
+
+    /// Whether it may well do nothing.
+    var isLeftToChance: Bool {
+        switch kind {
+        case .random, .crashes, .lateTimers: true
+        case .body, .network, .crash: false
+        }
+    }
+}
+
+extension Fault {
+    /// The task whose attempts it is meant for; nil if for no certain one.
+    package var task: String? {
+        if case .body(let task, _, _) = kind { task } else { nil }
+    }
+
+    /// Whether a real run of a workflow has that which it is meant for.
+    package var isForRealRuns: Bool {
+        switch kind {
+        case .body, .random, .crash, .crashes: true
+        case .network, .lateTimers: false
+        }
+    }
 }
 
 /// What a ``Fault`` fails with that has no error of its own.

@@ -1,47 +1,88 @@
-/// The faults of one simulation or workflow, and how many requests and commits have come so far.
+/// The faults of one simulation or workflow, and what has come so far of that which they count.
 package final class FaultPlan: Sendable {
     private struct Counts {
         var requests = 0
+        /// How often each request was sent.
+        var repeated: [String: Int] = [:]
         var commits = 0
+        var timers = 0
+        /// The places of those faults that something was there for.
+        var used: Set<Int> = []
     }
 
     private let faults: [Fault]
     private let seed: UInt64
+    private let hasLateTimers: Bool
     private let counts = Locked(Counts())
 
     package init(_ faults: [Fault], seed: UInt64 = 0) {
         self.faults = faults
         self.seed = seed
+        hasLateTimers = faults.contains { if case .lateTimers = $0.kind { true } else { false } }
     }
 
     package var list: [Fault] { faults }
     package var isEmpty: Bool { faults.isEmpty }
 
+    /// The faults that nothing was there for so far: such as those of misspelt names.
+    ///
+    /// What is left to chance isn't among them.
+    package var idle: [Fault] {
+        guard !faults.isEmpty else { return [] }
+        let used = counts.withLock { $0.used }
+        return faults.indices.filter { !used.contains($0) && !faults[$0].isLeftToChance }.map { faults[$0] }
+    }
+
+    private func use(_ place: Int) { counts.withLock { _ = $0.used.insert(place) } }
+
+    // MARK: Attempts
+
     /// What goes wrong with this attempt; nil if nothing does.
     package func fault(ofTask task: String, attempt: Int) -> BodyFault? {
-        for fault in faults {
+        for (place, fault) in faults.enumerated() {
             switch fault.kind {
-            case .body(task, attempt, let fault), .body(task, nil, let fault): return fault
+            case .body(task, attempt, let fault), .body(task, nil, let fault):
+                use(place)
+                return fault
             case .random(let rate, let seed):
-                if let fault = chance(rate, seed &+ self.seed, task, attempt) { return fault }
-            case .body, .network, .crash: continue
+                if let fault = chance(rate, seed, task, attempt) { return fault }
+            case .body, .network, .crash, .crashes, .lateTimers: continue
             }
         }
         return nil
     }
 
-    /// A request is sent: what goes wrong with it.
-    package func requestFault() -> Fault.Network? {
+    /// The error of an attempt whose body succeeds, if it is to fail all the same.
+    package func error(behindTask task: String, attempt: Int) -> (any Error)? {
+        guard !faults.isEmpty, case .fails(let error, afterBody: true) = fault(ofTask: task, attempt: attempt)
+        else { return nil }
+        return error
+    }
+
+    // MARK: Requests
+
+    /// A request is sent, such as `GET https://example.com`: what goes wrong with it.
+    package func fault(ofRequest request: String) -> Fault.Network? {
         guard !faults.isEmpty else { return nil }
-        let number = counts.withLock { counts in
+        let (number, repeated) = counts.withLock { counts in
             counts.requests += 1
-            return counts.requests
+            counts.repeated[request, default: 0] += 1
+            return (counts.requests, counts.repeated[request, default: 0])
         }
-        for fault in faults {
-            if case .network(let how, let every) = fault.kind, number % every == 0 { return how }
+        for (place, fault) in faults.enumerated() {
+            switch fault.kind {
+            case .network(let how, let every) where number % every == 0:
+                use(place)
+                return how
+            case .random(let rate, let seed):
+                if let fault = networkChance(rate, seed, request, repeated) { return fault }
+            case .body, .network, .crash, .crashes, .lateTimers: continue
+            }
         }
         return nil
     }
+
+    // MARK: Commits
 
     /// Does what commits something; throws instead, or afterwards, if the process is to be killed there, by these faults
     /// or by those of the stage.
@@ -63,17 +104,46 @@ package final class FaultPlan: Sendable {
     }
 
     private func crash(at moment: Fault.Moment, _ when: String) throws {
-        for case .crash(moment) in faults.lazy.map(\.kind) {
+        for (place, fault) in faults.enumerated() {
+            switch fault.kind {
+            case .crash(moment): use(place)
+            case .crashes(let rate, let seed) where commitChance(rate, seed, moment): break
+            case .body, .random, .network, .crash, .crashes, .lateTimers: continue
+            }
             Stages.current?.note("the process is killed \(when)")
             throw InjectedFault("killed on purpose \(when)")
         }
     }
 
-    /// A throw of dice that falls alike whenever it is made.
+    // MARK: Timers
+
+    /// How much later than it should a timer goes off that is set now.
+    package func lateness() -> Duration {
+        guard hasLateTimers else { return .zero }
+        let number = counts.withLock { counts in
+            counts.timers += 1
+            return counts.timers
+        }
+        for fault in faults {
+            guard case .lateTimers(let rate, let most, let seed) = fault.kind else { continue }
+            var dice = dice(seed, "timer", number)
+            if dice.fraction() < rate { return most * dice.fraction() }
+        }
+        return .zero
+    }
+
+    // MARK: Chance
+
+    /// Dice that fall alike whenever they are thrown for this.
+    private func dice(_ seed: UInt64, _ what: String, _ number: Int) -> StableRandom {
+        var dice = StableRandom(seed: seed &+ self.seed)
+        dice.mix(what.utf8)
+        dice.mix(UInt64(number))
+        return dice
+    }
+
     private func chance(_ rate: Double, _ seed: UInt64, _ task: String, _ attempt: Int) -> BodyFault? {
-        var dice = StableRandom(seed: seed)
-        dice.mix(task.utf8)
-        dice.mix(UInt64(attempt))
+        var dice = dice(seed, task, attempt)
         guard dice.fraction() < rate else { return nil }
         let error = InjectedFault("‘\(task)’ fails by chance in attempt \(attempt)")
         switch dice.next() % 3 {
@@ -81,5 +151,29 @@ package final class FaultPlan: Sendable {
         case 1: return .fails(error, afterBody: true)
         default: return .delayed(.milliseconds(dice.next() % 60_000))
         }
+    }
+
+    private func networkChance(
+        _ rate: Double, _ seed: UInt64, _ request: String, _ number: Int
+    ) -> Fault.Network? {
+        var dice = dice(seed, request, number)
+        guard dice.fraction() < rate else { return nil }
+        switch dice.next() % 4 {
+        case 0: return .reset
+        case 1: return .refused
+        case 2: return .truncated(after: Int(dice.next() % 64))
+        default: return .status(503)
+        }
+    }
+
+    private func commitChance(_ rate: Double, _ seed: UInt64, _ moment: Fault.Moment) -> Bool {
+        let number =
+            switch moment {
+            case .commit(let number): 2 * number
+            case .afterCommit(let number): 2 * number + 1
+            }
+        var dice = dice(seed, "commit", number)
+        // Both moments of a commit together are what the rate says.
+        return dice.fraction() < rate / 2
     }
 }

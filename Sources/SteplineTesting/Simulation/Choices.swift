@@ -14,9 +14,6 @@ struct Choices {
         followed = choices
     }
 
-    /// The next number of the seed.
-    mutating func number() -> UInt64 { random.next() }
-
     /// One of so many; what is followed ends with the first of all that is left.
     mutating func one(of count: Int) -> Int {
         guard count > 1 else { return 0 }
@@ -24,7 +21,7 @@ struct Choices {
         if let followed {
             choice = made.count < followed.count ? min(followed[made.count], count - 1) : 0
         } else {
-            choice = Int(number() % UInt64(count))
+            choice = Int(random.next() % UInt64(count))
         }
         made.append(choice)
         options.append(count)

@@ -6,8 +6,28 @@ public struct Exploration: Sendable {
     public internal(set) var schedules = 0
     /// What went on beside the plays, which no seed rules; empty if nothing did.
     public internal(set) var foreign: [String] = []
+    /// Faults, as they are written, that nothing was there for in any play: misspelt names, attempts that never came.
+    public internal(set) var idleFaults: [String] = []
 
     private var seen: Set<[Int]> = []
+
+    /// Explores on a thread for plays; what blocks that is found once more in a play that is told.
+    fileprivate static func perform(
+        _ scenario: @escaping @Sendable (Simulation) async throws -> Void, _ patience: Duration,
+        _ explore: @escaping @Sendable (PlayHouse) -> Result<Exploration, any Error>
+    ) async throws -> Exploration {
+        do {
+            return try await PlayHouse.perform(patience, explore).get()
+        } catch let error as SimulationError {
+            guard let twin = error.standing?.twin else { throw error }
+            do { try await twin.run(scenario) } catch let told as SimulationError
+                where told.code == error.code
+            {
+                throw told
+            } catch {}
+            throw error
+        }
+    }
 
     /// Plays once; throws a play that fails, made as short as can be.
     fileprivate mutating func play(
@@ -18,6 +38,8 @@ public struct Exploration: Sendable {
         plays += 1
         if seen.insert(simulation.play.choices.made).inserted { schedules += 1 }
         for what in simulation.foreign where !foreign.contains(what) { foreign.append(what) }
+        let idle = plays == 1 || !idleFaults.isEmpty ? simulation.idleFaults.map(\.description) : []
+        idleFaults = plays == 1 ? idle : idleFaults.filter(idle.contains)
         guard case .failure(let error) = result else { return }
         throw Shortening(scenario, house).shorten(simulation, error, plays: plays)
     }
@@ -62,19 +84,20 @@ public struct ExplorationFailure: Error, Sendable, CustomStringConvertible {
 /// tells the story of the shortest.
 @discardableResult
 public func explore(
-    seeds: ClosedRange<UInt64> = 1...1000, width: Int = .max,
+    seeds: ClosedRange<UInt64> = 1...1000, width: Int = .max, patience: Duration = .seconds(10),
     _ scenario: @escaping @Sendable (Simulation) async throws -> Void
 ) async throws -> Exploration {
-    try await PlayHouse.perform { house in
+    try await Exploration.perform(scenario, patience) { house in
         Result {
             var exploration = Exploration()
             for seed in seeds {
-                let simulation = Simulation(seed: seed, width: width, choices: nil, isTold: false)
+                let simulation = Simulation(
+                    seed: seed, width: width, choices: nil, isTold: false, patience: patience)
                 try exploration.play(simulation, scenario, in: house)
             }
             return exploration
         }
-    }.get()
+    }
 }
 
 /// Plays a scenario in every order there is, for graphs so small that it can be done.
@@ -83,21 +106,23 @@ public func explore(
 /// `limit` plays: so many orders are too many.
 @discardableResult
 public func exploreAll(
-    limit: Int = 100_000, width: Int = .max, _ scenario: @escaping @Sendable (Simulation) async throws -> Void
+    limit: Int = 100_000, width: Int = .max, patience: Duration = .seconds(10),
+    _ scenario: @escaping @Sendable (Simulation) async throws -> Void
 ) async throws -> Exploration {
-    try await PlayHouse.perform { house in
+    try await Exploration.perform(scenario, patience) { house in
         Result {
             var exploration = Exploration()
             var next: [Int]? = []
             while let choices = next {
                 guard exploration.plays < limit else { throw SimulationError.tooManyOrders(limit) }
-                let simulation = Simulation(seed: 0, width: width, choices: choices, isTold: false)
+                let simulation = Simulation(
+                    seed: 0, width: width, choices: choices, isTold: false, patience: patience)
                 try exploration.play(simulation, scenario, in: house)
                 next = simulation.play.choices.nextOrder
             }
             return exploration
         }
-    }.get()
+    }
 }
 
 extension Choices {

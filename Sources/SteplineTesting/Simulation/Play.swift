@@ -5,69 +5,50 @@ import Synchronization
 /// The stage of one simulation: all that could go on, and the thread that does one thing after the other.
 // What isn't locked or atomic is touched by the thread that plays, alone.
 final class Play: Stage, TaskExecutor, @unchecked Sendable {
-    private enum Work {
-        case closure(@Sendable () -> Void)
-        case job(UnownedJob)
-    }
-
-    private enum Kind {
-        /// A body that a worker has taken.
-        case body
-        /// Something that waits for a worker.
-        case forWorker
-        case other
-    }
-
-    private struct Item {
-        let kind: Kind
-        let work: Work
-        /// What it is done for, if all that wait for it are alike.
-        var job: ObjectIdentifier?
-    }
-
-    private struct Message {
-        let what: String
-        let body: @Sendable () -> Void
-    }
-
-    private struct FromOutside {
-        var items: [Item] = []
-        var isClosed = false
-    }
+    private typealias Item = PlayItem
 
     /// How much is played before it counts as endless.
-    private static let mostTurns = 20_000_000
+    private static let mostTurns = 5_000_000
+    /// How much is done at one instant before time goes on all the same: who looks again and again doesn't hold it up.
+    private static let mostAtOnce = 200_000
     /// How long something outside may take that the play waits for.
-    var patience = DispatchTimeInterval.seconds(2)
+    var patience = Duration.seconds(2) { didSet { budget = patience } }
+    /// How much of that is left before time goes on without what is outside.
+    private var budget = Duration.seconds(2)
 
-    private let time = SimulationClock()
+    private let time: SimulationClock
     private let width: Int
     private let isTold: Bool
     private let told = Locked<[(time: Duration, text: String)]>([])
     private let strangers = Locked<[String]>([])
-    private let outside = Locked(FromOutside())
-    private let wakeup = DispatchSemaphore(value: 0)
+    let outside = PlayOutside()
 
     /// What goes wrong on purpose.
-    let plan = Locked(FaultPlan([]))
+    let plan: Locked<FaultPlan>
 
     private var ready: [Item] = []
     /// How many more there are of a ready item that others are like: which of them comes first makes no difference.
     private var more: [ObjectIdentifier: Int] = [:]
-    private var messages: [Message] = []
+    private var messages: [PlayMessage] = []
     private var bodies = 0
     private var isOver = false
+    private var doneAtOnce = 0
+    /// The Swift task that is played.
+    private var sleeper: (job: UInt, trail: SleepTrail)?
     private(set) var choices: Choices
+    /// Apart from the choices: a play that is played again by those has the same numbers.
+    private var numbers: StableRandom
 
     /// What was expected, and doesn't hold.
     let broken = Locked<[UnmetExpectation]>([])
     /// How much has been played: who looks on sees by it whether the play goes on.
     let turns = Atomic(0)
-    /// Whether it waits for something outside.
-    let waits = Atomic(false)
 
-    init(_ choices: Choices, width: Int, isTold: Bool) {
+    init(_ choices: Choices, seed: UInt64, width: Int, isTold: Bool) {
         self.choices = choices
+        numbers = StableRandom(seed: ~seed)
+        plan = Locked(FaultPlan([]))
+        time = SimulationClock(plan)
         self.width = width
         self.isTold = isTold
     }
@@ -92,7 +73,13 @@ final class Play: Stage, TaskExecutor, @unchecked Sendable {
     func enqueue(_ job: consuming ExecutorJob) { take(UnownedJob(job)) }
 
     /// Adds a part of a Swift task.
-    func take(_ job: UnownedJob) { add(Item(kind: .other, work: .job(job))) }
+    func take(_ job: UnownedJob) {
+        var item = Item(kind: .other, work: .job(job))
+        if isPlaying, let sleeper, sleeper.job == unsafeBitCast(job, to: UInt.self) {
+            item.trail = sleeper.trail
+        }
+        add(item)
+    }
 
     func note(_ text: @autoclosure () -> String) {
         guard isTold else { return }
@@ -102,10 +89,11 @@ final class Play: Stage, TaskExecutor, @unchecked Sendable {
 
     func noteForeign(_ what: @autoclosure () -> String) {
         let what = what()
+        if isPlaying { budget = patience }
         strangers.withLock { if !$0.contains(what) { $0.append(what) } }
     }
 
-    func random() -> UInt64 { choices.number() }
+    func random() -> UInt64 { numbers.next() }
 
     private var isPlaying: Bool { Stages.current === self }
 
@@ -113,16 +101,9 @@ final class Play: Stage, TaskExecutor, @unchecked Sendable {
         if isPlaying {
             return append(item)
         }
-        noteForeign("something was taken up again from outside the simulation")
-        let isLate = outside.withLock { outside in
-            if !outside.isClosed { outside.items.append(item) }
-            return outside.isClosed
-        }
-        if isLate {
-            DispatchQueue.global().async { self.perform(item) }
-        } else {
-            wakeup.signal()
-        }
+        noteForeign("something was taken up again from \(SharedThreads.nameOfThis)")
+        // What comes too late is done where it would have been without a play.
+        if !outside.add(item) { DispatchQueue.global().async { self.perform(item) } }
     }
 
     private func append(_ item: Item) {
@@ -151,7 +132,7 @@ final class Play: Stage, TaskExecutor, @unchecked Sendable {
     /// Something to be done at a moment that chance decides.
     func addMessage(_ what: String, _ body: @escaping @Sendable () -> Void) {
         if isPlaying {
-            messages.append(Message(what: what, body: body))
+            messages.append(PlayMessage(what: what, body: body))
         } else {
             add(Item(kind: .other, work: .closure(body)))
         }
@@ -176,12 +157,14 @@ final class Play: Stage, TaskExecutor, @unchecked Sendable {
     private func playOn() -> PlayEnd {
         for turn in 0..<Self.mostTurns {
             turns.store(turn, ordering: .relaxed)
-            if strangers.withLock({ !$0.isEmpty }) { takeFromOutside() }
+            if hasStrangers { takeFromOutside() }
+            if doneAtOnce >= Self.mostAtOnce, !isOver { _ = passTime() }
             if playOne() || (!isOver && passTime()) { continue }
             if isOver { return .over }
-            guard waitForOutside() else { return .stuck(stuckError) }
+            var whole = patience
+            guard outside.wait(from: &whole) else { return .stuck(stuckError) }
         }
-        return .stuck(SimulationError(.endless, "the play goes on and on: \(Self.mostTurns) turns\n\(story)"))
+        return .stuck(endlessError)
     }
 
     /// Does one of all that can go on; false if there is nothing.
@@ -189,6 +172,7 @@ final class Play: Stage, TaskExecutor, @unchecked Sendable {
         let candidates = bodies < width ? nil : ready.indices.filter { ready[$0].kind != .forWorker }
         let count = candidates?.count ?? ready.count
         guard count > 0 else { return false }
+        doneAtOnce += 1
         let choice = choices.one(of: count + messages.count)
         if choice >= count {
             send(choice - count)
@@ -202,6 +186,9 @@ final class Play: Stage, TaskExecutor, @unchecked Sendable {
 
     /// Lets what is due next come, or a message before it; false if there is neither.
     private func passTime() -> Bool {
+        doneAtOnce = 0
+        // What is done elsewhere takes a time of its own: it isn't to be overtaken by every time-out.
+        if hasStrangers, outside.wait(from: &budget) { return true }
         let hasTimers = time.hasTimers
         guard hasTimers || !messages.isEmpty else { return false }
         let choice = choices.one(of: messages.count + (hasTimers ? 1 : 0))
@@ -222,38 +209,45 @@ final class Play: Stage, TaskExecutor, @unchecked Sendable {
     private func perform(_ item: Item) {
         switch item.work {
         case .closure(let work): work()
-        case .job(let job): job.runSynchronously(on: asUnownedTaskExecutor())
+        case .job(let job): perform(job, item.trail)
+        }
+    }
+
+    private func perform(_ job: UnownedJob, _ trail: SleepTrail? = nil) {
+        guard isPlaying else { return job.runSynchronously(on: asUnownedTaskExecutor()) }
+        var now = trail ?? SleepTrail(.now)
+        if trail != nil { now.goOn(at: .now) }
+        sleeper = (unsafeBitCast(job, to: UInt.self), now)
+        job.runSynchronously(on: asUnownedTaskExecutor())
+        sleeper = nil
+    }
+
+    /// Since when this thread has been at the Swift task that it plays, by the clock on the wall.
+    var elapsed: Duration { sleeper.map { $0.trail.first.duration(to: .now) } ?? .zero }
+
+    /// Plays a part of a Swift task when some time has passed.
+    func wait(_ delay: Duration, for job: UnownedJob) {
+        if isPlaying {
+            _ = time.schedule(after: delay) { self.perform(job) }
+        } else {
+            DispatchQueue.global().asyncAfter(deadline: .now() + delay.inSeconds) { self.take(job) }
         }
     }
 
     // MARK: The world outside
 
-    private func takeFromOutside() {
-        for item in outside.withLock({ outside in
-            defer { outside.items = [] }
-            return outside.items
-        }) {
-            append(item)
-        }
-    }
+    private var hasStrangers: Bool { strangers.withLock { !$0.isEmpty } }
 
-    /// Whether something came from outside within the time that it has.
-    private func waitForOutside() -> Bool {
-        waits.store(true, ordering: .relaxed)
-        defer { waits.store(false, ordering: .relaxed) }
-        repeat {
-            if outside.withLock({ !$0.items.isEmpty }) { return true }
-        } while wakeup.wait(timeout: .now() + patience) == .success
-        return false
+    private func takeFromOutside() {
+        let items = outside.take()
+        if !items.isEmpty { budget = patience }
+        for item in items { append(item) }
     }
 
     /// From here on whatever comes goes to the system's threads.
     private func close() {
         takeFromOutside()
-        let left = outside.withLock { outside in
-            outside.isClosed = true
-            return outside.items
-        }
+        let left = outside.close()
         for item in ready + left {
             for _ in 0...(item.job.flatMap { more[$0] } ?? 0) {
                 DispatchQueue.global().async { self.perform(item) }
@@ -261,6 +255,12 @@ final class Play: Stage, TaskExecutor, @unchecked Sendable {
         }
         ready = []
         more = [:]
+    }
+
+    private var endlessError: SimulationError {
+        let last = told.withLock { $0.suffix(20) }.map(Self.line).joined(separator: "\n")
+        let text = "the play goes on and on: \(Self.mostTurns) turns, \(time.uptime) of its own time"
+        return SimulationError(.endless, last.isEmpty ? text : "\(text); the last of it:\n\(last)")
     }
 
     private var stuckError: SimulationError {
@@ -272,7 +272,11 @@ final class Play: Stage, TaskExecutor, @unchecked Sendable {
     // MARK: What is told
 
     var story: String {
-        told.withLock { $0 }.map { "+\($0.time.inSeconds) s  \($0.text)" }.joined(separator: "\n")
+        told.withLock { $0 }.map(Self.line).joined(separator: "\n")
+    }
+
+    private static func line(_ told: (time: Duration, text: String)) -> String {
+        "+\(told.time.inSeconds) s  \(told.text)"
     }
 
     var foreign: [String] { strangers.withLock { $0 } }

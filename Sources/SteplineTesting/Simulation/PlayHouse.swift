@@ -7,7 +7,7 @@ final class PlayHouse: Sendable {
     /// How long a play may stand still.
     static let patience = Duration.seconds(10)
 
-    private let current = Locked<Play?>(nil)
+    private let current = Locked<Simulation?>(nil)
 
     /// Does `work`, which plays, on a thread of its own; throws if a play blocks that, which is then left to itself.
     static func perform<Result: Sendable>(
@@ -21,18 +21,17 @@ final class PlayHouse: Sendable {
         thread.start()
         let watch = Task.detached {
             var looks = 0
-            var last: (play: Play?, turn: Int) = (nil, -1)
+            var last: (played: Simulation?, turn: Int) = (nil, -1)
             while !Task.isCancelled {
                 try? await Task.sleep(for: patience / 10)
-                let play = house.current.withLock { $0 }
-                let turn = play?.turns.load(ordering: .relaxed) ?? -1
-                let stands = play != nil && play === last.play && turn == last.turn
-                looks = stands && play?.waits.load(ordering: .relaxed) == false ? looks + 1 : 0
-                last = (play, turn)
-                guard looks >= 10, let play else { continue }
-                outcome.fulfill(
-                    .failure(
-                        SimulationError(.blocked, "something blocks the thread of the play\n\(play.story)")))
+                let played = house.current.withLock { $0 }
+                let turn = played?.play.turns.load(ordering: .relaxed) ?? -1
+                let stands = played != nil && played === last.played && turn == last.turn
+                looks =
+                    stands && played?.play.outside.isAwaited.load(ordering: .relaxed) == false ? looks + 1 : 0
+                last = (played, turn)
+                guard looks >= 10, let played else { continue }
+                outcome.fulfill(.failure(SimulationError(blocked: played, for: patience)))
                 return
             }
         }
@@ -41,9 +40,9 @@ final class PlayHouse: Sendable {
     }
 
     /// Plays, on this thread.
-    func play(_ play: Play, _ scenario: @escaping @Sendable () async -> Void) -> PlayEnd {
-        current.withLock { $0 = play }
+    func play(_ simulation: Simulation, _ scenario: @escaping @Sendable () async -> Void) -> PlayEnd {
+        current.withLock { $0 = simulation }
         defer { current.withLock { $0 = nil } }
-        return play.perform(scenario)
+        return simulation.play.perform(scenario)
     }
 }

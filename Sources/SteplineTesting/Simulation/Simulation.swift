@@ -21,7 +21,9 @@ import Synchronization
 /// Not ruled, and named in ``foreign``: the main actor, actors with executors of their own, queues of
 /// Dispatch's and operation queues, and all that waits for a real time. A body that blocks its thread stops the play: the run throws.
 public final class Simulation: Sendable {
-    /// What the order was made of.
+    /// What the order is made of, and all that is left to chance.
+    ///
+    /// A scenario that makes its own program from it plays the same one again when it is replayed.
     public let seed: UInt64
     /// How many threads bodies have; where an async one awaits, it has none.
     public let width: Int
@@ -30,6 +32,8 @@ public final class Simulation: Sendable {
     private let hasPlayed = Atomic(false)
 
     private let patience: Duration
+    private let order: UInt64?
+    private let followed: [Int]?
 
     /// Makes a play; with a `width` of 1 each sync body ends before the next begins.
     ///
@@ -38,13 +42,18 @@ public final class Simulation: Sendable {
         self.init(seed: seed, width: width, choices: nil, isTold: true, patience: patience)
     }
 
+    /// Makes a play whose order may be of another seed than all that is left to chance, or of choices made before.
     init(
-        seed: UInt64, width: Int, choices: [Int]?, isTold: Bool, patience: Duration = PlayHouse.patience
+        seed: UInt64, order: UInt64? = nil, width: Int, choices: [Int]?, isTold: Bool,
+        patience: Duration = PlayHouse.patience
     ) {
         self.seed = seed
+        self.order = order
         self.patience = patience
+        followed = choices
         self.width = max(1, width)
-        play = Play(Choices(seed: seed, following: choices), width: self.width, isTold: isTold)
+        let choices = Choices(seed: order ?? seed, following: choices)
+        play = Play(choices, seed: seed, width: self.width, isTold: isTold)
     }
 
     /// The time of the play, for what takes a clock; all that would use the system's uses this one.
@@ -58,6 +67,11 @@ public final class Simulation: Sendable {
             play.plan.withLock { $0 = plan }
         }
     }
+
+    /// Those of ``faults`` that nothing was there for: a misspelt name, an attempt that never came.
+    ///
+    /// What is left to chance isn't among them.
+    public var idleFaults: [Fault] { play.faults.idle }
 
     /// What has happened, a line each, with the time.
     public var story: String { play.story }
@@ -75,6 +89,12 @@ public final class Simulation: Sendable {
         try await PlayHouse.perform(patience) { [self] house in perform(scenario, in: house) }.get()
     }
 
+    /// The same play again, which is told.
+    var twin: Simulation {
+        Simulation(
+            seed: seed, order: order, width: width, choices: followed, isTold: true, patience: patience)
+    }
+
     /// The same, on this thread.
     func perform<Result: Sendable>(
         _ scenario: @escaping @Sendable (Simulation) async throws -> Result, in house: PlayHouse
@@ -83,7 +103,7 @@ public final class Simulation: Sendable {
             return .failure(SimulationError.usedTwice)
         }
         let outcome = Locked<Swift.Result<Result, any Error>?>(nil)
-        let end = house.play(play) { [self] in
+        let end = house.play(self) { [self] in
             let result: Swift.Result<Result, any Error>
             do {
                 result = .success(try await scenario(self))

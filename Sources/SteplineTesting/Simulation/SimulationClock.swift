@@ -11,13 +11,18 @@ final class SimulationClock: StepClock {
     /// The beginning of all plays, lest a date differ from one to the next.
     private static let start = Date(timeIntervalSinceReferenceDate: 0)
     private let state = Locked(State())
+    /// Says which timers go off late.
+    private let plan: Locked<FaultPlan>
+
+    init(_ plan: Locked<FaultPlan>) { self.plan = plan }
 
     var now: Date { Self.start.addingTimeInterval(uptime.inSeconds) }
 
     var uptime: Duration { state.withLock { $0.uptime } }
 
     func schedule(after delay: Duration, _ body: @escaping @Sendable () -> Void) -> Subscription {
-        let id = state.withLock { $0.timers.insert(body, deadline: $0.uptime + max(delay, .zero)).id }
+        let delay = max(delay, .zero) + plan.withLock { $0 }.lateness()
+        let id = state.withLock { $0.timers.insert(body, deadline: $0.uptime + delay).id }
         return Subscription { [state] in
             // Taken out under the lock, released after it.
             _ = state.withLock { $0.timers.remove(id) }

@@ -16,10 +16,23 @@ public struct SimulationError: Error, Sendable, CustomStringConvertible {
     public let code: Code
     /// The same in words.
     public let description: String
+    /// The play that stands still, if one does.
+    let standing: Simulation?
 
     init(_ code: Code, _ description: String) {
         self.code = code
         self.description = description
+        standing = nil
+    }
+
+    init(blocked simulation: Simulation, for patience: Duration) {
+        code = .blocked
+        var text =
+            "something blocks the thread of the play, for longer than \(patience) (seed \(simulation.seed))"
+        let story = simulation.story
+        if !story.isEmpty { text += "; what began last:\n\(story)" }
+        description = text
+        standing = simulation
     }
 
     static func tooManyOrders(_ limit: Int) -> SimulationError {

@@ -97,7 +97,10 @@ public final class TransportDouble: Transport {
 
     /// What goes wrong in place of the rules' answer.
     private func faulty(to request: URLRequest) -> TransportAnswer? {
-        guard let fault = faults.requestFault() ?? Stages.current?.faults.requestFault() else { return nil }
+        let line = line(of: request)
+        guard
+            let fault = faults.fault(ofRequest: line) ?? Stages.current?.faults.fault(ofRequest: line)
+        else { return nil }
         switch fault {
         case .reset: return .failure(URLError(.networkConnectionLost))
         case .refused: return .failure(URLError(.cannotConnectToHost))
@@ -107,12 +110,15 @@ public final class TransportDouble: Transport {
         }
     }
 
+    private func line(of request: URLRequest) -> String {
+        "\(request.httpMethod ?? "GET") \(request.url?.absoluteString ?? "no URL")"
+    }
+
     private func answer(to request: URLRequest) -> TransportAnswer {
         // Rules are a test's code, so they are asked without the lock.
         let rules = rules.withLock { $0 }
         guard let index = rules.firstIndex(where: { $0.fits(request) }) else {
-            let line = "\(request.httpMethod ?? "GET") \(request.url?.absoluteString ?? "no URL")"
-            return .failure(UnexpectedRequest(request: line))
+            return .failure(UnexpectedRequest(request: line(of: request)))
         }
         let number = self.rules.withLock { rules in
             rules[index].count += 1

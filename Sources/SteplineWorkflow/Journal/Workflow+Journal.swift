@@ -55,7 +55,11 @@ extension Workflow {
 
     /// Entries can't be kept: what they tell of doesn't happen, and nothing else does.
     package func wasNotKept(_ entries: some Sequence<JournalEntry>) {
-        guard core.look({ $0.journaling != nil }) else { return }
+        guard core.look({ $0.journaling != nil }) else {
+            // Nothing is kept any more: bodies that have waited for that begin, or are over if they were stopped.
+            for case let job? in entries.map(\.job) { core.runElsewhere(job) }
+            return
+        }
         cancel(.storeFailed, includingCleanups: true)
         takeBack(entries)
     }

@@ -12,9 +12,19 @@ extension WorkflowCore {
         let stage = Stages.current
         guard hasFaults || stage?.faults.isEmpty == false else { return nil }
         let (name, attempt) = (look { $0.name(job.number) }, Int(job.attempt))
-        return faults.fault(ofTask: name, attempt: attempt)
+        return ownFaults?.fault(ofTask: name, attempt: attempt)
             ?? stage?.faults.fault(ofTask: name, attempt: attempt)
     }
+
+    /// Its own faults, and those of the workflows around it.
+    private var ownFaults: FaultPlan? {
+        guard hasFaults else { return nil }
+        guard let outer = surroundings.withLock({ $0.faults }) else { return faults }
+        return faults.isEmpty ? outer : FaultPlan(faults.list + outer.list)
+    }
+
+    /// Has all go wrong inside that goes wrong here.
+    func handFaults(to inside: WorkflowCore) { inside.inherit(ownFaults) }
 
     /// Runs the body of an attempt that something is wrong with.
     func run(_ job: TaskJob, _ fault: BodyFault) -> BodyEnd {
@@ -36,13 +46,8 @@ extension WorkflowCore {
             }
             return goesOn(job, waiting)
         case .hangs:
-            let stop = OneShot<Void>()
             let hanging = Stages.task { [self] in
-                await withTaskCancellationHandler {
-                    await stop.value
-                } onCancel: {
-                    stop.fulfill(())
-                }
+                await Stages.hang()
                 end(job, with: CancellationError())
             }
             return goesOn(job, hanging)
@@ -66,6 +71,8 @@ private final class DelayedBody: WorkerJob {
     }
 
     func run(on worker: Worker) {
+        // It may have been stopped since it was handed over.
+        guard let job = core.change({ $0.stillBegins(job, &$1) }) else { return }
         worker.beginBody()
         let end = core.runAsItIs(job)
         core.change { $0.bodyEnded(job, end, &$1) }

@@ -15,9 +15,9 @@ final class WorkflowCore: WorkflowHome, EngineFace, @unchecked Sendable {  // co
     let engine: Engine<WorkflowMachine>
     let engineClock: EngineClock
     let options: WorkflowOptions
-    /// What goes wrong on purpose, beside what a simulation asks for.
+    /// What goes wrong on purpose, beside what a simulation asks for and the workflow around this one.
     let faults: FaultPlan
-    let hasFaults: Bool
+    private let isFaulty: Atomic<Bool>
     let surroundings = Locked(WorkflowSurroundings())
     let deliveries = Deliveries()
     /// Whether the machine makes events or a log, and must know the time of everything.
@@ -26,7 +26,7 @@ final class WorkflowCore: WorkflowHome, EngineFace, @unchecked Sendable {  // co
     init(_ name: String, _ options: WorkflowOptions) {
         self.options = options
         faults = FaultPlan(options.faults)
-        hasFaults = !options.faults.isEmpty
+        isFaulty = Atomic(!options.faults.isEmpty)
         engineClock = EngineClock(options.clock)
         isHeard = Atomic(options.keptAttempts > 0)
         let calendar = options.clock.now.timeIntervalSinceReferenceDate - engineClock.now().uptime.inSeconds
@@ -47,6 +47,16 @@ final class WorkflowCore: WorkflowHome, EngineFace, @unchecked Sendable {  // co
             }
             withExtendedLifetime(gone) {}
         }
+    }
+
+    /// Whether anything may go wrong on purpose.
+    @inline(__always)
+    var hasFaults: Bool { isFaulty.load(ordering: .relaxed) }
+
+    /// Has that go wrong as well, from now on, which goes wrong in the workflow around.
+    func inherit(_ faults: FaultPlan?) {
+        surroundings.withLock { $0.faults = faults }
+        isFaulty.store(faults != nil || !self.faults.isEmpty, ordering: .relaxed)
     }
 
     /// Adds tasks: the time is read only where somebody wants to know it.
@@ -110,7 +120,11 @@ final class WorkflowCore: WorkflowHome, EngineFace, @unchecked Sendable {  // co
             machine.placesGranted(number, request, &turn)
             return machine.nextAsyncJob(&turn)
         }
-        if let next { _ = run(next) }
+        guard let next else { return }
+        // What may be over at once is for a worker: here each end would be inside the one before.
+        guard !next.traits.contains(.cached), fault(of: next) == nil else { return runElsewhere(next) }
+        if let stage = Stages.current { note(next, "begins", on: stage) }
+        _ = run(next)
     }
 
     private func timeOver(_ number: Int32, _ attempt: UInt32, isDeadline: Bool) {
@@ -188,6 +202,8 @@ struct WorkflowSurroundings {
     var runListeners: [RunListener] = []
     /// What keeps all that becomes of the tasks, in a durable run.
     var journal: (any TaskJournal)?
+    /// What goes wrong on purpose in the workflow around this one.
+    var faults: FaultPlan?
     weak var enclosingTask: SubworkflowTask?
     /// The number of that task's attempt which runs this workflow.
     var enclosingAttempt = 0

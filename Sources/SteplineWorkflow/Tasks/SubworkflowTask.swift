@@ -120,6 +120,7 @@ public class SubworkflowTask: WorkflowTask, @unchecked Sendable {  // the counte
         // Kept by number, as the attempt itself would keep this task.
         attempt.isEndedByNumber()
         subworkflow.core.surroundings.withLock { $0.enclosingAttempt = attempt.number }
+        if let core = attempt.core, core.hasFaults { core.handFaults(to: subworkflow.core) }
         // Checked with the workflow around it: each once, however deep they are nested.
         subworkflow.startUnchecked()
     }

@@ -17,6 +17,8 @@ extension CheckIssue.Code {
     public static let content = CheckIssue.Code("content")
     /// A deadline is shorter than a time-out.
     public static let shortDeadline = CheckIssue.Code("shortDeadline")
+    /// A fault of the options that nothing in the workflow is meant by.
+    public static let idleFault = CheckIssue.Code("idleFault")
 }
 
 extension Workflow {
@@ -27,7 +29,7 @@ extension Workflow {
         var walk = CheckWalk()
         walk.enter(self)
         while let (workflow, number) = walk.next() { workflow.check(number, &walk) }
-        return walk.issues
+        return core.faults.isEmpty ? walk.issues : walk.issues + idleFaults()
     }
 
     func issues(of number: Int32) -> [CheckIssue] {

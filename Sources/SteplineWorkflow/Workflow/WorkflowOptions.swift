@@ -34,7 +34,10 @@ public struct WorkflowOptions: Sendable {
     /// With it a task is Finished when its body is, and its result is kept soon after. What was not kept when the process
     /// ends is run again, and so is all that followed from it, even if somebody has heard of its end.
     public var isRelaxed = false
-    /// What goes wrong on purpose in this workflow's runs, as in a simulation; none costs nothing.
+    /// What goes wrong on purpose in this workflow's runs, as in a simulation, and in those of workflows inside; none costs
+    /// nothing.
+    ///
+    /// Of those that the workflow has nothing for, `check()` warns; steps of its pipelines are reached by a simulation's alone.
     public var faults: [Fault] = []
     /// The clock that all waiting and all dates go by.
     public var clock: any StepClock = .system

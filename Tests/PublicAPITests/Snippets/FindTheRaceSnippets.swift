@@ -62,7 +62,7 @@ struct FindTheRaceSnippets {
                 +1.0 s  ‘mail’ ends
                 """)
         #expect(found.description.hasPrefix("the price is loaded once (") && found.foreign.isEmpty)
-        #expect(found.description.hasSuffix(#"to see it again: Simulation(replaying: "1:")"#))
+        #expect(found.description.hasSuffix(#"to see it again: Simulation(replaying: "1:1:")"#))
 
         try await explore(seeds: 1...1000) { simulation in
             let prices = Prices()

@@ -94,6 +94,64 @@ struct SimulatedRunTests {
         #expect(stories.count == 1)
     }
 
+    @Test(
+        "DR-17: a body that waits for its begin to be kept doesn't hold up the next attempt when the store fails"
+    )
+    func beginsThatAreNotKept() async throws {
+        @Sendable func make() throws -> (outer: Workflow, inner: Workflow) {
+            let options = WorkflowOptions(grace: .seconds(3600))
+            let inner = Workflow("inner", options: options)
+            for name in ["a", "b", "c"] {
+                let first = try inner.add(name) {}
+                try inner.add("\(name) \(name)", after: first) { _ in await Task.yield() }
+            }
+            let outer = Workflow("outer", options: options)
+            try outer.add(SubworkflowTask(name: "inside", subworkflow: inner))
+            return (outer, inner)
+        }
+        for commit in 2...7 {
+            try await explore(seeds: 1...100) { simulation in
+                let store = MemoryRunStore()
+                // The next process is careful: bodies begin when their begin is kept.
+                simulation.faults = [.crash(at: .afterCommit(3))]
+                _ = try? await make().outer.run(in: store, key: "k")
+                simulation.faults = [.crash(at: .commit(commit))]
+                let (outer, inner) = try make()
+                for _ in 1...3 {
+                    simulation.atSomeMoment("retry") {
+                        inner.retry()
+                        try? inner.start()
+                    }
+                }
+                _ = try? await outer.run(in: store, key: "k")
+                simulation.faults = []
+                inner.retry()
+                try await inner.run()
+                simulation.expect(inner.allTasks.allSatisfy(\.isFinished))
+                simulation.expect(simulation.clock.uptime < .seconds(3600), "nobody needs the grace")
+            }
+        }
+    }
+
+    @Test("DR-23: what is taken over by elements that wait for places ends as if it had been made")
+    func takenOverByTurns() async throws {
+        try await explore(seeds: 1...20) { simulation in
+            let ran = Recorder<Int>()
+            let store = MemoryRunStore()
+            for key in ["1", "2"] {
+                let workflow = Workflow("site")
+                let list = try workflow.add("list") { Array(1...4) }
+                try workflow.map("page", over: list, limit: 1, options: .cached(for: .seconds(60))) {
+                    number async in
+                    ran.record(number)
+                    return number
+                }
+                try await workflow.run(in: store, key: key)
+            }
+            simulation.expect(ran.values == [1, 2, 3, 4], "\(ran.values)")
+        }
+    }
+
     @Test("a real run is killed by its workflow's options, and goes on")
     func realRun() async throws {
         let store = MemoryRunStore()

@@ -41,6 +41,49 @@ struct SimulationTests {
         #expect(stories.count == 3)
     }
 
+    @Test("under load one seed tells one story, a hundred times, of tasks, steps, managed tasks and faults")
+    func sameStoryUnderLoad() async throws {
+        let isOver = Atomic(false)
+        let load = (0..<4).map { _ in
+            Thread { while !isOver.load(ordering: .relaxed) {} }
+        }
+        for thread in load { thread.start() }
+        defer { isOver.store(true, ordering: .relaxed) }
+        var stories: Set<String> = []
+        for _ in 1...100 {
+            let simulation = Simulation(seed: 77)
+            try await simulation.run { simulation in
+                simulation.faults = [.random(rate: 0.2), .lateTimers(rate: 0.2, by: .seconds(3))]
+                var options = TaskOptions()
+                options.retry = .exponential(
+                    attempts: 5, base: .seconds(1), jitter: .full, when: { _ in true })
+                let workflow = try diamonds()
+                let list = try workflow.add("list") { Array(1...5) }
+                let all = try workflow.map("each", over: list, limit: 2, options: options) { $0 * 2 }
+                let line = try workflow.addPipeline("line", after: all, options: options) {
+                    BlockStep { (all: [Int]) in all.reduce(0, +) }
+                    BlockStep { (sum: Int) async in
+                        await Task.yield()
+                        return sum
+                    }
+                }
+                let manager = TaskManager("m", options: .init(maximumConcurrency: 2))
+                try workflow.add("managed", after: line) { sum in
+                    try await manager.outcomes(of: (1...4).map { n in AnyManagedTask("\(n)") { sum + n } })
+                        .count
+                }
+                simulation.atSomeMoment("retry") { workflow.retry() }
+                for _ in 1...3 {
+                    _ = try? await workflow.run()
+                    workflow.retry()
+                }
+            }
+            #expect(simulation.foreign.isEmpty)
+            stories.insert(simulation.story)
+        }
+        #expect(stories.count == 1)
+    }
+
     @Test("a seed tells its story in every process, on every machine, in debug and release")
     func storyOfASeed() async throws {
         let simulation = Simulation(seed: 2026)
@@ -201,7 +244,37 @@ struct SimulationTests {
             await #expect(throws: UnmetExpectation.self) { try await again.run(scenario) }
             #expect(again.story == found.story)
         }
-        for text in ["", "1", "x:1", "0:1", "2:1.x", "*:-1"] { #expect(Simulation(replaying: text) == nil) }
+        for text in ["", "1", "1:1", "x:1:", "1:x:1", "1:0:1", "1:2:1.x", "1:*:-1", "-1:1:", "1:1:1:1"] {
+            #expect(Simulation(replaying: text) == nil)
+        }
+    }
+
+    @Test("what was found by a seed's own program, faults and jitter is found again by its text")
+    func replayOfASeed() async throws {
+        let scenario: @Sendable (Simulation) async throws -> Void = { simulation in
+            simulation.faults = [.random(rate: 0.3)]
+            let workflow = Workflow("program")
+            var options = TaskOptions()
+            options.retry = .exponential(attempts: 4, base: .seconds(1), jitter: .full, when: { _ in true })
+            for number in 0..<Int(3 + simulation.seed % 5) {
+                try workflow.add("t\(number)", options: options) {}
+            }
+            _ = try? await workflow.run()
+            let hasFailed = workflow.allTasks.contains { $0.snapshot.attempt > 1 }
+            let isLate = simulation.clock.uptime > .milliseconds(300)
+            simulation.expect(workflow.taskCount != 6 || !hasFailed || !isLate, "six, one of them late")
+        }
+        for seeds in [1...1000, 5_000...6_000, (UInt64.max - 1000)...UInt64.max] {
+            let failure = await #expect(throws: ExplorationFailure.self) {
+                try await explore(seeds: seeds, scenario)
+            }
+            let found = try #require(failure)
+            #expect(found.cause is UnmetExpectation)
+            let again = try #require(Simulation(replaying: found.replay))
+            #expect(again.seed == found.seed)
+            await #expect(throws: UnmetExpectation.self) { try await again.run(scenario) }
+            #expect(again.story == found.story)
+        }
     }
 
     @Test("a scenario that waits for what nobody does is stuck, and says so")

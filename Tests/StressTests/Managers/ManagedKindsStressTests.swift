@@ -1,187 +1,35 @@
-import Dispatch
 import Stepline
 import SteplineTesting
 import Testing
 
-/// Every kind of managed task behind interceptors and reactors of every mind, under messages from several threads.
+/// Every kind of managed task behind interceptors and reactors of every mind, under messages from several senders.
 @Suite(.timeLimit(.minutes(5)))
 struct ManagedKindsStressTests {
-    struct Chance: Error {}
-
-    /// Says what its random numbers say.
-    private struct Moody: Interceptor {
-        let seed: UInt64
-        let calls = Recorder<Void>()
-        let isCalm: Gate
-
-        func intercept<T: ManagedTask>(
-            _ task: inout T, context: InterceptContext
-        ) async throws -> InterceptCommand {
-            calls.record(())
-            var random = SeededRandom(seed &+ UInt64(calls.count))
-            if isCalm.isOpen { return .execute }
-            switch Int.random(in: 0..<12, using: &random) {
-            case 0: return .hold
-            case 1: return .discard
-            case 2: return .forceExecute
-            case 3: return .delay(.microseconds(50))
-            case 4: return .fail(Chance())
-            case 5: throw Chance()
-            default: return .execute
-            }
-        }
-    }
-
-    /// Reacts to failures, and now and then fails itself.
-    private struct Touchy: Reactor {
-        let seed: UInt64
-        let configuration: ReactorConfiguration
-        let runs = Recorder<Void>()
-
-        func shouldExecute<T: ManagedTask>(
-            after result: Result<T.Success, any Error>, of task: T, context: ReactionContext
-        ) async -> Bool {
-            if case .failure = result { true } else { false }
-        }
-
-        func execute(_ run: ReactorRun) async throws {
-            runs.record(())
-            var random = SeededRandom(seed &+ UInt64(runs.count))
-            await Task.yield()
-            if Int.random(in: 0..<6, using: &random) == 0 { throw Chance() }
-        }
-    }
-
-    /// Ends by a callback, from another thread, or forgets it.
-    private struct Called: CallbackTask {
-        let forgets: Bool
-
-        func execute(_ done: TaskCompletion<Int>) {
-            if !forgets { DispatchQueue.global().async { done(1) } }
-        }
-    }
-
-    private struct Plain: ManagedTask {
-        let fails: Bool
-
-        func execute() async throws -> Int {
-            await Task.yield()
-            try Task.checkCancellation()
-            if fails { throw Chance() }
-            return 1
-        }
-    }
-
     @Test(
         "MG-17, MG-55, MG-64, MG-65, MG-91: each task ends once and leaves nothing, whatever it is",
         arguments: WorkflowStress.seeds)
     func kinds(_ seed: UInt64) async throws {
-        var random = SeededRandom(seed)
-        let isCalm = Gate()
-        // Who needs the grace for anything would wait for longer than a test may take.
-        let manager = TaskManager(
-            interceptors: [Moody(seed: seed, isCalm: isCalm), Moody(seed: seed &* 3, isCalm: isCalm)],
-            reactors: [
-                Touchy(
-                    seed: seed,
-                    configuration: .init(
-                        requeuesTask: Bool.random(using: &random),
-                        suspendsTaskQueue: Bool.random(using: &random), maximumRequeues: 2))
-            ],
-            options: .init(
-                maximumConcurrency: Bool.random(using: &random) ? nil : Int.random(in: 1...3, using: &random),
-                grace: .seconds(3_600)))
-        let handles = Locked<[AnyTaskHandle]>([])
-        let ends = Recorder<ManagedTaskID>()
-        await withTaskGroup(of: Void.self) { group in
-            for thread in 0..<3 {
-                group.addTask {
-                    var random = SeededRandom(seed &* 23 &+ UInt64(thread))
-                    for _ in 0..<25 {
-                        if Bool.random(using: &random) {
-                            let handle = self.add(to: manager, ends, &random)
-                            handles.withLock { $0.append(handle) }
-                        } else {
-                            let handle = handles.withLock { $0.randomElement(using: &random) }
-                            await self.send(to: manager, handle, &random)
-                        }
-                    }
-                }
-            }
-        }
-        isCalm.open()
-        manager.resume()
-        let all = handles.withLock { $0 }
-        for handle in all { handle.start() }
-        manager.releaseHeld()
-        try await manager.waitUntilIdle()
-        manager.releaseHeld()
-        try await manager.waitUntilIdle()
-        await ends.waitForCount(all.count)
-        #expect(Set(ends.values).count == all.count && ends.count == all.count, "seed \(seed)")
-        #expect(manager.tasks.isEmpty, "seed \(seed): \(manager.explain())")
-        _ = try await manager.shutdown()
+        let program = ManagedProgram(seed, isPlayed: false)
+        await program.sendFromAll()
+        let faults = try await program.finish()
+        #expect(faults == [], "seed \(seed)")
     }
+}
 
-    private func add(
-        to manager: TaskManager, _ ends: Recorder<ManagedTaskID>, _ random: inout SeededRandom
-    ) -> AnyTaskHandle {
-        var options = TaskManager.AddOptions(startsImmediately: Int.random(in: 0..<5, using: &random) > 0)
-        if Int.random(in: 0..<8, using: &random) == 0 { options.timeout = .microseconds(80) }
-        if Int.random(in: 0..<8, using: &random) == 0 { options.deadline = .microseconds(200) }
-        options.priority = Priority.allCases.randomElement(using: &random) ?? .normal
-        func added<T: ManagedTask>(_ task: T) -> AnyTaskHandle {
-            let handle = manager.add(task, options: options)
-            handle.onEnd { [identifier = handle.identifier] _ in ends.record(identifier) }
-            return handle.erased
-        }
-        let fails = Int.random(in: 0..<4, using: &random) == 0
-        switch Int.random(in: 0..<5, using: &random) {
-        case 0: return added(Called(forgets: fails))
-        case 1:
-            let workflow = Workflow("inner", options: .init(grace: .seconds(3_600)))
-            let first = try? workflow.add("first") { () async throws -> Int in
-                await Task.yield()
-                try Task.checkCancellation()
-                if fails { throw Chance() }
-                return 1
+/// The same programs, played: each seed is one order.
+@Suite(.timeLimit(.minutes(20)))
+struct PlayedManagersStressTests {
+    @Test("MG-17, MG-55, MG-64, MG-65, MG-91: each task ends once in every order, and nobody needs the grace")
+    func kinds() async throws {
+        try await StressRun.play("managers") { simulation in
+            if simulation.seed % 2 == 0 {
+                simulation.faults = [.random(rate: 0.1), .lateTimers(rate: 0.3, by: .microseconds(300))]
             }
-            if let first { _ = try? workflow.add("second", after: first) { $0 + 1 } }
-            return added(workflow)
-        case 2:
-            return added(
-                Pipeline {
-                    BlockStep { () throws -> Int in
-                        if fails { throw Chance() }
-                        return 1
-                    }
-                    BlockStep { (number: Int) async -> Int in
-                        await Task.yield()
-                        return number
-                    }
-                })
-        default: return added(Plain(fails: fails))
-        }
-    }
-
-    private func send(
-        to manager: TaskManager, _ handle: AnyTaskHandle?, _ random: inout SeededRandom
-    ) async {
-        switch Int.random(in: 0..<12, using: &random) {
-        case 0, 1: handle?.cancel()
-        case 2: handle?.start()
-        case 3: handle?.setPriority(.high)
-        case 4: manager.pause()
-        case 5, 6: manager.resume()
-        case 7: manager.releaseHeld()
-        case 8: if Int.random(in: 0..<6, using: &random) == 0 { manager.cancelAll() }
-        case 9:
-            let events = manager.events
-            let reader = Task { for await event in events where event.number % 5 == 0 { break } }
-            await Task.yield()
-            reader.cancel()
-        case 10: _ = manager.explain()
-        default: _ = handle?.explain()
+            let program = ManagedProgram(simulation.seed, isPlayed: true)
+            await program.sendFromAll()
+            let faults = try await program.finish()
+            simulation.expect(faults.isEmpty, "\(faults)")
+            simulation.expect(simulation.clock.uptime < .seconds(3_600), "nobody needs the grace")
         }
     }
 }

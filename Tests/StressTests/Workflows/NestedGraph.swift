@@ -8,17 +8,22 @@ final class NestedGraph: Sendable {
     struct Chance: Error {}
 
     let seed: UInt64
+    private let isPlayed: Bool
     let workflow: Workflow
     /// All workflows, from the outermost on.
     let workflows: [Workflow]
     /// Shared by all workflows.
     let pool: ConcurrencyPool
     let queue = OperationQueue()
+    /// What the outermost one waits for, if it is played.
+    let condition: TaskRef<Bool>?
     private let luck = Gate()
     private let draws = Recorder<Void>()
 
-    init(seed: UInt64) throws {
+    /// What is played has no threads of its own and no operation queue, and waits for a condition.
+    init(seed: UInt64, isPlayed: Bool = false) throws {
         self.seed = seed
+        self.isPlayed = isPlayed
         var random = SeededRandom(seed)
         let pool = ConcurrencyPool("pool", capacity: Int.random(in: 1...3, using: &random))
         // Who needs the grace for anything would wait for longer than a test may take.
@@ -26,18 +31,20 @@ final class NestedGraph: Sendable {
             maximumConcurrency: Bool.random(using: &random) ? nil : Int.random(in: 1...3, using: &random),
             grace: .seconds(3_600))
         self.pool = pool
-        let workflow = Workflow(
-            "stress", queue: Int.random(in: 0..<3, using: &random) == 0 ? queue : nil, options: options)
+        let hasQueue = Int.random(in: 0..<3, using: &random) == 0 && !isPlayed
+        let workflow = Workflow("stress", queue: hasQueue ? queue : nil, options: options)
         let inner = Workflow("inner", options: options)
         let innermost = Workflow("innermost", options: options)
         self.workflow = workflow
         workflows = [workflow, inner, innermost]
+        condition = isPlayed ? try workflow.addCondition("go", of: Bool.self) : nil
         try fill(innermost, 2, &random)
         try fill(inner, 4, &random)
         try inner.add(SubworkflowTask(name: "innermost", subworkflow: innermost))
         try fill(workflow, 8, &random)
         let around = try workflow.add(SubworkflowTask(name: "inner", subworkflow: inner))
         try workflow.add("behind", following: [TaskRef<Workflow>(around)]) { try self.draw() }
+        if let condition { try workflow.add("gone", after: condition) { _ in try self.draw() } }
         try workflow.addCleanup("clean") { await Task.yield() }
     }
 
@@ -75,10 +82,12 @@ final class NestedGraph: Sendable {
             }
         case 1:
             return try workflow.add(name, following: before, options: options) { [self] () throws -> Int in
-                // Holds its thread until another one has begun.
-                let other = DispatchSemaphore(value: 0)
-                Thread.detachNewThread { other.signal() }
-                other.wait()
+                if !isPlayed {
+                    // Holds its thread until another one has begun.
+                    let other = DispatchSemaphore(value: 0)
+                    Thread.detachNewThread { other.signal() }
+                    other.wait()
+                }
                 try draw()
                 return 1
             }

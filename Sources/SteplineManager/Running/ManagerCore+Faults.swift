@@ -1,0 +1,39 @@
+import SteplineEngine
+import SteplineSupport
+
+extension ManagerCore {
+    /// Runs one attempt on a stage: with what goes wrong there on purpose, and told in its story.
+    func execute(_ job: AnyJob, _ attempt: UInt32, on stage: any Stage) async -> BodyEnd {
+        let name = job.terms.name
+        stage.note("managed task ‘\(name)’ begins")
+        let end = await end(of: job, stage.faults.fault(ofTask: name, attempt: Int(attempt)))
+        stage.note("managed task ‘\(name)’ \(end.inStory)")
+        return end
+    }
+
+    private func end(of job: AnyJob, _ fault: BodyFault?) async -> BodyEnd {
+        switch fault {
+        case nil: return await job.execute()
+        case .fails(let error, let afterBody):
+            if afterBody {
+                let end = await job.execute()
+                guard end.hasSucceeded else { return end }
+            }
+            return job.failed(with: error)
+        case .delayed(let delay):
+            do { try await clock.sleep(for: delay) } catch { return job.failed(with: error) }
+            return await job.execute()
+        case .hangs:
+            await Stages.hang()
+            return job.failed(with: CancellationError())
+        }
+    }
+}
+
+extension BodyEnd {
+    /// How a story tells of it.
+    fileprivate var inStory: String {
+        if hasSucceeded { return "ends" }
+        return (result as? any FailableResult)?.error.map { "fails: \($0)" } ?? "fails"
+    }
+}

@@ -1,0 +1,59 @@
+import SteplineEngine
+import SteplineSupport
+
+extension StepOperation {
+    /// Runs the body of an attempt; on a stage with what goes wrong there on purpose.
+    func runOnStage(_ context: StepContext, _ bag: Content) -> AttemptEnd? {
+        let fault = Stages.current?.faults.fault(ofTask: displayName, attempt: context.attempt)
+        switch fault {
+        // Where it fails behind its body, its pipeline says so.
+        case nil, .fails(_, afterBody: true): return runBody(context, bag)
+        case .fails(let error, afterBody: false): return .failed(error)
+        case .delayed(let delay):
+            let waiting = Stages.task { [self] in
+                do {
+                    try await context.clock.sleep(for: delay)
+                    Workers.shared.enqueue(DelayedStep(self, context, bag))
+                } catch {
+                    end(attempt: context.attempt, error: error, content: nil)
+                }
+            }
+            context.onCancel { waiting.cancel() }
+            return nil
+        case .hangs:
+            return runInTask(context) {
+                await Stages.hang()
+                throw CancellationError()
+            }
+        }
+    }
+}
+
+/// A step's body that begins later than its attempt.
+private final class DelayedStep: WorkerJob {
+    private let step: StepOperation
+    private let context: StepContext
+    private let bag: Content
+
+    init(_ step: StepOperation, _ context: StepContext, _ bag: Content) {
+        self.step = step
+        self.context = context
+        self.bag = bag
+    }
+
+    func run(on worker: Worker) {
+        worker.beginBody()
+        if let end = step.runBody(context, bag) { step.end(end, ofAttempt: context.attempt) }
+    }
+}
+
+extension AttemptVerdict {
+    /// How a story tells of it.
+    var inStory: String {
+        switch self {
+        case .succeeded: "ends"
+        case .cancelled: "is cancelled"
+        case .failed(_, let cause, _, _): "fails: \(cause)"
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import SteplineSupport
+
+// The runtime asks the executor that a Swift task prefers to wait, if that can; the door is no public one yet, and is
+// taken only where it is known to be as it is here.
+#if compiler(>=6.3) && compiler(<6.4)
+    @_spi(ExperimentalScheduling) import _Concurrency
+
+    extension Play: SchedulingExecutor {
+        func enqueue<C: Clock>(
+            _ job: consuming ExecutorJob, after delay: C.Duration, tolerance: C.Duration?, clock: C
+        ) {
+            let job = UnownedJob(job)
+            guard let delay = delay as? Duration else { return enqueue(ExecutorJob(job)) }
+            wait(delay, for: job)
+        }
+
+        func enqueue<C: Clock>(
+            _ job: consuming ExecutorJob, at instant: C.Instant, tolerance: C.Duration?, clock: C
+        ) {
+            let job = UnownedJob(job)
+            guard let left = clock.now.duration(to: instant) as? Duration else {
+                return enqueue(ExecutorJob(job))
+            }
+            // Who sleeps has read the clock since this thread took up what it does.
+            wait(RoundWait.between(left, left + elapsed), for: job)
+        }
+    }
+#endif
+
+/// What somebody meant to wait, who has said until when, by a clock that went on meanwhile.
+enum RoundWait {
+    private static let units: [Int64] = {
+        let seconds: [Int64] = [3600, 1800, 600, 300, 60, 30, 10, 5, 2, 1]
+        let parts = (0..<9).flatMap { power -> [Int64] in
+            let part = (0..<power).reduce(Int64(100_000_000)) { part, _ in part / 10 }
+            return [5 * part, 2 * part, part]
+        }
+        return seconds.map { $0 * 1_000_000_000 } + parts
+    }()
+
+    /// The roundest of these: chance that is a millisecond's work more or less isn't to make another story.
+    static func between(_ least: Duration, _ most: Duration) -> Duration {
+        let (low, high) = (max(1, nanoseconds(least)), nanoseconds(most))
+        guard low < high else { return .nanoseconds(max(low, 1)) }
+        for unit in units {
+            let (count, rest) = low.quotientAndRemainder(dividingBy: unit)
+            let round = (rest == 0 ? count : count + 1).multipliedReportingOverflow(by: unit)
+            if !round.overflow, round.partialValue <= high { return .nanoseconds(round.partialValue) }
+        }
+        return .nanoseconds(low)
+    }
+
+    private static func nanoseconds(_ duration: Duration) -> Int64 {
+        let (seconds, attoseconds) = duration.components
+        let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        let (sum, isTooMuch) = whole.addingReportingOverflow(attoseconds / 1_000_000_000)
+        return overflow || isTooMuch ? (seconds < 0 ? .min : .max) : sum
+    }
+}
