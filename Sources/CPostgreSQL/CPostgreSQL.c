@@ -43,6 +43,13 @@ struct option {
     int size;
 };
 
+// What libpq's manual calls PGnotify.
+struct notice {
+    char *channel;
+    int process;
+    char *payload;
+};
+
 static struct {
     void *(*connect_start)(const char *const *, const char *const *, int);
     int (*connect_poll)(void *);
@@ -63,6 +70,7 @@ static struct {
     int (*is_busy)(void *);
     void *(*get_result)(void *);
     void (*free)(void *);
+    struct notice *(*notices)(void *);
     int (*result_status)(const void *);
     char *(*result_field)(const void *, int);
     char *(*result_message)(const void *);
@@ -101,7 +109,7 @@ static void load(void) {
         {&pq.send_prepare, "PQsendPrepare"},         {&pq.send_prepared, "PQsendQueryPrepared"},
         {&pq.flush, "PQflush"},                      {&pq.consume, "PQconsumeInput"},
         {&pq.is_busy, "PQisBusy"},                   {&pq.get_result, "PQgetResult"},
-        {&pq.free, "PQfreemem"},
+        {&pq.free, "PQfreemem"},                     {&pq.notices, "PQnotifies"},
         {&pq.result_status, "PQresultStatus"},       {&pq.result_field, "PQresultErrorField"},
         {&pq.result_message, "PQresultErrorMessage"}, {&pq.count, "PQntuples"},
         {&pq.is_null, "PQgetisnull"},                {&pq.length, "PQgetlength"},
@@ -248,6 +256,25 @@ cpg_answer *cpg_execute(
     const int *formats, int milliseconds, cpg_end *end) {
     bool was_sent = pq.send_prepared(connection, name, count, values, lengths, formats, 1);
     return finish(connection, was_sent, milliseconds, end);
+}
+
+char *cpg_await_notice(cpg_connection *connection, int milliseconds, cpg_end *end) {
+    long long last = now() + milliseconds;
+    *end = CPG_LOST;
+    while (true) {
+        struct notice *notice = pq.notices(connection);
+        if (notice) {
+            char *payload = strdup(notice->payload ? notice->payload : "");
+            pq.free(notice);
+            *end = CPG_DONE;
+            return payload;
+        }
+        if (!wait_for_socket(connection, false, last)) {
+            *end = CPG_LATE;
+            return NULL;
+        }
+        if (!pq.consume(connection) || pq.status(connection) != status_ok) return NULL;
+    }
 }
 
 // Answers

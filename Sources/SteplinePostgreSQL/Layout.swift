@@ -63,7 +63,47 @@ enum Layout {
                 (ARRAY['pending', 'running', 'waiting', 'finished', 'failed', 'cancelled'])[state + 1] AS state,
                 attempt, stepline.moment(began) AS began, stepline.moment(due) AS due, message
             FROM stepline.steps JOIN stepline.runs ON runs.id = steps.run WHERE state <> 3;
+        """,
+        // Workers, and the steps that are offered to them; outcomes are numbered as `OfferRow` has it.
         """
+        ALTER TABLE stepline.runs ADD COLUMN left_to_workers boolean NOT NULL DEFAULT false,
+            ADD COLUMN turn int8 NOT NULL DEFAULT 0;
+        CREATE INDEX runs_left ON stepline.runs (workflow) WHERE left_to_workers AND ending IS NULL;
+        ALTER TABLE stepline.steps ADD COLUMN worker text;
+        ALTER TABLE stepline.history ADD COLUMN worker text;
+        CREATE TABLE stepline.workers (
+            id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+            workflow text COLLATE "C" NOT NULL, host text NOT NULL, process int8 NOT NULL, space text,
+            slots int8 NOT NULL, since timestamptz NOT NULL DEFAULT clock_timestamp(),
+            held_until timestamptz NOT NULL, is_idle boolean NOT NULL DEFAULT false,
+            unknown text[] NOT NULL DEFAULT '{}') WITH (fillfactor = 50);
+        CREATE TABLE stepline.offers (
+            id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+            run bigint NOT NULL REFERENCES stepline.runs ON DELETE CASCADE,
+            workflow text COLLATE "C" NOT NULL, step text COLLATE "C" NOT NULL, task text COLLATE "C" NOT NULL,
+            version int8 NOT NULL, attempt int8 NOT NULL, token int8 NOT NULL, links int8 NOT NULL,
+            failures int8 NOT NULL, interruptions int8 NOT NULL, priority int8 NOT NULL, turn int8 NOT NULL,
+            cache_key text, worker int8, worker_name text, began float8, to_stop boolean NOT NULL DEFAULT false,
+            outcome int8, code text, subject text, message text, underlying text, wait float8,
+            UNIQUE (run, step)) WITH (fillfactor = 70);
+        CREATE INDEX offers_waiting ON stepline.offers (workflow, priority DESC, turn, id)
+            WHERE worker IS NULL AND outcome IS NULL;
+        CREATE INDEX offers_risky ON stepline.offers (workflow)
+            WHERE worker IS NULL AND outcome IS NULL AND interruptions > 1;
+        CREATE INDEX offers_held ON stepline.offers (worker) WHERE worker IS NOT NULL AND outcome IS NULL;
+        CREATE INDEX offers_ended ON stepline.offers (run) WHERE outcome IS NOT NULL;
+        CREATE VIEW stepline.ready AS
+            SELECT offers.workflow, key, step, version, attempt, priority
+            FROM stepline.offers JOIN stepline.runs ON runs.id = offers.run
+            WHERE worker IS NULL AND outcome IS NULL;
+        CREATE VIEW stepline.running AS
+            SELECT offers.workflow, key, step, attempt, worker_name AS worker, stepline.moment(began) AS began
+            FROM stepline.offers JOIN stepline.runs ON runs.id = offers.run
+            WHERE worker IS NOT NULL AND outcome IS NULL;
+        CREATE VIEW stepline.alive AS
+            SELECT id, workflow, host, process, slots, since, held_until, is_idle, unknown FROM stepline.workers
+            WHERE held_until > clock_timestamp();
+        """,
     ]
 
     /// Makes a store of a database, or brings the one that is there up to the present layout, in one transaction.

@@ -5,10 +5,10 @@ import SteplineSupport
 /// A run of a store on a server in the hands of its owner.
 final class PostgreSQLOpenRun: OpenRun {
     let record: RunRecord
-    private let number: Int
+    let number: Int
     /// What was drawn when it was opened: what carries it comes from this owner.
     private let opening: UInt64
-    private let store: PostgreSQLRunStore
+    let store: PostgreSQLRunStore
     private let isOpen = Locked(true)
 
     init(_ record: RunRecord, number: Int, opening: UInt64, store: PostgreSQLRunStore) {
@@ -75,6 +75,7 @@ final class PostgreSQLOpenRun: OpenRun {
                         Value(self.number), Value(ending.number), Value(ending.reason),
                         Value(Date?.some(now)),
                     ])
+                try session.run("DELETE FROM stepline.offers WHERE run = $1", [Value(self.number)])
                 try SignalRow.removeCancellation(of: self.number, in: session)
             }
         }
@@ -95,6 +96,16 @@ final class PostgreSQLOpenRun: OpenRun {
     }
 
     private var lost: RunStoreError { .ownershipLost(record.id, store: store.name) }
+
+    /// Does something in one transaction, in which nobody else takes the run over.
+    func inTransaction(_ body: (Session) throws -> Void) throws {
+        try RunStoreError.translating(store.name) {
+            try store.sessions.transaction { session in
+                _ = try owned(in: session)
+                try body(session)
+            }
+        }
+    }
 
     /// Throws an error if the run has come into other hands; else the number of its last batch, and what was refused of it.
     ///

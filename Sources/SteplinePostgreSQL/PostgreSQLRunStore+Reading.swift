@@ -40,10 +40,10 @@ extension PostgreSQLRunStore {
                 try session.run(
                     """
                     SELECT name, state, attempt, token, version, links, failures, interruptions,
-                        began, ended, due, wait, code, subject, message, underlying, size
+                        began, ended, due, wait, code, subject, message, underlying, size, worker
                     FROM stepline.history WHERE run = $1 ORDER BY id
                     """, [Value(number(of: id, in: session))]
-                ).rows.map { StepRecord($0) }
+                ).rows.map { $0.step }
             }
         }
     }
@@ -92,13 +92,13 @@ extension PostgreSQLRunStore {
                         """
                         DECLARE steps NO SCROLL CURSOR FOR
                         SELECT name, state, attempt, token, version, links, failures, interruptions,
-                            began, ended, due, wait, code, subject, message, underlying, size
+                            began, ended, due, wait, code, subject, message, underlying, size, worker
                         FROM stepline.steps WHERE run = $1 AND ($2::text IS NULL OR name > $2) ORDER BY name
                         """, [Value(run), Value(last)])
                     while true {
                         let page = try session.run("FETCH 2000 FROM steps", [])
                         for row in page.rows {
-                            let step = StepRecord(row)
+                            let step = row.step
                             last = step.name
                             try body(step)
                         }

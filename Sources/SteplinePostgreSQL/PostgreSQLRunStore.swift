@@ -12,7 +12,7 @@ public final class PostgreSQLRunStore: RunStore {
 
     let sessions: Sessions
     let leases: Leases
-    private let space = ProcessSpace.own
+    let space = ProcessSpace.own
 
     /// Connects to a server whose database was prepared; the same as `.postgreSQL(url)`.
     public init(
@@ -61,12 +61,15 @@ public final class PostgreSQLRunStore: RunStore {
     /// Leaves word for the run; see `RunStore.send(_:to:at:)`.
     public func send(_ signal: RunSignal, to id: RunID, at now: Date) throws -> Bool {
         let sending = UInt64.random(in: 1...UInt64.max)
-        return try RunStoreError.translating(name) {
+        var run = 0
+        let isFirst = try RunStoreError.translating(name) {
             try sessions.transaction { session in
-                let run = try number(of: id, in: session)
+                run = try number(of: id, in: session)
                 return try SignalRow.insert(signal, run: run, at: now, sending, in: session)
             }
         }
+        try wakeOwners(of: [run], .signal)
+        return isFirst
     }
 
     /// Whether somebody has the run open: until the lease is over, or his process is known to be gone.

@@ -53,6 +53,10 @@ int cpg_length(const cpg_answer *answer, int row, int column);
 const char *cpg_value(const cpg_answer *answer, int row, int column);
 void cpg_free(cpg_answer *answer);
 
+/// Waits until a notice has come for which the connection listens, and hands out its payload, to be freed; null if none
+/// comes within that time, or the connection is lost.
+char *cpg_await_notice(cpg_connection *connection, int milliseconds, cpg_end *end);
+
 /// The host, port, database and password of a text or URL by which libpq connects, each to be freed; false if it isn't one.
 bool cpg_read_place(const char *text, char **host, char **port, char **database, char **password);
 

@@ -79,6 +79,15 @@ final class Session {
         return try answer(handle, end)
     }
 
+    /// Waits for a notice, and hands it on if one comes within that time; false if the connection is lost.
+    func awaitNotice(_ milliseconds: Int32, _ call: (String) -> Void) -> Bool {
+        var end = CPG_LOST
+        guard let payload = cpg_await_notice(connection, milliseconds, &end) else { return end == CPG_LATE }
+        defer { free(payload) }
+        call(String(cString: payload))
+        return true
+    }
+
     private func prepare(_ sql: StaticString) throws -> String {
         if let name = prepared[sql.utf8Start] { return name }
         let name = "s\(prepared.count)"

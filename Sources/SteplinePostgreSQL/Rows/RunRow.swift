@@ -59,6 +59,17 @@ struct RunRow {
         ).rows.map { RunRow($0) }
     }
 
+    /// Runs that are left to workers, and haven't ended.
+    static func left(of workflow: String, in session: Session) throws -> [RunRow] {
+        try session.run(
+            """
+            SELECT id, workflow, key, created, ending, reason, ended, host, process, token, since,
+                openings, finished, failed, input, opening, coalesce(held_until > clock_timestamp(), false), space
+            FROM stepline.runs WHERE workflow = $1 AND left_to_workers AND ending IS NULL ORDER BY id
+            """, [Value(workflow)]
+        ).rows.map { RunRow($0) }
+    }
+
     /// Makes a run that nobody has opened yet, if there is none of that name.
     static func insert(
         _ id: RunID, input: Data?, owner: RunOwner, at now: Date, in session: Session

@@ -48,10 +48,10 @@ struct StepBatch {
         try session.run(
             """
             SELECT name, state, attempt, token, version, links, failures, interruptions,
-                began, ended, due, wait, code, subject, message, underlying, size
+                began, ended, due, wait, code, subject, message, underlying, size, worker
             FROM stepline.steps WHERE run = $1 AND name = ANY($2::text[])
             """, [Value(run), .list(names.map(String?.some))]
-        ).rows.map { StepRecord($0) }
+        ).rows.map { $0.step }
     }
 
     /// Keeps all of it.
@@ -66,18 +66,21 @@ struct StepBatch {
         let sums = rows.map { row in results[row.name].map { Int($0.withUnsafeBytes(CRC32.sum)) } }
         try session.run(
             """
-            INSERT INTO stepline.steps
+            INSERT INTO stepline.steps (
+                run, name, state, attempt, token, version, links, failures, interruptions,
+                began, ended, due, wait, code, subject, message, underlying, size, worker, sum, result)
             SELECT $1::int8, * FROM unnest(
                 $2::text[], $3::int8[], $4::int8[], $5::int8[], $6::int8[], $7::int8[], $8::int8[], $9::int8[],
                 $10::float8[], $11::float8[], $12::float8[], $13::float8[],
-                $14::text[], $15::text[], $16::text[], $17::text[], $18::int8[], $19::int8[], $20::bytea[])
+                $14::text[], $15::text[], $16::text[], $17::text[], $18::int8[], $19::text[],
+                $20::int8[], $21::bytea[])
             ON CONFLICT (run, name) DO UPDATE SET
                 state = excluded.state, attempt = excluded.attempt, token = excluded.token,
                 version = excluded.version, links = excluded.links, failures = excluded.failures,
                 interruptions = excluded.interruptions, began = excluded.began, ended = excluded.ended,
                 due = excluded.due, wait = excluded.wait, code = excluded.code, subject = excluded.subject,
                 message = excluded.message, underlying = excluded.underlying,
-                size = excluded.size, sum = excluded.sum, result = excluded.result
+                size = excluded.size, worker = excluded.worker, sum = excluded.sum, result = excluded.result
             """,
             [Value(run)] + StepColumns.lists(rows) + [.list(sums), .list(rows.map { results[$0.name] })])
     }
@@ -87,11 +90,11 @@ struct StepBatch {
             """
             INSERT INTO stepline.history (
                 run, name, state, attempt, token, version, links, failures, interruptions,
-                began, ended, due, wait, code, subject, message, underlying, size)
+                began, ended, due, wait, code, subject, message, underlying, size, worker)
             SELECT $1::int8, row.* FROM ROWS FROM (unnest(
                 $2::text[], $3::int8[], $4::int8[], $5::int8[], $6::int8[], $7::int8[], $8::int8[], $9::int8[],
                 $10::float8[], $11::float8[], $12::float8[], $13::float8[],
-                $14::text[], $15::text[], $16::text[], $17::text[], $18::int8[])) AS row
+                $14::text[], $15::text[], $16::text[], $17::text[], $18::int8[], $19::text[])) AS row
             """, [Value(run)] + StepColumns.lists(history))
     }
 

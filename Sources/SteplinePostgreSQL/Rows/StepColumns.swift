@@ -3,7 +3,7 @@ import SteplineRuns
 
 /// Many steps as the columns that they fill.
 enum StepColumns {
-    /// The columns from `name` to `size`, a list each.
+    /// The columns from `name` to `size` and `worker`, a list each.
     static func lists(_ steps: [StepRecord]) -> [Value] {
         [
             .list(steps.map { String?.some($0.name) }),
@@ -15,10 +15,19 @@ enum StepColumns {
             .list(steps.map { Double?.some($0.wait) }),
             .list(steps.map { text($0.failure?.code) }), .list(steps.map { text($0.failure?.subject) }),
             .list(steps.map { text($0.failure?.message) }), .list(steps.map { text($0.failure?.underlying) }),
-            .list(steps.map(\.resultSize)),
+            .list(steps.map(\.resultSize)), .list(steps.map(\.worker)),
         ]
     }
 
     /// The server keeps no text with this character in it; a message without it says as much.
     private static func text(_ text: String?) -> String? { text?.replacing("\0", with: "\u{FFFD}") }
+}
+
+extension Answer.Row {
+    /// The step in a row that begins with the columns from `name` to `size`, and `worker` behind them.
+    var step: StepRecord {
+        var step = StepRecord(self)
+        step.worker = isNull(17) ? nil : text(17)
+        return step
+    }
 }

@@ -3,7 +3,7 @@ import Foundation
 /// A run of a store in memory in the hands of its owner.
 final class MemoryOpenRun: OpenRun {
     let record: RunRecord
-    private let store: MemoryRunStore
+    let store: MemoryRunStore
 
     init(record: RunRecord, store: MemoryRunStore) {
         self.record = record
@@ -31,6 +31,7 @@ final class MemoryOpenRun: OpenRun {
             run.record.isOpen = false
             run.removeCancellation()
         }
+        store.changeBoard { $0.forget(record.id) }
     }
 
     func close() {

@@ -6,10 +6,20 @@ public final class MemoryRunStore: RunStore {
     /// How errors and reports name it.
     public let name: String
     private let runs = Locked(MemoryRuns())
+    let board: Locked<OfferBoard>
+    let leftToWorkers = Locked(Set<RunID>())
+    let listeners = Locked([UUID: @Sendable (RunNews) -> Void]())
 
     /// An empty store.
     public init(name: String = "memory") {
         self.name = name
+        board = Locked(OfferBoard(lease: 15))
+    }
+
+    /// An empty store that takes workers for dead after another time.
+    package init(name: String = "memory", lease: Duration) {
+        self.name = name
+        board = Locked(OfferBoard(lease: lease / .seconds(1)))
     }
 
     /// Becomes the owner of a run; see ``RunStore/open(_:input:as:at:)``.
@@ -59,7 +69,9 @@ public final class MemoryRunStore: RunStore {
 
     /// Leaves word for the run; see ``RunStore/send(_:to:at:)``.
     public func send(_ signal: RunSignal, to id: RunID, at now: Date) throws -> Bool {
-        try change(id) { $0.take(signal) }
+        let isFirst = try change(id) { $0.take(signal) }
+        tell(.signal)
+        return isFirst
     }
 
     /// Removes a run with all that is kept of it; false if there is none.
@@ -68,6 +80,7 @@ public final class MemoryRunStore: RunStore {
             if let living = runs.livingOwner(of: id) {
                 throw RunStoreError.inProgress(id, store: name, owner: living)
             }
+            board.withLock { $0.forget(id) }
             return runs.forget { $0.record.id == id } > 0
         }
     }
@@ -87,6 +100,11 @@ public final class MemoryRunStore: RunStore {
             guard let run = runs[id] else { throw RunStoreError.noSuchRun(id, store: name) }
             return body(run)
         }
+    }
+
+    /// Keeps the end of a step that a worker has run; false if its attempt counts no longer.
+    func keep(_ change: StepChange, of id: RunID) throws -> Bool {
+        try self.change(id) { $0.take([change]).isEmpty }
     }
 
     private func change<R>(_ id: RunID, _ body: (inout MemoryRun) throws -> R) throws -> R {

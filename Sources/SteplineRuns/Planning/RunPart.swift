@@ -28,6 +28,12 @@ final class RunPart: Sendable {
         known = Locked((facts, codecs))
     }
 
+    /// What a program must know to run a task's body: the task, or the map that it is an element of.
+    func task(of facts: StepFacts) -> String {
+        guard let around, around.isTransparent else { return facts.name }
+        return around.part.facts(around.number).name
+    }
+
     /// What is to be known of a task, which may have been added since the run began.
     func facts(_ number: Int) -> StepFacts {
         if let facts = known.withLock({ number < $0.facts.count ? $0.facts[number] : nil }) { return facts }

@@ -1,3 +1,4 @@
+import Foundation
 import SteplineSupport
 import SteplineWorkflow
 
@@ -22,6 +23,25 @@ struct StepFacts: Sendable {
         version = task.version
         isRecomputed = task.isRecomputed
         canBeCompared = codec != nil || (task.resultType == nil && !task.isRecomputed)
+    }
+}
+
+extension StepFacts {
+    /// What is kept of a result; nil if there is nothing in it.
+    func bytes(of value: (any Sendable)?) throws -> Data? {
+        if let codec, codec.hasFiles { return try codec.encode(value ?? ()) }
+        if isRecomputed { return nil }
+        guard let value, !(value is Void), !(value is Workflow) else { return nil }
+        guard let codec else { throw Untold(type: type(of: value)) }
+        return try codec.encode(value)
+    }
+
+    private struct Untold: Error, CustomStringConvertible {
+        let type: any Sendable.Type
+
+        var description: String {
+            "it is a \(type), but the task doesn't say so beforehand (`resultType`), or \(type) isn't Codable"
+        }
     }
 }
 

@@ -21,7 +21,7 @@ public struct KeptFailure: LocalizedError, Sendable, CustomStringConvertible {
 
 extension StepFailure {
     /// That of a step whose process has ended too often while it ran.
-    init(interrupted count: Int, _ step: String) {
+    package init(interrupted count: Int, _ step: String) {
         self.init(
             code: "interruptedTooOften", subject: step,
             message:

@@ -10,11 +10,12 @@ final class DurableRun: Sendable {
     private let retryingFailures: Bool
     private let ifInProgress: RunInProgress
     private let input: Data?
+    private let place: RunPlace
     private let opened: @Sendable (OpenedRun) -> Void
 
     init(
         of workflow: Workflow, in store: any RunStore, key: String, retryingFailures: Bool,
-        ifInProgress: RunInProgress = .fail, input: Data? = nil,
+        ifInProgress: RunInProgress = .fail, input: Data? = nil, place: RunPlace = .process,
         opened: @escaping @Sendable (OpenedRun) -> Void = { _ in }
     ) {
         self.workflow = workflow
@@ -22,6 +23,7 @@ final class DurableRun: Sendable {
         self.retryingFailures = retryingFailures
         self.ifInProgress = ifInProgress
         self.input = input
+        self.place = place
         self.opened = opened
         id = RunID(workflow.name, key: key)
     }
@@ -86,29 +88,55 @@ final class DurableRun: Sendable {
             failed: { [workflow] in workflow.wasNotKept([]) })
         let signals = RunSignals(graph, run, writer, workflow)
         let cache = ResultCache(store, for: run.record, clock: clock)
+        let offers = try await offers(run, writer, signals)
         let elements = plan.keptElements(of: run, retryingFailures: retryingFailures)
-        try begin(graph, plan, owner, elements, cache, writer, signals)
+        try begin(graph, plan, owner, elements, cache, writer, signals, offers)
         try await signals.receive()
         signals.watch(by: clock)
         let outcome = await workflow.outcome()
         signals.end()
         await writer.flush()
+        await offers?.end()
         for part in graph.parts { part.workflow.endJournal() }
         if let failure = writer.failure { throw failure }
         return try await end(outcome, plan, writer, cache.taken, run)
     }
 
+    /// Where steps are offered to workers; nil if they are run in this process.
+    private func offers(_ run: any OpenRun, _ writer: RunWriter, _ signals: RunSignals) async throws
+        -> RunOffers?
+    {
+        guard place != .process else {
+            // Who runs all of it alone leaves nothing behind for others.
+            if let shared = run as? any SharedRun {
+                try await Blocking.call { try shared.leave(toWorkers: false) }
+            }
+            return nil
+        }
+        guard let shared = run as? any SharedRun else {
+            throw RunStoreError(
+                .unsuitablePlace, store: store.name, "it is kept by one machine, and workers want a server's")
+        }
+        let offers = RunOffers(shared, store, writer, clock: clock)
+        try await Blocking.call {
+            try shared.leave(toWorkers: true)
+            try offers.begin { [weak signals] in signals?.look() }
+        }
+        return offers
+    }
+
     /// Puts all tasks where they stood; from here on they are kept.
     private func begin(
         _ graph: RunGraph, _ plan: RunPlan, _ owner: RunOwner, _ elements: KeptElements,
-        _ cache: ResultCache, _ writer: RunWriter, _ signals: RunSignals
+        _ cache: ResultCache, _ writer: RunWriter, _ signals: RunSignals, _ offers: RunOffers?
     ) throws {
         let kept = KeptResults(store, id, graph)
         // What is inside comes first, as the task around it looks at how that stands.
         for (number, part) in graph.parts.enumerated().reversed() {
             let journal = RunJournal(
                 part, of: id, writer, token: owner.token, clock: clock, interruptions: plan.interruptions,
-                elements: elements, cache: cache, recomputed: plan.recomputed, signals: { signals.send($0) })
+                elements: elements, cache: cache, recomputed: plan.recomputed, offers: offers,
+                signals: { signals.send($0) })
             let begins = part.workflow.begin(
                 journal, restoring: plan.restored(number, now: owner.since, from: kept),
                 isCareful: plan.wasInterrupted, isRelaxed: workflow.options.isRelaxed)
@@ -122,7 +150,11 @@ final class DurableRun: Sendable {
     ) async throws -> DurableReport {
         let ending = RunEnding(outcome)
         try await Blocking.call {
-            guard let ending else { return run.close() }
+            guard let ending else {
+                // Who asks it to stop means the run; a worker that is asked to leave means itself.
+                if self.place != .worker { try (run as? any SharedRun)?.leave(toWorkers: false) }
+                return run.close()
+            }
             try self.workflow.faults.commitOnStage { try run.end(ending, at: self.clock.now) }
         }
         let report = try outcome.get()

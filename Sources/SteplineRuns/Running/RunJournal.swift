@@ -14,12 +14,15 @@ final class RunJournal: TaskJournal {
     private let interruptions: Interruptions
     private let elements: KeptElements
     private let cache: ResultCache
+    /// Where bodies are offered to workers; nil if they run in this process.
+    private let offers: RunOffers?
     /// Steps that are run again for nothing but their results.
     private let recomputed: Locked<Set<String>>
 
     init(
         _ part: RunPart, of id: RunID, _ writer: RunWriter, token: UInt64, clock: any StepClock,
         interruptions: Interruptions, elements: KeptElements, cache: ResultCache, recomputed: Set<String>,
+        offers: RunOffers?,
         signals: @escaping @Sendable (RunSignal) -> Void
     ) {
         self.id = id
@@ -30,6 +33,7 @@ final class RunJournal: TaskJournal {
         self.interruptions = interruptions
         self.elements = elements
         self.cache = cache
+        self.offers = offers
         self.recomputed = Locked(recomputed)
         self.signals = signals
     }
@@ -37,6 +41,7 @@ final class RunJournal: TaskJournal {
     // On the thread of the body, where results are made into bytes side by side.
     func record(_ entry: JournalEntry) {
         let facts = part.facts(entry.number)
+        if offers != nil, isKeptByWorker(entry, facts.name) { return }
         // A file that is made again may be another one, which is to be known.
         if facts.isRecomputed, facts.codec == nil, isKnown(entry, facts.name) { return }
         let now = clock.now
@@ -45,7 +50,7 @@ final class RunJournal: TaskJournal {
         case .began: kind = .began
         case .finished(let value):
             do {
-                kind = .finished(try bytes(of: value, facts))
+                kind = .finished(try facts.bytes(of: value))
             } catch {
                 let error = DurableRunError(
                     .notStorable, facts.name, "its result can't be kept", underlying: error)
@@ -67,7 +72,7 @@ final class RunJournal: TaskJournal {
         case .cleared where entry.attempt == 0: return
         case .cleared: kind = .cleared
         case .fulfilled(let value):
-            guard let data = try? bytes(of: value, facts) else {
+            guard let data = try? facts.bytes(of: value) else {
                 return signals(.fulfil(condition: facts.name, nil))
             }
             return signals(.fulfil(condition: facts.name, data))
@@ -76,6 +81,9 @@ final class RunJournal: TaskJournal {
             kind, of: facts.name, attempt: entry.attempt, token: token, at: now,
             version: facts.version, links: facts.links, failures: entry.failures,
             interruptions: interruptions[facts.name])
+        if let origin = offers?.takeOrigin(of: facts.name) {
+            (change.worker, change.began) = (origin.worker, origin.began)
+        }
         if case .finished = kind { change.cacheKey = cache.key(of: facts.name, attempt: entry.attempt) }
         writer.add(RunWriter.Item(change: change, part: part, entry: entry))
     }
@@ -94,6 +102,28 @@ final class RunJournal: TaskJournal {
         return true
     }
 
+    /// Whether a worker tells the store of it: of each begin, and of the ends with a result.
+    private func isKeptByWorker(_ entry: JournalEntry, _ name: String) -> Bool {
+        switch entry.kind {
+        case .began: break
+        case .finished(let value) where value is KeptResult:
+            _ = offers?.takeOrigin(of: name)
+            writer.note(name)
+        default: return false
+        }
+        if entry.isAwaited { part.workflow.wasKept([entry]) }
+        return true
+    }
+
+    func runsElsewhere(_ body: BodyElsewhere) -> Bool {
+        guard let offers else { return false }
+        let facts = part.facts(body.number)
+        offers.offer(
+            body, of: part, facts, interruptions: interruptions[facts.name],
+            cacheKey: cache.key(of: facts.name, attempt: body.attempt))
+        return true
+    }
+
     func idempotencyKey(of number: Int) -> String {
         id.digest(of: part.facts(number).name)
     }
@@ -104,23 +134,6 @@ final class RunJournal: TaskJournal {
 
     func restoredTasks(_ numbers: Range<Int>) -> [RestoredTask] {
         numbers.compactMap { elements.restored($0, part.facts($0), now: clock.now) }
-    }
-
-    /// What is kept of a result; nil if there is nothing in it.
-    private func bytes(of value: (any Sendable)?, _ facts: StepFacts) throws -> Data? {
-        if let codec = facts.codec, codec.hasFiles { return try codec.encode(value ?? ()) }
-        if facts.isRecomputed { return nil }
-        guard let value, !(value is Void), !(value is Workflow) else { return nil }
-        guard let codec = facts.codec else { throw Untold(type: type(of: value)) }
-        return try codec.encode(value)
-    }
-
-    private struct Untold: Error, CustomStringConvertible {
-        let type: any Sendable.Type
-
-        var description: String {
-            "it is a \(type), but the task doesn't say so beforehand (`resultType`), or \(type) isn't Codable"
-        }
     }
 }
 

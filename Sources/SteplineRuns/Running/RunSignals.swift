@@ -37,6 +37,14 @@ final class RunSignals: Sendable {
     /// Takes what has come so far.
     func receive() async throws { try await Blocking.call { try self.take() } }
 
+    /// Looks for more now: somebody has told of some.
+    func look() {
+        Stages.async(on: queue) {
+            guard !self.state.withLock({ $0.isOver }) else { return }
+            do { try self.take() } catch { self.writer.fail(error) }
+        }
+    }
+
     /// Looks for more from time to time, until it is ended.
     func watch(by clock: any StepClock) {
         let timer = clock.schedule(after: Self.pause) { [weak self] in

@@ -48,6 +48,8 @@ public struct StepChange: Sendable {
     public var interruptions: Int
     /// What other runs find its result by, if it has finished and they may take that over; nil if they mayn't.
     public var cacheKey: String?
+    /// The worker that has run the attempt; nil if the owner of the run has.
+    public var worker: String?
 
     /// A change of a step.
     public init(

@@ -17,6 +17,7 @@ extension StepRecord {
         guard isLater || isCurrent else { return nil }
         next.began = change.began ?? (isLater ? nil : began)
         next.ended = change.date
+        next.worker = change.worker
         switch change.kind {
         case .began:
             next.state = .running

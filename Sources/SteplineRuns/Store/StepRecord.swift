@@ -46,6 +46,8 @@ public struct StepRecord: Sendable, Hashable, Codable {
     public var failure: StepFailure?
     /// How many bytes its result has; nil if it has none.
     public var resultSize: Int?
+    /// The worker that has run the latest attempt; nil if the owner of the run has.
+    public var worker: String?
 
     /// A step of which nothing is known.
     public init(name: String) {

@@ -19,6 +19,15 @@ package protocol TaskJournal: AnyObject, Sendable {
 
     /// How tasks stood that were added since; those that aren't named have no past.
     func restoredTasks(_ numbers: Range<Int>) -> [RestoredTask]
+
+    /// Takes the body of an attempt to where another process runs it; false if it is to be run here.
+    ///
+    /// Called in place of the body. What is taken ends by ``BodyElsewhere/end(_:)``.
+    func runsElsewhere(_ body: BodyElsewhere) -> Bool
+}
+
+extension TaskJournal {
+    package func runsElsewhere(_ body: BodyElsewhere) -> Bool { false }
 }
 
 /// Something that has become of a task.

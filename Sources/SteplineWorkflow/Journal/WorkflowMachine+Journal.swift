@@ -18,6 +18,8 @@ struct Journaling: Sendable {
     let isCareful: Bool
     /// Whether ends are ends before they are kept.
     let isRelaxed: Bool
+    /// Whether each attempt is asked for by itself, and nothing follows from its end.
+    var isAlone = false
     var commits: [Int32: Commit] = [:]
     /// How many numbers of attempts are used up of tasks whose last body is still live under its own.
     var skipped: [Int32: UInt32] = [:]
@@ -35,7 +37,7 @@ extension WorkflowMachine {
         let node = tasks[number]
         guard journaling != nil, node.attempt.isRunning(attempt) else { return false }
         if journaling?.commits[number]?.attempt == attempt { return true }
-        if case .failed(let failure, let wait?) = end {
+        if case .failed(let failure, let wait?) = end, journaling?.isAlone == false {
             record(.retries(failure.error, after: wait), number, &turn)
             return false
         }
@@ -59,7 +61,10 @@ extension WorkflowMachine {
         switch end {
         case .finished(let value):
             record(.finished(value), number, isAwaited: isAwaited, mayBlock: mayBlock, &turn)
-        case .failed(let failure, _):
+        case .failed(let failure, let wait?):
+            record(
+                .retries(failure.error, after: wait), number, isAwaited: isAwaited, mayBlock: mayBlock, &turn)
+        case .failed(let failure, nil):
             record(.failed(failure.error), number, isAwaited: isAwaited, mayBlock: mayBlock, &turn)
         }
     }

@@ -61,7 +61,8 @@ extension WorkflowMachine {
         turn.order(.cancelInside(task, reason, attempt: tasks[number].attempt.number))
     }
 
-    private mutating func cancelOne(
+    /// Cancels a task, and nothing downstream.
+    mutating func cancelOne(
         _ number: Int32, _ reason: CancellationReason, _ turn: inout WorkflowTurn
     ) {
         let old = tasks[number]

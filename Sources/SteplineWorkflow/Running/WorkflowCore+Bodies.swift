@@ -80,6 +80,7 @@ extension WorkflowCore {
     func runAsItIs(_ job: TaskJob) -> BodyEnd {
         guard job.traits.contains(.durable) else { return runBody(job) }
         if job.traits.contains(.cached), let taken = takeOver(job) { return .over(.finished(taken.value)) }
+        if handElsewhere(job) { return .goesOn }
         return KeptBody.$current.withValue(KeptBody(core: self, number: job.number)) { runBody(job) }
     }
 

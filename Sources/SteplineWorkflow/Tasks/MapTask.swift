@@ -64,6 +64,8 @@ final class MapTask<Element: Sendable, Output: Sendable>: SubworkflowTask, @unch
         return false
     }
 
+    override func fillAlone() throws { try fill(with: try list.readValue()) }
+
     // A failure is heard when all elements have ended, and not before.
     override func hear(_ news: InsideNews) {
         if case .failed = news { return }

@@ -95,6 +95,9 @@ public class SubworkflowTask: WorkflowTask, @unchecked Sendable {  // the counte
 
     // MARK: Running
 
+    /// Makes what is inside without running it.
+    func fillAlone() throws {}
+
     /// Where the workflow inside stands, as that decides on this task.
     enum Inside {
         case finished

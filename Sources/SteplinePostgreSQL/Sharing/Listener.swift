@@ -1,0 +1,28 @@
+import Foundation
+import SteplineSupport
+
+/// Hears what others on a channel of the server's tell, on a connection and a thread of its own.
+final class Listener: Sendable {
+    /// For how long it waits before it sees whether it is still wanted.
+    private static let pause: Int32 = 300
+
+    private let isOver = Locked(false)
+
+    /// Calls with the payload of each notice, and with nil where some may have been missed.
+    init(_ address: Address, lease: Duration, channel: String, call: @escaping @Sendable (String?) -> Void) {
+        Thread.detachNewThread { [isOver] in
+            while !isOver.withLock({ $0 }) {
+                guard let session = try? Session(address, lease: lease),
+                    (try? session.run("LISTEN \(channel)")) != nil
+                else {
+                    _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(Int(Self.pause)))
+                    continue
+                }
+                call(nil)
+                while !isOver.withLock({ $0 }), session.awaitNotice(Self.pause, call) {}
+            }
+        }
+    }
+
+    func stop() { isOver.withLock { $0 = true } }
+}

@@ -1,0 +1,112 @@
+import SteplineRuns
+import SteplineSupport
+
+extension PostgreSQLOpenRun: SharedRun {
+    package func leave(toWorkers isLeft: Bool) throws {
+        try inTransaction { session in
+            try session.run(
+                "UPDATE stepline.runs SET left_to_workers = $2::int8 <> 0 WHERE id = $1",
+                [Value(number), Value(isLeft ? 1 : 0)])
+        }
+    }
+
+    package func offers() throws -> [OfferRecord] { try store.offers(of: record.id) }
+
+    package func offer(_ offers: [StepOffer]) throws {
+        try inTransaction { session in
+            try session.run(
+                """
+                WITH base AS (
+                    SELECT greatest(turn, (
+                        SELECT turn FROM stepline.offers WHERE workflow = $2 AND worker IS NULL AND outcome IS NULL
+                        ORDER BY priority DESC, turn, id LIMIT 1)) AS turn
+                    FROM stepline.runs WHERE id = $1),
+                changed AS (
+                    UPDATE stepline.runs SET turn = base.turn + $13 FROM base WHERE id = $1)
+                INSERT INTO stepline.offers (run, workflow, step, task, version, attempt, token, links, failures,
+                    interruptions, priority, cache_key, turn)
+                SELECT $1, $2, step, task, version, attempt, token, links, failures, interruptions, priority,
+                    cache_key, base.turn + place
+                FROM base, unnest($3::text[], $4::text[], $5::int8[], $6::int8[], $7::int8[], $8::int8[], $9::int8[],
+                    $10::int8[], $11::int8[], $12::text[]) WITH ORDINALITY AS offered (step, task, version, attempt,
+                    token, links, failures, interruptions, priority, cache_key, place)
+                ON CONFLICT (run, step) DO UPDATE SET
+                    task = excluded.task, version = excluded.version, attempt = excluded.attempt,
+                    token = excluded.token, links = excluded.links, failures = excluded.failures,
+                    interruptions = excluded.interruptions, priority = excluded.priority,
+                    cache_key = excluded.cache_key, turn = excluded.turn, worker = NULL, worker_name = NULL,
+                    began = NULL, to_stop = false, outcome = NULL, code = NULL, subject = NULL, message = NULL,
+                    underlying = NULL, wait = NULL
+                WHERE offers.attempt <> excluded.attempt
+                """,
+                [Value(number), Value(record.id.workflow)] + OfferRow.lists(offers) + [Value(offers.count)])
+        }
+        try store.wakeWorkers(of: record.id.workflow, atMost: offers.count)
+    }
+
+    package func withdraw(_ steps: [(step: String, attempt: Int)]) throws {
+        let lists: [Value] = [
+            Value(number), .list(steps.map { String?.some($0.step) }),
+            .list(steps.map { Int?.some($0.attempt) }),
+        ]
+        try RunStoreError.translating(store.name) {
+            try store.sessions.transaction { session in
+                try session.run(
+                    """
+                    UPDATE stepline.offers SET outcome = 3 FROM unnest($2::text[], $3::int8[]) AS meant (step, attempt)
+                    WHERE run = $1 AND offers.step = meant.step AND offers.attempt = meant.attempt
+                        AND worker IS NULL AND outcome IS NULL
+                    """, lists)
+                try session.run(
+                    """
+                    WITH told AS (
+                        UPDATE stepline.offers SET to_stop = true
+                        FROM unnest($2::text[], $3::int8[]) AS meant (step, attempt)
+                        WHERE run = $1 AND offers.step = meant.step AND offers.attempt = meant.attempt
+                            AND worker IS NOT NULL AND outcome IS NULL
+                        RETURNING worker)
+                    SELECT pg_notify('stepline_worker_' || worker, '') FROM (SELECT DISTINCT worker FROM told) AS told
+                    """, lists)
+            }
+        }
+    }
+
+    package func ends(acknowledging ids: [Int]) throws -> [StepEnd] {
+        try RunStoreError.translating(store.name) {
+            try store.sessions.transaction { session in
+                if !ids.isEmpty {
+                    try session.run(
+                        """
+                        WITH gone AS (
+                            DELETE FROM stepline.offers WHERE run = $1 AND id = ANY($2::int8[]) AND outcome IS NOT NULL
+                            RETURNING outcome)
+                        UPDATE stepline.runs SET finished = finished + (SELECT count(*) FROM gone WHERE outcome = 0)
+                        WHERE id = $1
+                        """, [Value(number), .list(ids.map(Int?.some))])
+                }
+                return try session.run(
+                    """
+                    SELECT id, step, attempt, outcome, code, subject, message, underlying, wait, worker_name, began,
+                        interruptions
+                    FROM stepline.offers WHERE run = $1 AND outcome IS NOT NULL ORDER BY id LIMIT 4096
+                    """, [Value(number)]
+                ).rows.map(OfferRow.end)
+            }
+        }
+    }
+
+    package func sweep() throws { try store.sweep() }
+
+    package func onNews(_ call: @escaping @Sendable (RunNews) -> Void) -> Subscription {
+        let listener = Listener(
+            store.sessions.address, lease: store.leases.length, channel: "stepline_run_\(number)"
+        ) { payload in
+            guard let news = payload.flatMap(RunNews.init) else {
+                call(.ends)
+                return call(.signal)
+            }
+            call(news)
+        }
+        return Subscription { listener.stop() }
+    }
+}

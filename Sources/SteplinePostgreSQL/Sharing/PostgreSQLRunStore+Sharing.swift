@@ -1,0 +1,138 @@
+package import Foundation
+package import SteplineRuns
+
+extension PostgreSQLRunStore: SharedRunStore {
+    package func join(_ profile: WorkerProfile) throws -> any WorkerSeat {
+        let number = try RunStoreError.translating(name) {
+            // If the answer is lost, a worker is left that nobody is, until its lease is over.
+            try sessions.run(
+                """
+                INSERT INTO stepline.workers (workflow, host, process, space, slots, held_until)
+                VALUES ($1, $2, $3, $4, $5, clock_timestamp() + $6 * interval '1 second') RETURNING id
+                """,
+                [
+                    Value(profile.workflow), Value(profile.host), Value(profile.process), Value(space?.text),
+                    Value(profile.slots), Value(leases.length / .seconds(1)),
+                ]
+            ).first?.integer(0) ?? 0
+        }
+        return PostgreSQLSeat(number: number, profile: profile, store: self)
+    }
+
+    package func workers(of workflow: String?) throws -> [WorkerRecord] {
+        try RunStoreError.translating(name) {
+            try sessions.run(
+                """
+                SELECT id, workflow, host, process, slots, array_to_string(unknown, chr(10)), space
+                FROM stepline.alive JOIN (SELECT id, space FROM stepline.workers) AS places USING (id)
+                WHERE $1::text IS NULL OR workflow = $1 ORDER BY id
+                """, [Value(workflow)])
+        }.rows.compactMap { row in
+            if space?.hasEnded(row.integer(3), in: row.isNull(6) ? nil : row.text(6)) == true { return nil }
+            return WorkerRecord(
+                number: row.integer(0),
+                profile: WorkerProfile(
+                    workflow: row.text(1), host: row.text(2), process: row.integer(3), slots: row.integer(4)),
+                unknown: row.text(5).split(separator: "\n").map(String.init))
+        }
+    }
+
+    package func offers(of id: RunID) throws -> [OfferRecord] {
+        try RunStoreError.translating(name) {
+            try sessions.run(
+                """
+                SELECT step, task, version, attempt, token, links, failures, interruptions, priority, cache_key,
+                    worker_name, began, outcome IS NOT NULL
+                FROM stepline.offers
+                WHERE run = (SELECT id FROM stepline.runs WHERE workflow = $1 AND key = $2) ORDER BY step
+                """, [Value(id.workflow), Value(id.key)])
+        }.rows.map { row in
+            OfferRecord(
+                offer: OfferRow.offer(row, from: 0), worker: row.isNull(10) ? nil : row.text(10),
+                began: row.date(11), hasEnded: row.truth(12))
+        }
+    }
+
+    package func ownerless(of workflow: String) throws -> [RunRecord] {
+        try RunStoreError.translating(name) {
+            try sessions.retrying { try RunRow.left(of: workflow, in: $0) }
+        }.filter { !isAlive($0) }.map(\.record)
+    }
+
+    package func steps(_ names: [String], of id: RunID) throws -> [(step: StepRecord, result: Data?)] {
+        try RunStoreError.translating(name) {
+            try sessions.run(
+                """
+                SELECT name, state, attempt, token, version, links, failures, interruptions,
+                    began, ended, due, wait, code, subject, message, underlying, size, worker, sum, result
+                FROM stepline.steps
+                WHERE run = (SELECT id FROM stepline.runs WHERE workflow = $1 AND key = $2) AND name = ANY($3::text[])
+                """, [Value(id.workflow), Value(id.key), .list(names.map(String?.some))])
+        }.rows.map { row in
+            let step = row.step
+            guard let size = step.resultSize else { return (step, nil) }
+            guard let bytes = row.data(19), bytes.count == size,
+                Int(bytes.withUnsafeBytes(CRC32.sum)) == row.integer(18)
+            else { throw RunStoreError.resultDamaged(of: step.name, store: name, "isn't what was written") }
+            return (step, bytes)
+        }
+    }
+
+    /// Tells idle workers that there is something to do: as many as there are steps for.
+    func wakeWorkers(of workflow: String, atMost count: Int) throws {
+        // In a transaction of its own: one that tells of something waits for all others that do.
+        _ = try RunStoreError.translating(name) {
+            try sessions.run(
+                """
+                WITH woken AS (
+                    UPDATE stepline.workers SET is_idle = false WHERE id IN (
+                        SELECT id FROM stepline.workers
+                        WHERE workflow = $1 AND is_idle AND held_until > clock_timestamp() LIMIT $2
+                        FOR UPDATE SKIP LOCKED)
+                    RETURNING id)
+                SELECT pg_notify('stepline_worker_' || id, '') FROM woken
+                """, [Value(workflow), Value(count)])
+        }
+    }
+
+    /// Tells the owners of runs that there is something to be looked at.
+    func wakeOwners(of runs: Set<Int>, _ news: RunNews) throws {
+        _ = try RunStoreError.translating(name) {
+            try sessions.run(
+                "SELECT pg_notify('stepline_run_' || run, $2) FROM unnest($1::int8[]) AS run",
+                [.list(runs.map(Int?.some)), Value(news.rawValue)])
+        }
+    }
+
+    /// Offers again what was in the hands of workers that are gone.
+    func sweep() throws {
+        let workflows = try RunStoreError.translating(name) {
+            try sessions.transaction { session -> Set<String> in
+                let gone = try session.run(
+                    """
+                    SELECT id, workflow, process, space, held_until <= clock_timestamp() FROM stepline.workers
+                    WHERE held_until <= clock_timestamp() OR space = $1 FOR UPDATE SKIP LOCKED
+                    """, [Value(space?.text)]
+                ).rows.filter { row in
+                    row.truth(4)
+                        || space?.hasEnded(row.integer(2), in: row.isNull(3) ? nil : row.text(3)) == true
+                }
+                guard !gone.isEmpty else { return [] }
+                let ids = Value.list(gone.map { Int?.some($0.integer(0)) })
+                try session.run(
+                    """
+                    UPDATE stepline.offers SET
+                        interruptions = interruptions + 1,
+                        outcome = CASE WHEN to_stop THEN 3 WHEN interruptions + 1 >= $2 THEN 4 END,
+                        worker = CASE WHEN to_stop OR interruptions + 1 >= $2 THEN worker END,
+                        worker_name = CASE WHEN to_stop OR interruptions + 1 >= $2 THEN worker_name END,
+                        began = CASE WHEN to_stop OR interruptions + 1 >= $2 THEN began END
+                    WHERE worker = ANY($1::int8[]) AND outcome IS NULL
+                    """, [ids, Value(StepOffer.mostInterruptions)])
+                try session.run("DELETE FROM stepline.workers WHERE id = ANY($1::int8[])", [ids])
+                return Set(gone.map { $0.text(1) })
+            }
+        }
+        for workflow in workflows { try wakeWorkers(of: workflow, atMost: 1000) }
+    }
+}

@@ -1,0 +1,209 @@
+import Foundation
+import SteplineRuns
+import SteplineSupport
+
+/// A worker's hold on a store on a server.
+final class PostgreSQLSeat: WorkerSeat {
+    /// What its program doesn't know.
+    private struct Unknown {
+        var runs: [Int] = []
+        var tasks: [String] = []
+        var versions: [Int] = []
+    }
+
+    let number: Int
+    private let profile: WorkerProfile
+    private let store: PostgreSQLRunStore
+    private let unknown = Locked(Unknown())
+
+    init(number: Int, profile: WorkerProfile, store: PostgreSQLRunStore) {
+        self.number = number
+        self.profile = profile
+        self.store = store
+    }
+
+    var lease: Duration { store.leases.length }
+
+    private var name: String { WorkerRecord.name(profile, number) }
+
+    // MARK: Taking
+
+    func claim(_ count: Int, risky: Bool) throws -> [ClaimedStep] {
+        let claims = try claimOnce(count, risky: risky)
+        guard claims.isEmpty, !risky else { return claims }
+        // Who offers something from here on tells it; what was offered just before is looked for once more.
+        let isNew = try RunStoreError.translating(store.name) {
+            try store.sessions.run(
+                "UPDATE stepline.workers SET is_idle = true WHERE id = $1 AND NOT is_idle", [Value(number)]
+            ).changes > 0
+        }
+        return isNew ? try claimOnce(count, risky: risky) : claims
+    }
+
+    private func claimOnce(_ count: Int, risky: Bool) throws -> [ClaimedStep] {
+        let unknown = unknown.withLock { $0 }
+        let values = [
+            Value(profile.workflow), Value(risky ? min(count, 1) : count), Value(number), Value(name),
+            Value(Date?.some(Date())), Value(risky ? 1 : 0), .list(unknown.runs.map(Int?.some)),
+            .list(unknown.tasks.map(String?.some)), .list(unknown.versions.map(Int?.some)),
+        ]
+        return try RunStoreError.translating(store.name) {
+            try store.sessions.run(
+                """
+                WITH chosen AS (
+                    SELECT id FROM stepline.offers
+                    WHERE workflow = $1 AND worker IS NULL AND outcome IS NULL AND (interruptions > 1) = ($6::int8 <> 0)
+                        AND EXISTS (
+                            SELECT FROM stepline.workers WHERE workers.id = $3 AND held_until > clock_timestamp())
+                        AND NOT EXISTS (
+                            SELECT FROM unnest($7::int8[], $8::text[], $9::int8[]) AS unknown (run, task, version)
+                            WHERE unknown.run = offers.run AND unknown.task = offers.task
+                                AND unknown.version = offers.version)
+                    ORDER BY priority DESC, turn, id LIMIT $2 FOR UPDATE SKIP LOCKED)
+                UPDATE stepline.offers SET worker = $3, worker_name = $4, began = $5 FROM chosen
+                WHERE offers.id = chosen.id
+                RETURNING offers.id, run, workflow, (SELECT key FROM stepline.runs WHERE runs.id = offers.run),
+                    step, task, version, attempt, token, links, failures, interruptions, priority, cache_key
+                """, values)
+        }.rows.map { row in
+            ClaimedStep(
+                id: row.integer(0), run: RunID(row.text(2), key: row.text(3)), runNumber: row.integer(1),
+                offer: OfferRow.offer(row, from: 4))
+        }
+    }
+
+    // MARK: Giving back
+
+    func end(_ steps: [WorkedStep]) throws -> [Int] {
+        let (refused, runs) = try RunStoreError.translating(store.name) {
+            try store.sessions.transaction { try self.end(steps, in: $0) }
+        }
+        if !runs.isEmpty { try store.wakeOwners(of: runs, .ends) }
+        return refused
+    }
+
+    private func end(_ steps: [WorkedStep], in session: Session) throws -> (refused: [Int], runs: Set<Int>) {
+        let held = Set(
+            try session.run(
+                """
+                SELECT id FROM stepline.offers WHERE id = ANY($1::int8[]) AND worker = $2 AND outcome IS NULL
+                ORDER BY id FOR UPDATE
+                """, [.list(steps.map { Int?.some($0.claim.id) }), Value(number)]
+            ).rows.map { $0.integer(0) })
+        var refused = steps.indices.filter { !held.contains(steps[$0].claim.id) }
+        var outcomes: [(id: Int, outcome: StepOutcome)] = []
+        let byRun = Dictionary(grouping: steps.indices.filter { held.contains(steps[$0].claim.id) }) {
+            steps[$0].claim.runNumber
+        }
+        for (run, places) in byRun {
+            // Those that keep a result, in their order.
+            let keeping = places.filter { steps[$0].change(by: name) != nil }
+            let changes = keeping.compactMap { steps[$0].change(by: name) }
+            var late: Set<Int> = []
+            if !changes.isEmpty {
+                let batch = StepBatch(
+                    changes, to: try StepBatch.known(Set(changes.map(\.step)), of: run, in: session))
+                try batch.write(run: run, in: session)
+                late = Set(batch.refused.map { keeping[$0] })
+                refused += late
+            }
+            outcomes += places.map { (steps[$0].claim.id, late.contains($0) ? .stopped : steps[$0].outcome) }
+        }
+        try write(outcomes, in: session)
+        return (refused, Set(byRun.keys))
+    }
+
+    private func write(_ ends: [(id: Int, outcome: StepOutcome)], in session: Session) throws {
+        guard !ends.isEmpty else { return }
+        func text(_ text: (StepFailure) -> String?) -> Value {
+            .list(ends.map { $0.outcome.failure.flatMap(text)?.replacing("\0", with: "\u{FFFD}") })
+        }
+        try session.run(
+            """
+            UPDATE stepline.offers SET outcome = ended.outcome, code = ended.code, subject = ended.subject,
+                message = ended.message, underlying = ended.underlying, wait = ended.wait
+            FROM unnest($1::int8[], $2::int8[], $3::text[], $4::text[], $5::text[], $6::text[], $7::float8[])
+                AS ended (id, outcome, code, subject, message, underlying, wait)
+            WHERE offers.id = ended.id
+            """,
+            [
+                .list(ends.map { Int?.some($0.id) }), .list(ends.map { Int?.some($0.outcome.number) }),
+                text(\.code), text(\.subject), text(\.message), text(\.underlying),
+                .list(ends.map(\.outcome.wait)),
+            ])
+    }
+
+    func handBack(_ claims: [Int]) throws {
+        try RunStoreError.translating(store.name) {
+            try store.sessions.transaction { try self.handBack(claims, in: $0) }
+        }
+        try store.wakeWorkers(of: profile.workflow, atMost: claims.count)
+    }
+
+    private func handBack(_ claims: [Int]?, in session: Session) throws {
+        try session.run(
+            """
+            UPDATE stepline.offers SET outcome = CASE WHEN to_stop THEN 3 END,
+                worker = CASE WHEN to_stop THEN worker END, worker_name = CASE WHEN to_stop THEN worker_name END,
+                began = CASE WHEN to_stop THEN began END
+            WHERE worker = $1 AND outcome IS NULL AND ($2::int8[] IS NULL OR id = ANY($2))
+            """, [Value(number), claims.map { Value.list($0.map(Int?.some)) } ?? .null])
+    }
+
+    func refuse(_ claim: ClaimedStep) throws {
+        unknown.withLock { unknown in
+            unknown.runs.append(claim.runNumber)
+            unknown.tasks.append(claim.offer.task)
+            unknown.versions.append(claim.offer.version)
+        }
+        try RunStoreError.translating(store.name) {
+            try store.sessions.transaction { session in
+                try self.handBack([claim.id], in: session)
+                try session.run(
+                    """
+                    UPDATE stepline.workers SET unknown = array_append(unknown, $2)
+                    WHERE id = $1 AND NOT $2 = ANY(unknown)
+                    """, [Value(number), Value("\(claim.offer.task) version \(claim.offer.version)")])
+            }
+        }
+        try store.wakeWorkers(of: profile.workflow, atMost: 1)
+    }
+
+    // MARK: Being there
+
+    func beat() throws -> WorkerBeat? {
+        let rows = try RunStoreError.translating(store.name) {
+            try store.sessions.run(
+                """
+                WITH me AS (
+                    UPDATE stepline.workers SET held_until = clock_timestamp() + $2 * interval '1 second'
+                    WHERE id = $1 RETURNING id)
+                SELECT offers.id, offers.to_stop, EXISTS (
+                    SELECT FROM stepline.offers WHERE workflow = $3 AND worker IS NULL AND outcome IS NULL
+                        AND interruptions > 1)
+                FROM me LEFT JOIN stepline.offers ON offers.worker = me.id AND offers.outcome IS NULL
+                """, [Value(number), Value(lease / .seconds(1)), Value(profile.workflow)])
+        }
+        guard let first = rows.first else { return nil }
+        let held = rows.rows.filter { !$0.isNull(0) }
+        return WorkerBeat(
+            held: Set(held.map { $0.integer(0) }),
+            stops: Set(held.filter { $0.truth(1) }.map { $0.integer(0) }), areRiskyWaiting: first.truth(2))
+    }
+
+    func onNews(_ call: @escaping @Sendable () -> Void) -> Subscription {
+        let listener = Listener(
+            store.sessions.address, lease: lease, channel: "stepline_worker_\(number)"
+        ) { _ in call() }
+        return Subscription { listener.stop() }
+    }
+
+    func leave() {
+        // A server that is away is told nothing: the lease ends by itself.
+        _ = try? store.sessions.transaction(patience: .seconds(1)) { session in
+            try self.handBack(nil, in: session)
+            try session.run("DELETE FROM stepline.workers WHERE id = $1", [Value(self.number)])
+        }
+        try? store.wakeWorkers(of: profile.workflow, atMost: profile.slots)
+    }
+}

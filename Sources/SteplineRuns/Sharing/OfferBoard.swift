@@ -1,0 +1,287 @@
+package import Foundation
+
+/// What is offered, and who has taken what: the rules of sharing runs, as a value without clock or threads.
+///
+/// Moments are seconds of a clock of the caller's.
+package struct OfferBoard: Sendable {
+    private struct Offer: Sendable {
+        let run: RunID
+        let runNumber: Int
+        let turn: Int
+        var step: StepOffer
+        var worker: Int?
+        var workerName: String?
+        var began: Date?
+        var isToStop = false
+        var outcome: StepOutcome?
+    }
+
+    private struct Seat: Sendable {
+        let profile: WorkerProfile
+        var leaseEnd: Double
+        var held: Set<Int> = []
+        var unknown: Set<Kind> = []
+    }
+
+    /// What a program knows or doesn't.
+    private struct Kind: Hashable, Sendable {
+        let run: RunID
+        let task: String
+        let version: Int
+    }
+
+    private struct Name: Hashable, Sendable {
+        let run: RunID
+        let step: String
+    }
+
+    /// After how many seconds without a beat a worker is taken for dead.
+    package let lease: Double
+    private var offers: [Int: Offer] = [:]
+    private var places: [Name: Int] = [:]
+    private var seats: [Int: Seat] = [:]
+    private var lines: [String: OfferLine] = [:]
+    private var riskyLines: [String: OfferLine] = [:]
+    private var ended: [RunID: [Int]] = [:]
+    private var turns: [RunID: Int] = [:]
+    /// The turn of what was taken last.
+    private var present: [String: Int] = [:]
+    private var lastID = 0
+
+    package init(lease: Double) { self.lease = lease }
+
+    // MARK: Owners
+
+    /// Offers steps of a run, each in place of an earlier offer of the same step.
+    package mutating func offer(_ steps: [StepOffer], of run: RunID, number: Int) {
+        var turn = max(turns[run] ?? 0, present[run.workflow] ?? 0)
+        for step in steps {
+            let name = Name(run: run, step: step.step)
+            if let old = places[name] {
+                if offers[old]?.step.attempt == step.attempt { continue }
+                remove(old)
+            }
+            turn += 1
+            lastID += 1
+            offers[lastID] = Offer(run: run, runNumber: number, turn: turn, step: step)
+            places[name] = lastID
+            lineUp(lastID)
+        }
+        turns[run] = turn
+    }
+
+    /// Takes offers back; the workers that are to be told.
+    package mutating func withdraw(_ steps: [(step: String, attempt: Int)], of run: RunID) -> Set<Int> {
+        var told: Set<Int> = []
+        for (step, attempt) in steps {
+            guard let id = places[Name(run: run, step: step)], let offer = offers[id],
+                offer.step.attempt == attempt, offer.outcome == nil
+            else { continue }
+            if let worker = offer.worker {
+                offers[id]?.isToStop = true
+                told.insert(worker)
+            } else {
+                end(id, .stopped)
+            }
+        }
+        return told
+    }
+
+    /// The ends of a run's offers that haven't been acknowledged.
+    package mutating func ends(of run: RunID, acknowledging ids: [Int]) -> [StepEnd] {
+        if !ids.isEmpty {
+            let known = Set(ids)
+            for id in ids where offers[id]?.run == run && offers[id]?.outcome != nil { remove(id) }
+            ended[run]?.removeAll { known.contains($0) }
+        }
+        return (ended[run] ?? []).compactMap { id in
+            guard let offer = offers[id], let outcome = offer.outcome else { return nil }
+            return StepEnd(
+                id: id, step: offer.step.step, attempt: offer.step.attempt, outcome: outcome,
+                worker: offer.workerName, began: offer.began)
+        }
+    }
+
+    package func records(of run: RunID) -> [OfferRecord] {
+        offers.values.filter { $0.run == run }.sorted { $0.step.step < $1.step.step }.map { offer in
+            OfferRecord(
+                offer: offer.step, worker: offer.workerName, began: offer.began,
+                hasEnded: offer.outcome != nil)
+        }
+    }
+
+    /// The run is over, or gone: nothing of it is to be done any more.
+    package mutating func forget(_ run: RunID) {
+        for (id, offer) in offers where offer.run == run { remove(id) }
+        ended[run] = nil
+        turns[run] = nil
+    }
+
+    // MARK: Workers
+
+    package mutating func join(_ profile: WorkerProfile, at now: Double) -> Int {
+        lastID += 1
+        seats[lastID] = Seat(profile: profile, leaseEnd: now + lease)
+        return lastID
+    }
+
+    package func records(of workflow: String?, at now: Double) -> [WorkerRecord] {
+        seats.filter { now < $0.value.leaseEnd && (workflow == nil || workflow == $0.value.profile.workflow) }
+            .sorted { $0.key < $1.key }
+            .map { number, seat in
+                WorkerRecord(
+                    number: number, profile: seat.profile,
+                    unknown: seat.unknown.map { "\($0.task) version \($0.version)" }.sorted())
+            }
+    }
+
+    /// Takes steps for a worker, the most urgent first; either one that must be run alone, or any number of others.
+    package mutating func claim(
+        _ count: Int, risky: Bool, by worker: Int, at now: Double, began: Date
+    ) -> [ClaimedStep] {
+        guard let seat = seats[worker], now < seat.leaseEnd else { return [] }
+        let workflow = seat.profile.workflow
+        var claims: [ClaimedStep] = []
+        var passed: [OfferLine.Entry] = []
+        while claims.count < (risky ? min(count, 1) : count) {
+            let next =
+                risky ? riskyLines[workflow]?.popFirst() : lines[workflow]?.popFirst()
+            guard let entry = next else { break }
+            // Who has left the line, or stands in another one by now, is passed over.
+            guard let offer = offers[entry.id], offer.worker == nil, offer.outcome == nil,
+                offer.step.isRisky == risky
+            else { continue }
+            if seat.unknown.contains(kind(of: offer)) {
+                passed.append(entry)
+                continue
+            }
+            offers[entry.id]?.worker = worker
+            offers[entry.id]?.workerName = WorkerRecord.name(seat.profile, worker)
+            offers[entry.id]?.began = began
+            seats[worker]?.held.insert(entry.id)
+            present[workflow] = max(present[workflow] ?? 0, offer.turn)
+            claims.append(
+                ClaimedStep(id: entry.id, run: offer.run, runNumber: offer.runNumber, offer: offer.step))
+        }
+        for entry in passed {
+            if risky {
+                riskyLines[workflow, default: OfferLine()].insert(entry)
+            } else {
+                lines[workflow, default: OfferLine()].insert(entry)
+            }
+        }
+        return claims
+    }
+
+    /// Whether a worker holds a claim, and may end it.
+    package func holds(_ claim: Int, _ worker: Int) -> Bool {
+        offers[claim].map { $0.worker == worker && $0.outcome == nil } ?? false
+    }
+
+    /// A step has ended; false if the worker doesn't hold it any more.
+    package mutating func end(_ claim: Int, _ outcome: StepOutcome, by worker: Int) -> Bool {
+        guard holds(claim, worker) else { return false }
+        seats[worker]?.held.remove(claim)
+        end(claim, outcome)
+        return true
+    }
+
+    /// A worker gives a step back; nothing was wrong with it.
+    package mutating func handBack(_ claim: Int, by worker: Int) {
+        guard holds(claim, worker) else { return }
+        seats[worker]?.held.remove(claim)
+        offerAgain(claim)
+    }
+
+    /// A worker gives a step back that its program doesn't know.
+    package mutating func refuse(_ claim: Int, by worker: Int) {
+        guard holds(claim, worker), let offer = offers[claim] else { return }
+        let kind = kind(of: offer)
+        seats[worker]?.unknown.insert(kind)
+        handBack(claim, by: worker)
+    }
+
+    /// A worker tells that it is alive; nil if it was taken for dead.
+    package mutating func beat(_ worker: Int, at now: Double) -> WorkerBeat? {
+        guard let seat = seats[worker] else { return nil }
+        seats[worker]?.leaseEnd = now + lease
+        let workflow = seat.profile.workflow
+        while let first = riskyLines[workflow]?.first, !waitsAlone(first.id) {
+            _ = riskyLines[workflow]?.popFirst()
+        }
+        return WorkerBeat(
+            held: seat.held, stops: seat.held.filter { offers[$0]?.isToStop == true },
+            areRiskyWaiting: riskyLines[workflow]?.first != nil)
+    }
+
+    package mutating func leave(_ worker: Int) {
+        for claim in seats[worker]?.held ?? [] { handBack(claim, by: worker) }
+        seats[worker] = nil
+    }
+
+    /// Offers again what was in the hands of workers whose lease is over; whether there were any.
+    @discardableResult
+    package mutating func sweep(at now: Double) -> Bool {
+        let dead = seats.filter { $0.value.leaseEnd <= now }
+        for (worker, seat) in dead {
+            for claim in seat.held { interrupt(claim) }
+            seats[worker] = nil
+        }
+        return !dead.isEmpty
+    }
+
+    /// When the next lease ends; nil if there is none.
+    package var nextLeaseEnd: Double? { seats.values.map(\.leaseEnd).min() }
+
+    // MARK: Within
+
+    private func kind(of offer: Offer) -> Kind {
+        Kind(run: offer.run, task: offer.step.task, version: offer.step.version)
+    }
+
+    private func waitsAlone(_ id: Int) -> Bool {
+        offers[id].map { $0.worker == nil && $0.outcome == nil && $0.step.isRisky } ?? false
+    }
+
+    private mutating func lineUp(_ id: Int) {
+        guard let offer = offers[id] else { return }
+        let entry = OfferLine.Entry(priority: offer.step.priority, turn: offer.turn, id: id)
+        if offer.step.isRisky {
+            riskyLines[offer.run.workflow, default: OfferLine()].insert(entry)
+        } else {
+            lines[offer.run.workflow, default: OfferLine()].insert(entry)
+        }
+    }
+
+    private mutating func interrupt(_ id: Int) {
+        guard let offer = offers[id], offer.outcome == nil else { return }
+        if offer.isToStop { return end(id, .stopped) }
+        let count = offer.step.interruptions + 1
+        offers[id]?.step.interruptions = count
+        guard count < Interruptions.most else {
+            return end(id, .failed(StepFailure(interrupted: count, offer.step.step)))
+        }
+        offerAgain(id)
+    }
+
+    private mutating func offerAgain(_ id: Int) {
+        if offers[id]?.isToStop == true { return end(id, .stopped) }
+        offers[id]?.worker = nil
+        offers[id]?.workerName = nil
+        offers[id]?.began = nil
+        lineUp(id)
+    }
+
+    private mutating func end(_ id: Int, _ outcome: StepOutcome) {
+        guard let run = offers[id]?.run else { return }
+        offers[id]?.outcome = outcome
+        ended[run, default: []].append(id)
+    }
+
+    private mutating func remove(_ id: Int) {
+        guard let offer = offers.removeValue(forKey: id) else { return }
+        let name = Name(run: offer.run, step: offer.step.step)
+        if places[name] == id { places[name] = nil }
+        if let worker = offer.worker { seats[worker]?.held.remove(id) }
+    }
+}

@@ -1,0 +1,253 @@
+import Foundation
+import SteplineSupport
+import SteplineWorkflow
+
+/// The steps of a run that workers run: offers what is ready, all that has become so meanwhile at once, and hears of the ends.
+final class RunOffers: Sendable {
+    private struct Standing: Sendable {
+        let body: BodyElsewhere
+        let part: RunPart
+    }
+
+    /// Who has run an attempt, and since when.
+    struct Origin: Sendable {
+        let worker: String?
+        let began: Date?
+    }
+
+    private struct State {
+        /// The attempts that are offered, by their steps.
+        var standing: [String: Standing] = [:]
+        /// Attempts that an earlier owner of the run has offered.
+        var adopted: [String: Int] = [:]
+        var origins: [String: Origin] = [:]
+        var waiting: [StepOffer] = []
+        var withdrawn: [(step: String, attempt: Int)] = []
+        var acknowledged: [Int] = []
+        var hasNews = true
+        var isDue = false
+        var isTalking = false
+        var isOver = false
+        var timer: Subscription?
+        var news: Subscription?
+        var idle: [OneShot<Void>] = []
+    }
+
+    /// How often it looks for ends that nobody has told of, and for workers that are gone.
+    private static let pause = Duration.seconds(1)
+    /// How many offers go into one write.
+    private static let most = 2048
+
+    private let run: any SharedRun
+    private let store: any RunStore
+    private let writer: RunWriter
+    private let clock: any StepClock
+    private let state = Locked(State())
+    private let queue = DispatchQueue(label: "stepline.runs.offers", attributes: .concurrent)
+
+    init(_ run: any SharedRun, _ store: any RunStore, _ writer: RunWriter, clock: any StepClock) {
+        self.run = run
+        self.store = store
+        self.writer = writer
+        self.clock = clock
+    }
+
+    /// Takes up what an earlier owner has offered, and begins to listen, also for signals from outside.
+    func begin(onSignal: @escaping @Sendable () -> Void) throws {
+        let left = try run.offers()
+        state.withLock { state in
+            for record in left { state.adopted[record.offer.step] = record.offer.attempt }
+        }
+        let news = run.onNews { [weak self] news in
+            if news == .signal { onSignal() } else { self?.hear() }
+        }
+        state.withLock { $0.news = news }
+        watch()
+    }
+
+    /// Listens no longer, once all that was said is said; the store knows of every end that was heard.
+    func end() async {
+        let idle = OneShot<Void>()
+        let (timer, news, begins) = state.withLock { state in
+            state.isOver = true
+            state.idle.append(idle)
+            defer { state.isTalking = true }
+            return (state.timer, state.news, !state.isTalking)
+        }
+        timer?.cancel()
+        news?.cancel()
+        if begins { Stages.async(on: queue) { self.talk() } }
+        await idle.value
+    }
+
+    // MARK: The workflow's side
+
+    /// Offers the body of an attempt.
+    func offer(
+        _ body: BodyElsewhere, of part: RunPart, _ facts: StepFacts, interruptions: Int, cacheKey: String?
+    ) {
+        let step = facts.name
+        let offer = StepOffer(
+            step: step, task: part.task(of: facts), version: facts.version, attempt: body.attempt,
+            token: UInt64.random(in: 1...(UInt64.max >> 1)), links: facts.links, failures: body.failures,
+            interruptions: interruptions, priority: body.priority, cacheKey: cacheKey)
+        let begins = state.withLock { state in
+            state.standing[step] = Standing(body: body, part: part)
+            if state.adopted.removeValue(forKey: step) == body.attempt {
+                // Its end may have come before it was asked for.
+                state.hasNews = true
+            } else {
+                state.waiting.append(offer)
+            }
+            return beginsToTalk(&state)
+        }
+        if begins { Stages.async(on: queue) { self.talk() } }
+        body.onStop { [weak self] in self?.withdraw(step, body.attempt) }
+    }
+
+    private func withdraw(_ step: String, _ attempt: Int) {
+        let (stopped, begins) = state.withLock { state -> (BodyElsewhere?, Bool) in
+            guard let standing = state.standing[step], standing.body.attempt == attempt else {
+                return (nil, false)
+            }
+            // What was never told of needs no taking back.
+            if let place = state.waiting.lastIndex(where: { $0.step == step && $0.attempt == attempt }) {
+                state.waiting.remove(at: place)
+                state.standing[step] = nil
+                return (standing.body, false)
+            }
+            state.withdrawn.append((step, attempt))
+            return (nil, beginsToTalk(&state))
+        }
+        if let stopped { BodyElsewhere.end([(stopped, .stopped)]) }
+        if begins { Stages.async(on: queue) { self.talk() } }
+    }
+
+    /// Who has run the attempt that has just ended; forgets it.
+    func takeOrigin(of step: String) -> Origin? {
+        state.withLock { $0.origins.isEmpty ? nil : $0.origins.removeValue(forKey: step) }
+    }
+
+    // MARK: The store's side
+
+    private func hear() {
+        let begins = state.withLock { state in
+            state.hasNews = true
+            return beginsToTalk(&state)
+        }
+        if begins { Stages.async(on: queue) { self.talk() } }
+    }
+
+    private func beginsToTalk(_ state: inout State) -> Bool {
+        if state.isTalking || state.isOver { return false }
+        state.isTalking = true
+        return true
+    }
+
+    /// Looks from time to time, whoever tells of news or doesn't.
+    private func watch() {
+        let timer = clock.schedule(after: Self.pause) { [weak self] in
+            guard let self else { return }
+            self.state.withLock { $0.isDue = true }
+            self.hear()
+            self.watch()
+        }
+        let isOver = state.withLock { state in
+            state.timer = timer
+            return state.isOver
+        }
+        if isOver { timer.cancel() }
+    }
+
+    private struct Round {
+        var offers: [StepOffer] = []
+        var withdrawn: [(step: String, attempt: Int)] = []
+        var acknowledged: [Int] = []
+        var looks = false
+        var sweeps = false
+    }
+
+    private func next() -> Round? {
+        let (round, idle) = state.withLock { state -> (Round?, [OneShot<Void>]) in
+            var round = Round()
+            round.withdrawn = state.withdrawn
+            state.withdrawn = []
+            if !state.isOver {
+                round.offers = Array(state.waiting.prefix(Self.most))
+                state.waiting.removeFirst(round.offers.count)
+                round.looks = state.hasNews
+                round.sweeps = state.isDue
+                (state.hasNews, state.isDue) = (false, false)
+            }
+            let isNothing = round.offers.isEmpty && round.withdrawn.isEmpty && !round.looks
+            if isNothing, !state.isOver || state.acknowledged.isEmpty {
+                state.isTalking = false
+                defer { state.idle = [] }
+                return (nil, state.idle)
+            }
+            if round.looks || state.isOver {
+                round.acknowledged = state.acknowledged
+                round.looks = true
+                state.acknowledged = []
+            }
+            return (round, [])
+        }
+        for waiter in idle { waiter.fulfill(()) }
+        return round
+    }
+
+    private func talk() {
+        while let round = next() {
+            do {
+                if !round.withdrawn.isEmpty {
+                    try run.withdraw(round.withdrawn)
+                    state.withLock { $0.hasNews = true }
+                }
+                if !round.offers.isEmpty { try run.offer(round.offers) }
+                if round.sweeps { try run.sweep() }
+                if round.looks { take(try run.ends(acknowledging: round.acknowledged)) }
+            } catch {
+                writer.fail(error)
+                let bodies = state.withLock { state in
+                    state.isOver = true
+                    (state.waiting, state.withdrawn, state.acknowledged) = ([], [], [])
+                    defer { state.standing = [:] }
+                    return state.standing.values.map(\.body)
+                }
+                BodyElsewhere.end(bodies.map { ($0, .stopped) })
+            }
+        }
+    }
+
+    private func take(_ ends: [StepEnd]) {
+        guard !ends.isEmpty else { return }
+        let told = state.withLock { state in
+            ends.compactMap { end -> (body: BodyElsewhere, end: BodyElsewhere.End)? in
+                state.acknowledged.append(end.id)
+                guard let standing = state.standing[end.step], standing.body.attempt == end.attempt else {
+                    // Of an earlier owner's, which isn't asked for yet: it is told again then.
+                    if state.adopted[end.step] == end.attempt { state.acknowledged.removeLast() }
+                    return nil
+                }
+                state.standing[end.step] = nil
+                state.origins[end.step] = Origin(worker: end.worker, began: end.began)
+                return (standing.body, bodyEnd(end, standing.part, standing.body.number))
+            }
+        }
+        // What is told must not be told again before it is acknowledged.
+        state.withLock { $0.hasNews = true }
+        BodyElsewhere.end(told)
+    }
+
+    private func bodyEnd(_ end: StepEnd, _ part: RunPart, _ number: Int) -> BodyElsewhere.End {
+        switch end.outcome {
+        case .finished:
+            let codec = part.facts(number).codec
+            return .finished(KeptResult(StepResult(of: end.step, in: run.record.id, store, codec), 0))
+        case .failed(let failure): return .failed(KeptFailure(failure), retryAfter: nil)
+        case .retries(let failure, let seconds):
+            return .failed(KeptFailure(failure), retryAfter: .seconds(seconds))
+        case .stopped: return .stopped
+        }
+    }
+}

@@ -1,0 +1,147 @@
+package import Foundation
+import SteplineSupport
+package import SteplineWorkflow
+
+/// Runs steps of a workflow's runs that their owners offer, until it is asked to leave or has had nothing to do for long.
+///
+/// One thread speaks to the store; bodies run as those of any workflow do, and only leave word of their ends.
+package final class StepWorker: Sendable {
+    private struct Inbox {
+        var ends: [WorkerDesk.BodyEnd] = []
+        var hasNews = true
+        var isLeaving = false
+        /// Runs that this worker owns, and the Swift tasks in which it does.
+        var owned: [RunID: Task<Void, Never>?] = [:]
+    }
+
+    private let store: any SharedRunStore
+    private let workflow: String
+    private let settings: WorkerSettings
+    private let build: @Sendable (Data?) throws -> Workflow
+    private let tell: @Sendable (WorkerNews) -> Void
+    private let inbox = Locked(Inbox())
+    private let bell = DispatchSemaphore(value: 0)
+
+    /// `build` makes the workflow that a run with that input has.
+    package init(
+        of workflow: String, in store: any SharedRunStore, _ settings: WorkerSettings,
+        build: @escaping @Sendable (Data?) throws -> Workflow,
+        tell: @escaping @Sendable (WorkerNews) -> Void = { _ in }
+    ) {
+        self.workflow = workflow
+        self.store = store
+        self.settings = settings
+        self.build = build
+        self.tell = tell
+    }
+
+    /// Works until it has nothing to do for long, or is asked to leave; cancelling the Swift task asks it.
+    package func run() async throws {
+        let result = OneShot<Void>()
+        let failure = Locked<(any Error)?>(nil)
+        let thread = Thread {
+            do { try self.work() } catch { failure.withLock { $0 = error } }
+            result.fulfill(())
+        }
+        thread.name = "stepline.worker"
+        thread.start()
+        await withTaskCancellationHandler {
+            await result.value
+        } onCancel: {
+            leave()
+        }
+        if let error = failure.withLock({ $0 }) { throw error }
+    }
+
+    /// Asks it to leave: it takes nothing more, and gives back what isn't over within the grace.
+    package func leave() {
+        inbox.withLock { $0.isLeaving = true }
+        bell.signal()
+    }
+
+    private func hear() {
+        inbox.withLock { $0.hasNews = true }
+        bell.signal()
+    }
+
+    private func hear(_ end: WorkerDesk.BodyEnd) {
+        inbox.withLock { $0.ends.append(end) }
+        bell.signal()
+    }
+
+    // MARK: The loop
+
+    private func work() throws {
+        let desk = try WorkerDesk(
+            store, workflow, settings, build, tell, news: { [weak self] in self?.hear() },
+            ended: { [weak self] in self?.hear($0) })
+        defer {
+            cancelOwned()
+            desk.close()
+            tell(.left)
+        }
+        // How often it looks for work, and for runs without an owner, whoever tells of them or doesn't.
+        let pause = desk.lease / 5
+        var nextLook = ContinuousClock.now
+        var leaveBy: ContinuousClock.Instant?
+        while true {
+            let (ends, hasNews, isLeaving, owns) = inbox.withLock { inbox in
+                defer { (inbox.ends, inbox.hasNews) = ([], false) }
+                return (inbox.ends, inbox.hasNews, inbox.isLeaving, !inbox.owned.isEmpty)
+            }
+            let isDue = ContinuousClock.now >= nextLook
+            if isDue { nextLook = .now + pause }
+            try desk.take(ends)
+            if isDue || hasNews { try desk.beat() }
+            if isLeaving {
+                if leaveBy == nil { cancelOwned() }
+                let end = leaveBy ?? .now + settings.grace
+                leaveBy = end
+                if desk.isIdle || ContinuousClock.now >= end { return }
+            } else {
+                try desk.claim(looks: isDue || hasNews || !ends.isEmpty)
+                if isDue { try takeOver() }
+                if let idle = settings.idle, !owns, let since = desk.idleSince, .now - since >= idle {
+                    return
+                }
+            }
+            let rest = max(min(nextLook, leaveBy ?? nextLook) - .now, .zero)
+            // What is to stop is looked at more often: nobody tells when a body is over that was told to.
+            let wait = desk.isStopping ? min(rest, .milliseconds(20)) : rest
+            _ = bell.wait(timeout: .now() + .nanoseconds(Int(wait / .nanoseconds(1))))
+        }
+    }
+
+    // MARK: Owning runs
+
+    /// Becomes the owner of runs that are left to workers, and that nobody owns.
+    private func takeOver() throws {
+        for run in try store.ownerless(of: workflow) {
+            let isNew = inbox.withLock { inbox in
+                guard inbox.owned[run.id] == nil else { return false }
+                inbox.owned[run.id] = .some(nil)
+                return true
+            }
+            guard isNew else { continue }
+            let task = Task {
+                await own(run)
+                inbox.withLock { _ = $0.owned.removeValue(forKey: run.id) }
+                hear()
+            }
+            inbox.withLock { if $0.owned[run.id] != nil { $0.owned[run.id] = .some(task) } }
+        }
+    }
+
+    private func cancelOwned() {
+        for task in inbox.withLock({ $0.owned.values }) { task?.cancel() }
+    }
+
+    private func own(_ run: RunRecord) async {
+        // Whatever ends it here, the store says how the run stands; and who was quicker has it.
+        guard let workflow = try? build(run.input) else { return }
+        _ = try? await workflow.run(
+            in: store, key: run.id.key, retryingFailures: false, input: run.input, on: .worker
+        ) { [tell] _ in tell(.owns(run.id)) }
+        tell(.owned(run.id))
+    }
+}

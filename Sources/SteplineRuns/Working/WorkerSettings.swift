@@ -1,0 +1,31 @@
+/// How a worker works.
+package struct WorkerSettings: Sendable {
+    /// How many steps it runs at once.
+    package var slots: Int
+    /// After how long without anything to do it leaves; nil for never.
+    package var idle: Duration?
+    /// For how long bodies may go on once it is asked to leave; then what isn't over is given back.
+    package var grace: Duration
+
+    package init(slots: Int = 4, idle: Duration? = nil, grace: Duration = .seconds(5)) {
+        self.slots = slots
+        self.idle = idle
+        self.grace = grace
+    }
+}
+
+/// What a worker tells of itself.
+package enum WorkerNews: Sendable {
+    case joined(name: String)
+    case began(ClaimedStep)
+    case ended(WorkedStep, isRefused: Bool)
+    case handedBack(ClaimedStep, reason: String)
+    case unknown(ClaimedStep, reason: String)
+    /// It was taken for dead, and goes on as a new worker.
+    case lost
+    /// It owns a run from now on, whose owner was gone.
+    case owns(RunID)
+    /// It owns that run no longer.
+    case owned(RunID)
+    case left
+}

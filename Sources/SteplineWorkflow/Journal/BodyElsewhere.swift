@@ -1,0 +1,73 @@
+import SteplineEngine
+
+/// The body of an attempt that another process runs.
+package struct BodyElsewhere: Sendable {
+    /// How it has ended there.
+    package enum End: Sendable {
+        /// It has made this.
+        case finished(any Sendable)
+        /// It has failed, and another attempt follows after that time, if any is given.
+        case failed(any Error, retryAfter: Duration?)
+        /// It was stopped, and nothing of it goes on.
+        case stopped
+    }
+
+    let core: WorkflowCore
+    let job: TaskJob
+
+    /// The task's number in its workflow.
+    package var number: Int { Int(job.number) }
+    package var attempt: Int { Int(job.attempt) }
+    /// How many attempts have failed before.
+    package var failures: Int { core.look { Int($0.tasks[job.number].attempt.failures) } }
+    package var priority: Int { core.look { Int($0.tasks[job.number].priority.rawValue) } }
+
+    /// Calls a handler when the attempt is stopped, at once if it was.
+    package func onStop(_ handler: @escaping @Sendable () -> Void) {
+        core.onStop(job.number, job.attempt, handler)
+    }
+
+    /// Ends bodies: those of one workflow in one turn.
+    package static func end(_ ends: some Sequence<(body: BodyElsewhere, end: End)>) {
+        var rest = Array(ends)[...]
+        while let core = rest.first?.body.core {
+            let own = rest.prefix { $0.body.core === core }
+            rest = rest.dropFirst(own.count)
+            core.change { machine, turn in
+                for (body, end) in own { machine.endedElsewhere(body.job, end, &turn) }
+            }
+        }
+    }
+}
+
+extension WorkflowCore {
+    /// Hands a body to whoever runs it elsewhere; false if it is to be run here.
+    func handElsewhere(_ job: TaskJob) -> Bool {
+        if job.traits.contains(.subworkflow) { return false }
+        if case .nothing = job.work { return false }
+        guard let journal = surroundings.withLock({ $0.journal }),
+            journal.runsElsewhere(BodyElsewhere(core: self, job: job))
+        else { return false }
+        change { $0.beginsElsewhere(job.number, &$1) }
+        return true
+    }
+}
+
+extension WorkflowMachine {
+    /// What is limited is the time of the body, which begins when somebody takes it up: that is watched over there.
+    fileprivate func beginsElsewhere(_ number: Int32, _ turn: inout WorkflowTurn) {
+        guard tasks[number].traits.contains(.hasTerms) else { return }
+        for kind in [AttemptTimer.timeout, .watchdog] { turn.withdraw(TaskTimer(number: number, kind: kind)) }
+    }
+
+    fileprivate mutating func endedElsewhere(
+        _ job: TaskJob, _ end: BodyElsewhere.End, _ turn: inout WorkflowTurn
+    ) {
+        switch end {
+        case .finished(let value): bodyEnded(job, .over(.finished(value)), &turn)
+        case .failed(let error, let wait):
+            bodyEnded(job, .over(.failed(TaskFailure(error), retryAfter: wait)), &turn)
+        case .stopped: bodyReturned(job, isOver: true, &turn)
+        }
+    }
+}

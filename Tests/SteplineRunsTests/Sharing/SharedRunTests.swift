@@ -1,0 +1,102 @@
+import Foundation
+import SteplinePostgreSQL
+import SteplineRunsTesting
+import SteplineSupport
+import SteplineTesting
+import SteplineWorkflow
+import Testing
+
+@testable import SteplineRuns
+
+/// Runs whose steps others run: each ends as the same run does that has no store at all.
+@Suite(.timeLimit(.minutes(5)))
+struct SharedRunTests {
+    /// A workflow that is run by workers, each of which builds it anew.
+    private func run(
+        in store: any SharedRunStore, workers count: Int = 3, slots: Int = 2, key: String = "k",
+        tell: @escaping @Sendable (WorkerNews) -> Void = { _ in },
+        build: @escaping @Sendable () throws -> Workflow
+    ) async throws -> (workflow: Workflow, report: DurableReport?) {
+        let owner = try build()
+        let workers = (0..<count).map { _ in
+            StepWorker(
+                of: owner.name, in: store, WorkerSettings(slots: slots), build: { _ in try build() },
+                tell: tell)
+        }
+        let working = workers.map { worker in Task { try await worker.run() } }
+        var report: DurableReport?
+        do {
+            report = try await owner.run(
+                in: store, key: key, retryingFailures: false, input: nil, on: .workers
+            ) { _ in }
+        } catch let error as WorkflowError where error.code == .tasksFailed {}
+        for worker in workers { worker.leave() }
+        for task in working { try await task.value }
+        return (owner, report)
+    }
+
+    @Test
+    func `DR-41: workers run the bodies, with the results of the steps before, and the owner runs none`()
+        async throws
+    {
+        let names = Recorder<String>()
+        let store = MemoryRunStore()
+        let (workflow, report) = try await run(in: store) {
+            let workflow = Workflow("sums")
+            let one = try workflow.add("one") { 1 }
+            let two = try workflow.add("two") { () async in 2 }
+            let sum = try workflow.add("sum", after: one, two) { one, two in
+                names.record("\(one)+\(two)")
+                return one + two
+            }
+            let list = try workflow.add("list", after: sum) { sum in Array(0..<sum) }
+            let squares = try workflow.map("square", over: list) { number in number * number }
+            try workflow.add("total", after: squares) { squares in squares.reduce(0, +) }
+            return workflow
+        }
+        #expect(names.values == ["1+2"])
+        #expect(
+            report?.executed.sorted() == [
+                "list", "one", "square", "square[0]", "square[1]", "square[2]", "sum", "total", "two",
+            ])
+        let total = try store.result(of: "total", in: RunID("sums", key: "k"))
+        #expect(total.map { String(decoding: $0, as: UTF8.self) } == "5")
+        let steps = try store.stepsByName(of: RunID("sums", key: "k"))
+        #expect(steps["sum"]?.worker != nil && steps["square[1]"]?.worker != nil)
+        #expect(workflow.allTasks.first { $0.name == "total" }?.result as? Int == 5)
+        #expect(store.offers(of: RunID("sums", key: "k")).isEmpty)
+    }
+
+    @Test(arguments: 1...30)
+    func `DR-70: a random run by three workers in memory ends as the plain one`(seed: UInt64) async throws {
+        try await compare(seed, in: MemoryRunStore())
+    }
+
+    @Test(.enabled(if: TestServer.isWanted, TestServer.absence), arguments: 1...20)
+    func `DR-41, DR-43, DR-70: a random run by three workers on a server ends as the plain one`(seed: UInt64)
+        async throws
+    {
+        let server = try await TestServer.shared()
+        try await compare(seed, in: PostgreSQLRunStore(server.newDatabase()))
+    }
+
+    private func compare(_ seed: UInt64, in store: any SharedRunStore) async throws {
+        let random = RandomRun(seed: seed, count: 24)
+        let plainBodies = Locked<[String: Int]>([:])
+        let plain = try random.make { name in plainBodies.withLock { $0[name, default: 0] += 1 } }
+        _ = await plain.outcome()
+        let bodies = Locked<[String: Int]>([:])
+        let (workflow, _) = try await run(in: store) {
+            try random.make { name in bodies.withLock { $0[name, default: 0] += 1 } }
+        }
+        let expected = RandomRun.states(plain)
+        let found = RandomRun.states(workflow)
+        for (name, state) in expected where found[name] != state {
+            Issue.record("seed \(seed): \(name) is \(found[name] ?? "nothing"), and not \(state)")
+        }
+        let counts = bodies.withLock { $0 }
+        for (name, count) in plainBodies.withLock({ $0 }) where counts[name] != count {
+            Issue.record("seed \(seed): the body of \(name) was run \(counts[name] ?? 0) times, not \(count)")
+        }
+    }
+}
