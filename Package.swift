@@ -127,8 +127,8 @@ let package = Package(
         .target(
             name: "SteplineCommand",
             dependencies: [
-                "CSpawn", "Stepline", "SteplineJSON", "SteplinePipeline", "SteplineReports",
-                "SteplinePostgreSQL", "SteplineRequests", "SteplineRuns",
+                "CSpawn", "Stepline", "SteplineEngine", "SteplineJSON", "SteplinePipeline",
+                "SteplinePostgreSQL", "SteplineReports", "SteplineRequests", "SteplineRuns",
                 "SteplineSteps", "SteplineSupport", "SteplineWorkflow", "SteplineXML",
             ],
             resources: [.embedInCode("Flow/Schema/flow.schema.json")]
@@ -225,8 +225,9 @@ let package = Package(
         .testTarget(
             name: "SteplineCommandTests",
             dependencies: [
-                "Stepline", "SteplineCommand", "SteplineJSON", "SteplinePipeline", "SteplineRuns",
-                "SteplineSupport", "SteplineTesting", "SteplineTool", "SteplineWorkflow", "SteplineXML",
+                "Stepline", "SteplineCommand", "SteplineEngine", "SteplineJSON", "SteplinePipeline",
+                "SteplineRuns", "SteplineSupport", "SteplineTesting", "SteplineTool", "SteplineWorkflow",
+                "SteplineXML",
             ]
         ),
         .testTarget(

@@ -45,11 +45,15 @@ struct FlowChain: Sendable {
         let kept = setting
         let value = try await FlowTimeLimit.run(within: timeout, setting.clock) { watch in
             var setting = kept
-            if watch != nil || plan.hostWaits != nil {
-                setting.lineWatch = { [waits = plan.hostWaits] isWaiting in
-                    watch?(isWaiting)
-                    waits?.note(name, isWaiting: isWaiting)
+            if watch != nil || plan.waits != nil {
+                func told(_ cause: FlowWaits.Cause) -> @Sendable (Bool) -> Void {
+                    { [waits = plan.waits] isWaiting in
+                        watch?(isWaiting)
+                        waits?.note(name, isWaiting: isWaiting, for: cause)
+                    }
                 }
+                setting.lineWatch = told(.host)
+                setting.turnWatch = told(.turn)
             }
             return try await runPipeline(bag, named: name, setting, stepEnded: stepEnded)
         }
@@ -133,14 +137,11 @@ struct FlowChain: Sendable {
             return position.index < count
         }
         guard let step else { return error }
-        let source = plan.setting.source
-        let fault = error.underlying(as: FlowFault.self)
+        if let cause = error.underlying {
+            return plan.setting.failure(of: step, after: error.attempt, cause)
+        }
         // Of what the pipeline itself has found, the place in the pipeline is left out.
         let own = "\(error)".components(separatedBy: " failed: ").last ?? "\(error)"
-        return FlowFailure(
-            step: step.title, place: "\(source.name):\(source.place(at: fault?.offset ?? step.offset))",
-            attempts: error.attempt,
-            cause: error.underlying.map { ($0 as? any LocalizedError)?.errorDescription ?? "\($0)" } ?? own,
-            underlying: error.underlying ?? error)
+        return plan.setting.failure(of: step, after: error.attempt, error, told: own)
     }
 }
