@@ -45,15 +45,16 @@ final class FlowPlainTask: WorkflowTask, @unchecked Sendable {  // all that is s
     }
 
     private func result(_ attempt: TaskAttempt) throws -> FlowResult {
-        let plan = shared.plan
+        // Asked where it is: a copy of the plan would take longer than a trivial step.
         if let element {
-            return try plan.run(number, element.element.bag(element.bag), in: attempt, tellsSteps: false)
+            return try shared.plan.run(
+                number, element.element.bag(element.bag), in: attempt, tellsSteps: false)
         }
-        switch try plan.beginning(of: plan.order[number], behind: prerequisites) {
+        switch try shared.plan.beginning(of: shared.plan.order[number], behind: prerequisites) {
         case .skipped(let reason): return FlowResult(skipped: reason)
         case .run(let bag):
-            let result = try plan.run(number, bag, in: attempt, tellsSteps: true)
-            try plan.checkWritten(by: plan.order[number])
+            let result = try shared.plan.run(number, bag, in: attempt, tellsSteps: true)
+            try shared.plan.checkWritten(by: shared.plan.order[number])
             return result
         }
     }

@@ -88,7 +88,7 @@ struct StepTurnTests {
               { transform: "it + 1", rate: 0.001, timeout: "1s" } ] } } }
             """
         let workflow = try plan(text, clock).workflow()
-        let run = Task { try await workflow.run() }
+        let run = Task { _ = try await workflow.run() }
         await clock.waitForScheduled(after: .seconds(1000))
         clock.advance(by: .seconds(1000))
         try await run.value
