@@ -129,8 +129,8 @@ let package = Package(
         .target(
             name: "SteplineCommand",
             dependencies: [
-                "Stepline", "SteplineJSON", "SteplinePipeline", "SteplinePrograms", "SteplineReports",
-                "SteplinePostgreSQL", "SteplineRequests", "SteplineRuns",
+                "Stepline", "SteplineEngine", "SteplineJSON", "SteplinePipeline", "SteplinePostgreSQL",
+                "SteplinePrograms", "SteplineReports", "SteplineRequests", "SteplineRuns",
                 "SteplineSteps", "SteplineSupport", "SteplineWorkflow", "SteplineXML",
             ],
             resources: [.embedInCode("Flow/Schema/flow.schema.json")]
@@ -227,9 +227,9 @@ let package = Package(
         .testTarget(
             name: "SteplineCommandTests",
             dependencies: [
-                "Stepline", "SteplineCommand", "SteplineJSON", "SteplinePipeline", "SteplinePrograms",
-                "SteplineRuns",
-                "SteplineSupport", "SteplineTesting", "SteplineTool", "SteplineWorkflow", "SteplineXML",
+                "Stepline", "SteplineCommand", "SteplineEngine", "SteplineJSON", "SteplinePipeline",
+                "SteplinePrograms", "SteplineRuns", "SteplineSupport", "SteplineTesting", "SteplineTool",
+                "SteplineWorkflow", "SteplineXML",
             ]
         ),
         .testTarget(

@@ -4,11 +4,11 @@ import Testing
 
 struct PoolTests {
     /// Pools as a list of who waits, looked through at each change: who fits goes, and nobody passes one who waits for
-    /// the same pool.
+    /// the same pool and is before it, by priority and then by who came first.
     private struct SlowPools {
         var capacity: [Int]
         var taken: [Int]
-        var waiting: [(id: Int, shares: [Int: Int])] = []
+        var waiting: [(id: Int, priority: Priority, shares: [Int: Int])] = []
         var held: [Int: [Int: Int]] = [:]
 
         mutating func grant() -> Set<Int> {
@@ -28,6 +28,12 @@ struct PoolTests {
                 return true
             }
             return granted
+        }
+
+        mutating func add(_ id: Int, _ priority: Priority, _ shares: [Int: Int]) -> Set<Int> {
+            let place = waiting.firstIndex { $0.priority < priority } ?? waiting.endIndex
+            waiting.insert((id, priority, shares), at: place)
+            return grant()
         }
 
         mutating func giveBack(_ id: Int) -> Set<Int> {
@@ -52,14 +58,17 @@ struct PoolTests {
                     let pool = Int.random(in: 0..<4, using: &random)
                     shares[pool] = Int.random(in: 1...capacity[pool], using: &random)
                 }
+                // Some rounds know no priorities, as most runs.
+                let priority =
+                    seed.isMultiple(of: 3) ? .normal : Priority.allCases.randomElement(using: &random)
                 let request = PoolRequest(
-                    Dictionary(uniqueKeysWithValues: shares.map { (pools[$0.key], $0.value) })
+                    Dictionary(uniqueKeysWithValues: shares.map { (pools[$0.key], $0.value) }),
+                    priority: priority ?? .normal
                 ) { _ in
                     granted.withLock { _ = $0.insert(id) }
                 }
                 requests[id] = request
-                slow.waiting.append((id, shares))
-                let wanted = slow.grant()
+                let wanted = slow.add(id, priority ?? .normal, shares)
                 #expect(request.take() == wanted.contains(id), "seed \(seed), \(id)")
             } else if Int.random(in: 0..<8, using: &random) == 0 {
                 let pool = Int.random(in: 0..<4, using: &random)

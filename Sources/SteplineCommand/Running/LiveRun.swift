@@ -61,6 +61,9 @@ final class LiveRun: Sendable {
         session.output.hide(redactor)
     }
 
+    /// Whether steps, and what is inside tasks, are shown or logged.
+    var tellsSteps: Bool { screen != nil || format != .auto }
+
     /// Shows and logs the steps, bytes and attempts of a pipeline that a task of that name runs.
     ///
     /// To be called where the pipeline is made, so before it starts. What it returns ends when all that happened
@@ -70,7 +73,7 @@ final class LiveRun: Sendable {
     func follow(
         _ pipeline: AnyPipeline, of task: String, hidden: Set<Int> = []
     ) -> Task<Void, Never>? {
-        guard screen != nil || format != .auto else { return nil }
+        guard tellsSteps else { return nil }
         let events = pipeline.events
         let start = order.withLock { $0.follow(task) }
         let reader = Task {
@@ -89,7 +92,7 @@ final class LiveRun: Sendable {
     ///
     /// To be called before that starts. What it returns ends when that has settled and all has been told.
     func follow(elements: Workflow, of task: String) -> Task<Void, Never>? {
-        guard screen != nil || format != .auto else { return nil }
+        guard tellsSteps else { return nil }
         let events = elements.events
         let count = elements.taskCount
         let start = order.withLock { $0.follow(task) }

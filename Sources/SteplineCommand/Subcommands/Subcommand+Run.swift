@@ -88,6 +88,7 @@ extension Subcommand {
         live.hide(plan.setting.secrets.redactor)
         let recorder = recording?.begin(&plan)
         plan.keptAttempts = live.keptAttempts
+        plan.followsSteps = live.tellsSteps
         plan.follow = { live.follow($0, of: $1, hidden: $2) }
         plan.followElements = { live.follow(elements: $0, of: $1) }
         plan.skip = { live.skip($0, reason: $1) }
@@ -97,10 +98,10 @@ extension Subcommand {
             plan.isKept = true
             plan.versions = try kept.versions(of: plan)
         }
-        let waits = FlowHostWaits(plan.setting.clock)
-        plan.hostWaits = waits
+        let waits = FlowWaits(plan.setting.clock)
+        plan.waits = waits
         let code = try await live.run(plan.workflow(), in: kept) { [plan] workflow in
-            RunBound(RunModel(workflow, of: plan, lines: waits.all))
+            RunBound(RunModel(workflow, of: plan, waits: waits.all))
         }
         // Not before the end, as a live view may have the terminal until then.
         for warning in warnings.withLock({ $0 }) { live.teller.warn(warning) }

@@ -1,13 +1,13 @@
-import SteplineSupport
+package import SteplineSupport
 
 /// A number of places that work takes while it is live; any number of engines may share it.
 ///
-/// A request for places of several pools gets all of them at once or none, so that no two can wait for each other. Who
-/// waits longest goes first in each pool. Granting costs what is granted: who waits behind isn't looked at.
+/// A request for places of several pools gets all of them at once or none, so that no two can wait for each other. Of one
+/// priority who waits longest goes first in each pool. Granting costs what is granted: who waits behind isn't looked at.
 package final class Pool: @unchecked Sendable {  // the lock of the pools protects all variables
     fileprivate var places: Int
     fileprivate var taken = 0
-    fileprivate var line = FIFO<PoolRequest>()
+    fileprivate var line = PoolLine()
 
     package init(capacity: Int) { places = max(0, capacity) }
 
@@ -28,7 +28,7 @@ package final class Pool: @unchecked Sendable {  // the lock of the pools protec
     /// The place of a request in the line, from 1; linear, for people who ask.
     package func position(of request: PoolRequest) -> Int? {
         Pools.lock.withLock { _ in
-            line.filter { $0.phase == .waiting }.firstIndex { $0 === request }.map { $0 + 1 }
+            line.all.filter { $0.phase == .waiting }.firstIndex { $0 === request }.map { $0 + 1 }
         }
     }
 }
@@ -38,18 +38,50 @@ extension Pool: Hashable {
     package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
+/// Those who wait for a pool, by their priorities.
+private struct PoolLine {
+    /// One for each priority, lowest first; the usual one alone as long as nobody was of another.
+    private var lines = [FIFO<PoolRequest>()]
+
+    private var foremost: Int? { lines.lastIndex { !$0.isEmpty } }
+
+    var first: PoolRequest? { foremost.flatMap { lines[$0].first } }
+
+    /// From the first to the last.
+    var all: [PoolRequest] { lines.reversed().flatMap { Array($0) } }
+
+    mutating func append(_ request: PoolRequest) {
+        if request.priority != .normal, lines.count == 1 {
+            let usual = lines[0]
+            lines = Priority.allCases.map { $0 == .normal ? usual : FIFO() }
+        }
+        lines[lines.count == 1 ? 0 : Int(request.priority.rawValue)].append(request)
+    }
+
+    mutating func removeFirst() {
+        if let foremost { _ = lines[foremost].popFirst() }
+    }
+}
+
 /// What somebody wants of pools.
 package final class PoolRequest: @unchecked Sendable {  // the lock of the pools protects `phase`
     fileprivate enum Phase { case new, waiting, granted, over }
 
     fileprivate let shares: [(pool: Pool, places: Int)]
+    fileprivate let priority: Priority
     fileprivate let onGrant: @Sendable (PoolRequest) -> Void
     fileprivate var phase = Phase.new
 
     /// `onGrant` is called if the places come later than with ``take()``, on the thread that has made room; no lock is
     /// held then.
-    package init(_ places: [Pool: Int], onGrant: @escaping @Sendable (PoolRequest) -> Void) {
+    ///
+    /// All pools go by the same priority, so that whoever is first of all that wait is first in all lines.
+    package init(
+        _ places: [Pool: Int], priority: Priority = .normal,
+        onGrant: @escaping @Sendable (PoolRequest) -> Void
+    ) {
         shares = places.map { (pool: $0.key, places: $0.value) }
+        self.priority = priority
         self.onGrant = onGrant
     }
 
@@ -101,7 +133,7 @@ private enum Pools {
         request.phase = .granted
         for (pool, places) in request.shares {
             pool.taken += places
-            _ = pool.line.popFirst()
+            pool.line.removeFirst()
         }
     }
 
@@ -122,7 +154,7 @@ private enum Pools {
     private static func first(of pool: Pool) -> PoolRequest? {
         while let first = pool.line.first {
             if first.phase == .waiting { return first }
-            _ = pool.line.popFirst()
+            pool.line.removeFirst()
         }
         return nil
     }

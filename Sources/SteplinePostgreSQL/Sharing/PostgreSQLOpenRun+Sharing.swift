@@ -71,18 +71,24 @@ extension PostgreSQLOpenRun: SharedRun {
         }
     }
 
-    package func ends(acknowledging ids: [Int]) throws -> [StepEnd] {
+    package func ends(acknowledging heard: [HeardEnd]) throws -> [StepEnd] {
         try RunStoreError.translating(store.name) {
             try store.sessions.transaction { session in
-                if !ids.isEmpty {
+                if !heard.isEmpty {
                     try session.run(
                         """
                         WITH gone AS (
-                            DELETE FROM stepline.offers WHERE run = $1 AND id = ANY($2::int8[]) AND outcome IS NOT NULL
+                            DELETE FROM stepline.offers USING unnest($2::int8[], $3::int8[]) AS heard (id, attempt)
+                            WHERE run = $1 AND offers.id = heard.id AND offers.attempt = heard.attempt
+                                AND outcome IS NOT NULL
                             RETURNING outcome)
                         UPDATE stepline.runs SET finished = finished + (SELECT count(*) FROM gone WHERE outcome = 0)
                         WHERE id = $1
-                        """, [Value(number), .list(ids.map(Int?.some))])
+                        """,
+                        [
+                            Value(number), .list(heard.map { Int?.some($0.id) }),
+                            .list(heard.map { Int?.some($0.attempt) }),
+                        ])
                 }
                 return try session.run(
                     """

@@ -63,8 +63,8 @@ extension MemoryOpenRun: SharedRun {
         _ = store.changeBoard { $0.withdraw(steps, of: record.id) }
     }
 
-    package func ends(acknowledging ids: [Int]) throws -> [StepEnd] {
-        store.board.withLock { $0.ends(of: record.id, acknowledging: ids) }
+    package func ends(acknowledging heard: [HeardEnd]) throws -> [StepEnd] {
+        store.board.withLock { $0.ends(of: record.id, acknowledging: heard) }
     }
 
     package func sweep() throws { _ = store.changeBoard { $0.sweep(at: MemoryRunStore.now) } }

@@ -22,13 +22,14 @@ extension DurableProgram {
     /// Begins a run, or goes on with it, until it ends or the process is asked to.
     func run(_ key: String, _ words: ProgramWords, retrying: Bool) async throws -> Int32 {
         let id = RunID(Program.name, key: key)
-        if let workers = try WorkerWords(words) {
-            _ = try workers.starter(
-                of: id, at: place(of: words), command: [call, "work"], environment: output.environment,
-                clock: Program.options.clock)
-            throw RunsError("--on slurm: this program has no verb work yet that Slurm could start")
-        }
+        let workers = try WorkerWords(words)
+        let helpers = try workers.map { try RunHelpers($0, of: id, words, self) }
         let store = try store(words)
+        if helpers != nil, !(store is any SharedRunStore) {
+            throw RunsError(
+                "\(store.name) is kept by one machine: workers want a server, --store postgresql://…",
+                isUsage: true)
+        }
         let input = try input(given: words["input"], kept: store.run(id)?.input, of: id)
         try input.checkSecrets()
         let workflow = try workflow(input.value)
@@ -37,7 +38,8 @@ extension DurableProgram {
         let output = self.output
         let task = Task {
             try await workflow.run(
-                in: store, key: key, retryingFailures: retrying, input: data
+                in: store, key: key, retryingFailures: retrying, input: data,
+                on: helpers == nil ? .process : .workers
             ) { opened in
                 kept.withLock { $0 = opened.kept }
                 for line in opened.lines { output.complain("\(id.workflow): \(line)\n") }
@@ -47,7 +49,15 @@ extension DurableProgram {
             output.complain("\(id.workflow): stopping (again to end at once)\n")
             task.cancel()
         }
+        let helping = helpers.map { helpers in
+            Task { await helpers.help(store as? any SharedRunStore) { task.cancel() } }
+        }
         let result = await task.result
+        helping?.cancel()
+        if let helpers {
+            await helping?.value
+            await helpers.end(isUnwanted: Self.isUnwanted(result, try? store.run(id)))
+        }
         signals.stop()
         let end = end(result, id, kept.withLock { $0 }, try? store.run(id), guide(words))
         tell(end, isJSON: words.isOn("json"))
@@ -55,6 +65,12 @@ extension DurableProgram {
         if let signal = signals.received, error is CancellationError { return 128 + signal }
         if end.failures.isEmpty, !(error is CancellationError) { complain(ErrorText.line(error)) }
         return 1
+    }
+
+    /// Whether nothing more of a run is to be done by anybody.
+    private static func isUnwanted(_ result: Result<DurableReport, any Error>, _ run: RunRecord?) -> Bool {
+        if case .failure(let error) = result, error is CancellationError { return true }
+        return run?.state == .cancelled
     }
 
     private func end(

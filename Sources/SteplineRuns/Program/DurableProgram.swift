@@ -27,6 +27,9 @@ struct DurableProgram<Program: DurableWorkflow> {
                 try words.expect(1, handingOn: words["on"] != nil)
                 guard let key = words["key"] else { throw RunsError("--key is missing", isUsage: true) }
                 return try await run(key, words, retrying: words.isOn("retrying-failures"))
+            case "work":
+                try words.expect(1)
+                return try await work(words)
             case "runs": return try await runs(words)
             default: throw RunsError("unknown verb '\(verb)'", isUsage: true)
             }

@@ -3,6 +3,8 @@ enum ProgramHelp {
     static func text(name: String) -> String {
         """
         usage: \(name) run --store STORE --key KEY [--input JSON] [--retrying-failures] [--json]
+               \(name) run --on workers|slurm [--workers N|A..B] … [-- OPTIONS OF SBATCH]
+               \(name) work --store STORE [--slots N] [--idle TIME] [--grace TIME] [--json]
                \(name) runs VERB … --store STORE [--json]
 
         run begins the run of that key, or goes on where it stopped; what has finished isn't run again.
@@ -13,6 +15,14 @@ enum ProgramHelp {
                                   the name of an environment variable: {"$environment": "API_TOKEN"}
           --retrying-failures     run steps that failed in an earlier process again
           --json                  write JSON
+          --on workers            have workers run the steps, which anybody starts on any machine; the store is a server
+          --on slurm              the same, and have Slurm start --workers of them; what stands behind -- is for sbatch
+          --slots N               how many steps a worker runs at once; with --on workers, this process as well
+
+        work runs steps of runs that are left to workers, until it is asked to leave by SIGTERM.
+
+          --idle TIME             leave when there has been nothing to do for that long, such as 60s
+          --grace TIME            for how long steps may go on once it is asked to leave; what isn't over is given back (5s)
 
         runs list                             all runs
         runs show KEY [--follow]              a run and its steps, and what to do next; --follow tells

@@ -4,7 +4,8 @@ import Foundation
 struct ProgramWords {
     /// What takes a value.
     private static let valued: Set<String> = [
-        "store", "key", "input", "older-than", "reason", "from", "to", "on", "workers",
+        "store", "key", "input", "older-than", "reason", "from", "to", "on", "workers", "slots", "idle",
+        "grace",
     ]
     private static let flags: Set<String> = ["json", "retrying-failures", "follow", "help"]
 

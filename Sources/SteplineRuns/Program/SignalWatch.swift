@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import SteplineSupport
+
 #if os(Linux)
     import Synchronization
 #endif

@@ -88,10 +88,10 @@ package struct OfferBoard: Sendable {
     }
 
     /// The ends of a run's offers that haven't been acknowledged.
-    package mutating func ends(of run: RunID, acknowledging ids: [Int]) -> [StepEnd] {
-        if !ids.isEmpty {
-            let known = Set(ids)
-            for id in ids where offers[id]?.run == run && offers[id]?.outcome != nil { remove(id) }
+    package mutating func ends(of run: RunID, acknowledging heard: [HeardEnd]) -> [StepEnd] {
+        if !heard.isEmpty {
+            let known = Set(heard.map(\.id))
+            for id in known where offers[id]?.run == run && offers[id]?.outcome != nil { remove(id) }
             ended[run]?.removeAll { known.contains($0) }
         }
         return (ended[run] ?? []).compactMap { id in

@@ -23,7 +23,7 @@ final class RunOffers: Sendable {
         var origins: [String: Origin] = [:]
         var waiting: [StepOffer] = []
         var withdrawn: [(step: String, attempt: Int)] = []
-        var acknowledged: [Int] = []
+        var acknowledged: [HeardEnd] = []
         var hasNews = true
         var isDue = false
         var isTalking = false
@@ -162,7 +162,7 @@ final class RunOffers: Sendable {
     private struct Round {
         var offers: [StepOffer] = []
         var withdrawn: [(step: String, attempt: Int)] = []
-        var acknowledged: [Int] = []
+        var acknowledged: [HeardEnd] = []
         var looks = false
         var sweeps = false
     }
@@ -175,7 +175,8 @@ final class RunOffers: Sendable {
             if !state.isOver {
                 round.offers = Array(state.waiting.prefix(Self.most))
                 state.waiting.removeFirst(round.offers.count)
-                round.looks = state.hasNews
+                // What has ended is acknowledged before it is offered anew.
+                round.looks = state.hasNews || !state.acknowledged.isEmpty
                 round.sweeps = state.isDue
                 (state.hasNews, state.isDue) = (false, false)
             }
@@ -203,9 +204,9 @@ final class RunOffers: Sendable {
                     try run.withdraw(round.withdrawn)
                     state.withLock { $0.hasNews = true }
                 }
-                if !round.offers.isEmpty { try run.offer(round.offers) }
                 if round.sweeps { try run.sweep() }
                 if round.looks { take(try run.ends(acknowledging: round.acknowledged)) }
+                if !round.offers.isEmpty { try run.offer(round.offers) }
             } catch {
                 writer.fail(error)
                 let bodies = state.withLock { state in
@@ -223,7 +224,7 @@ final class RunOffers: Sendable {
         guard !ends.isEmpty else { return }
         let told = state.withLock { state in
             ends.compactMap { end -> (body: BodyElsewhere, end: BodyElsewhere.End)? in
-                state.acknowledged.append(end.id)
+                state.acknowledged.append(HeardEnd(id: end.id, attempt: end.attempt))
                 guard let standing = state.standing[end.step], standing.body.attempt == end.attempt else {
                     // Of an earlier owner's, which isn't asked for yet: it is told again then.
                     if state.adopted[end.step] == end.attempt { state.acknowledged.removeLast() }
@@ -234,8 +235,6 @@ final class RunOffers: Sendable {
                 return (standing.body, bodyEnd(end, standing.part, standing.body.number))
             }
         }
-        // What is told must not be told again before it is acknowledged.
-        state.withLock { $0.hasNews = true }
         BodyElsewhere.end(told)
     }
 

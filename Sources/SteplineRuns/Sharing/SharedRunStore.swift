@@ -37,7 +37,7 @@ package protocol SharedRun: OpenRun {
     func withdraw(_ steps: [(step: String, attempt: Int)]) throws
 
     /// The ends that haven't been acknowledged.
-    func ends(acknowledging ids: [Int]) throws -> [StepEnd]
+    func ends(acknowledging heard: [HeardEnd]) throws -> [StepEnd]
 
     /// Offers again what was in the hands of workers that are gone.
     func sweep() throws

@@ -71,6 +71,17 @@ package enum StepOutcome: Sendable, Hashable {
     case stopped
 }
 
+/// An end that the owner of the run has heard of; the same offer may have another end later, of another attempt.
+package struct HeardEnd: Sendable, Hashable {
+    package let id: Int
+    package let attempt: Int
+
+    package init(id: Int, attempt: Int) {
+        self.id = id
+        self.attempt = attempt
+    }
+}
+
 /// The end of an attempt, for the owner of the run.
 package struct StepEnd: Sendable {
     package let id: Int

@@ -47,12 +47,14 @@ struct RunBoundTests {
         #expect(both.words == "jobs (2) and disk (4)" && both.length == 4 && both.without == 1)
     }
 
-    @Test("waits for hosts bound those that spend their time in line")
-    func hosts() throws {
+    @Test(
+        "waits for hosts, or for turns of steps, bound those that spend their time in line",
+        arguments: [FlowWaits.Cause.host, .turn])
+    func waits(cause: FlowWaits.Cause) throws {
         var jobs = (0..<4).map { job("t\($0)", 1) }
-        for number in jobs.indices { jobs[number].line = Int64(number) * Self.second }
+        for number in jobs.indices { jobs[number].waits[cause] = Int64(number) * Self.second }
         let found = try bound(jobs, ("jobs", 8))
-        #expect(found.cause == .hosts && found.length == 4 && found.without == 1)
+        #expect(found.cause == .waits(cause) && found.length == 4 && found.without == 1)
     }
 
     @Test(

@@ -52,7 +52,8 @@ struct FlowExplanation {
         if !task.steps.isEmpty { lines.append("  steps") }
         for (number, step) in task.steps.enumerated() {
             let place = plan.setting.source.place(at: step.offset)
-            lines.append("    \(number + 1). \(describe(step)) (line \(place.line))")
+            let terms = (["line \(place.line)"] + terms(of: step)).joined(separator: "; ")
+            lines.append("    \(number + 1). \(describe(step)) (\(terms))")
         }
         return lines.map { Session.oneLine($0) + "\n" }.joined()
     }
@@ -150,6 +151,17 @@ struct FlowExplanation {
                 false
             }
         }
+    }
+
+    /// How a step is run, where the file says something of it.
+    private func terms(of step: FlowStep) -> [String] {
+        let policies = step.policies
+        return [
+            policies.retry.map { "up to \($0.attempts) times" },
+            policies.timeout.map { "each attempt at most \($0)" },
+            step.rate.map { "at most \(JSON($0)) a second" },
+        ].compactMap(\.self) + policies.pools.map { "\($0.weight) of \($0.pool.name)" }
+            + (policies.priority.map { ["priority \($0)"] } ?? [])
     }
 
     private func describe(_ step: FlowStep) -> String {

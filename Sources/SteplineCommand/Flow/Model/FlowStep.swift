@@ -4,25 +4,25 @@ import SteplineSupport
 /// A step of a task's chain.
 struct FlowStep: Sendable {
     enum Verb: Sendable {
-        case load(FlowLoad)
-        case pages(FlowPages)
+        indirect case load(FlowLoad)
+        indirect case pages(FlowPages)
         /// The result of a prerequisite.
         case use(FlowReference)
         case value(FlowLiteral)
         case parse(FlowFormat)
         case select(FlowQuery)
-        case first(FlowQuery, standard: FlowLiteral?)
-        case columns(FlowColumns)
+        indirect case first(FlowQuery, standard: FlowLiteral?)
+        indirect case columns(FlowColumns)
         case transform(FlowExpression)
         case each(FlowExpression)
         case filter(FlowExpression)
-        case run(FlowProgram)
-        case save(FlowSave)
-        case append(FlowAppend)
+        indirect case run(FlowProgram)
+        indirect case save(FlowSave)
+        indirect case append(FlowAppend)
         /// A list of paths.
-        case files(FlowFinding)
+        indirect case files(FlowFinding)
         /// Something done to files, which leaves the value as it is.
-        case file(FlowFileWork)
+        indirect case file(FlowFileWork)
         /// A step that couldn't be read, and has been told.
         case broken
     }
@@ -31,8 +31,27 @@ struct FlowStep: Sendable {
     let word: String
     let offset: Int
     var name: String?
-    var timeout: Duration?
-    var retry: RetryPolicy?
+    private var said: Aside<FlowPolicies>?
+    /// How often it begins in a second, in all tasks and elements together.
+    var rate: Double?
+
+    init(verb: Verb, word: String, offset: Int) {
+        self.verb = verb
+        self.word = word
+        self.offset = offset
+    }
+
+    /// How it is run; a deadline is a task's.
+    var policies: FlowPolicies {
+        get { said?.value ?? FlowPolicies() }
+        set { said = newValue.isEmpty ? nil : Aside(newValue) }
+    }
+
+    /// Whether nothing is said of how it is run.
+    var isUsual: Bool { said == nil && rate == nil }
+
+    /// Whether it has to wait for its turn.
+    var hasTurn: Bool { !isUsual && (rate != nil || !policies.pools.isEmpty) }
 }
 
 /// What is loaded: a URL, or a file of the workflow's folder.

@@ -1,6 +1,3 @@
-import SteplineSupport
-import SteplineWorkflow
-
 /// A task: what it waits for, how it is run, and its chain of steps.
 struct FlowTask: Sendable {
     let name: String
@@ -12,15 +9,37 @@ struct FlowTask: Sendable {
     var after: [FlowReference] = []
     /// Those of `after` that may fail.
     var allowFailure: [FlowReference] = []
-    var map: FlowMap?
+    private var mapped: Aside<FlowMap>?
     /// The files that it reads beside those that its steps load.
     var reads: [FlowTemplate] = []
     /// The files that it makes: where they are newer than all it reads, it need not be run.
     var writes: [FlowTemplate] = []
-    var policies = FlowPolicies()
+    private var said: Aside<FlowPolicies>?
     var steps: [FlowStep] = []
+    private var inclusion: Aside<FlowInclusion>?
+
+    init(name: String, offset: Int) {
+        self.name = name
+        self.offset = offset
+    }
+
+    /// How it is run.
+    var policies: FlowPolicies {
+        get { said?.value ?? FlowPolicies() }
+        set { said = newValue.isEmpty ? nil : Aside(newValue) }
+    }
+
+    /// The list that it runs for.
+    var map: FlowMap? {
+        get { mapped?.value }
+        set { mapped = newValue.map { Aside($0) } }
+    }
+
     /// The file that it runs in place of steps.
-    var flow: FlowInclusion?
+    var flow: FlowInclusion? {
+        get { inclusion?.value }
+        set { inclusion = newValue.map { Aside($0) } }
+    }
 }
 
 /// When a task is run.
@@ -58,22 +77,5 @@ struct FlowMap: Sendable {
     /// The keys under which lists are combined; nil where it is one list.
     var combined: [String]? {
         if case .object(let members) = list { members.map(\.key) } else { nil }
-    }
-}
-
-/// How a task is run; what is nil is left to the defaults.
-struct FlowPolicies: Sendable {
-    var retry: RetryPolicy?
-    var timeout: Duration?
-    var deadline: Duration?
-    var priority: Priority?
-    var pools: [(pool: FlowReference, weight: Int)] = []
-
-    /// The same, with what isn't said taken from the defaults.
-    func filled(from defaults: FlowPolicies) -> FlowPolicies {
-        FlowPolicies(
-            retry: retry ?? defaults.retry, timeout: timeout ?? defaults.timeout,
-            deadline: deadline ?? defaults.deadline, priority: priority ?? defaults.priority,
-            pools: pools.isEmpty ? defaults.pools : pools)
     }
 }

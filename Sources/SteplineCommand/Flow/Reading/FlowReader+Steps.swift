@@ -25,7 +25,7 @@ extension FlowReader {
     ]
 
     /// The keys that any step may have.
-    static let stepKeys = ["name", "timeout", "retry"]
+    static let stepKeys = ["name", "timeout", "retry", "pool", "pools", "priority", "rate"]
 
     mutating func step(_ node: FlowNode) -> FlowStep {
         let broken = FlowStep(verb: .broken, word: "", offset: node.offset)
@@ -61,18 +61,21 @@ extension FlowReader {
         var step = FlowStep(
             verb: read(verb, fields) ?? .broken, word: verb.key, offset: verb.offset)
         step.name = fields["name"].flatMap { text($0, "name")?.string }
-        step.timeout = fields["timeout"].flatMap { duration($0, "timeout") }
-        step.retry = fields["retry"].flatMap { retry($0) }
+        step.policies = policies(fields)
+        step.rate = fields["rate"].flatMap { rate($0) }
+        if let stray = fields.members.first(where: { $0.key == "priority" }), step.policies.pools.isEmpty,
+            fields.lacks("pool"), fields.lacks("pools")
+        {
+            issues.add(
+                .wrongValue, at: stray.offset, "\"priority\" has no meaning in a step that waits for no pool",
+                hint: "add pool: \"…\", or put it beside the task's steps")
+        }
         return step
     }
 
     /// Where a key belongs that bounds something else than a step.
     private static func placeHint(for key: String) -> String? {
-        switch key {
-        case "rate": "it bounds all requests to a host: network: { rate: 5 }"
-        case _ where Keys.policies.contains(key): "it is said of a task: put it beside its steps"
-        default: nil
-        }
+        Keys.policies.contains(key) ? "it is said of a task: put it beside its steps" : nil
     }
 
     private mutating func read(_ verb: FlowMember, _ fields: FlowFields) -> FlowStep.Verb? {

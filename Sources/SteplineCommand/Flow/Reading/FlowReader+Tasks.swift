@@ -26,8 +26,9 @@ extension FlowReader {
         var task = FlowTask(name: member.key, offset: member.offset)
         guard let fields = fields(member.value, "a task", Keys.task) else { return task }
         task.description = fields["description"].flatMap { text($0, "description")?.string }
-        let runs = FlowRuns.allCases.map(\.rawValue)
-        if let word = fields["runs"].flatMap({ choice($0, "runs", among: runs) }) {
+        if let node = fields["runs"],
+            let word = choice(node, "runs", among: FlowRuns.allCases.map(\.rawValue))
+        {
             task.runs = FlowRuns(rawValue: word) ?? .onSuccess
         }
         if task.runs.isLast {
@@ -45,12 +46,13 @@ extension FlowReader {
         if let node = fields["writes"] { task.writes = paths(node, "writes") }
         task.policies = policies(fields)
         if let node = fields["map"] {
-            task.map = literal(node).map { FlowMap(list: $0, offset: node.offset) }
+            var map = literal(node).map { FlowMap(list: $0, offset: node.offset) }
             checkCombined(node)
-            task.map?.key = fields["key"].flatMap { expression($0, "key") }
-            task.map?.except = fields["except"].flatMap { expression($0, "except") }
-            task.map?.limit = fields["limit"].flatMap { integer($0, "limit", 1...100_000) }
-            task.map?.skipsFailures = fields["skipFailures"].flatMap { truth($0, "skipFailures") } ?? false
+            map?.key = fields["key"].flatMap { expression($0, "key") }
+            map?.except = fields["except"].flatMap { expression($0, "except") }
+            map?.limit = fields["limit"].flatMap { integer($0, "limit", 1...100_000) }
+            map?.skipsFailures = fields["skipFailures"].flatMap { truth($0, "skipFailures") } ?? false
+            task.map = map
         } else {
             for key in ["key", "except", "limit", "skipFailures"] {
                 guard let stray = fields.members.first(where: { $0.key == key }) else { continue }
@@ -103,10 +105,7 @@ extension FlowReader {
         policies.retry = fields["retry"].flatMap { retry($0) }
         policies.timeout = fields["timeout"].flatMap { duration($0, "timeout") }
         policies.deadline = fields["deadline"].flatMap { duration($0, "deadline") }
-        let priorities = Priority.allCases.map { "\($0)" }
-        if let word = fields["priority"].flatMap({ choice($0, "priority", among: priorities) }) {
-            policies.priority = Priority.allCases.first { "\($0)" == word }
-        }
+        policies.priority = fields["priority"].flatMap { priority($0) }
         if let name = fields["pool"].flatMap({ text($0, "pool") }) {
             policies.pools = [(FlowReference(name: name.string, offset: name.start - 1), 1)]
         }
@@ -117,6 +116,12 @@ extension FlowReader {
             }
         }
         return policies
+    }
+
+    private mutating func priority(_ node: FlowNode) -> Priority? {
+        let priorities = Priority.allCases.map { "\($0)" }
+        let word = choice(node, "priority", among: priorities)
+        return Priority.allCases.first { "\($0)" == word }
     }
 
     /// A number of attempts, or all that there is to say about them.

@@ -45,11 +45,15 @@ struct FlowChain: Sendable {
         let kept = setting
         let value = try await FlowTimeLimit.run(within: timeout, setting.clock) { watch in
             var setting = kept
-            if watch != nil || plan.hostWaits != nil {
-                setting.lineWatch = { [waits = plan.hostWaits] isWaiting in
-                    watch?(isWaiting)
-                    waits?.note(name, isWaiting: isWaiting)
+            if watch != nil || plan.waits != nil {
+                func told(_ cause: FlowWaits.Cause) -> @Sendable (Bool) -> Void {
+                    { [waits = plan.waits] isWaiting in
+                        watch?(isWaiting)
+                        waits?.note(name, isWaiting: isWaiting, for: cause)
+                    }
                 }
+                setting.lineWatch = told(.host)
+                setting.turnWatch = told(.turn)
             }
             return try await runPipeline(bag, named: name, setting, stepEnded: stepEnded)
         }
@@ -59,8 +63,7 @@ struct FlowChain: Sendable {
     private func runPipeline(
         _ bag: Content, named name: String, _ setting: FlowSetting, stepEnded: (@Sendable (String) -> Void)?
     ) async throws -> FlowValue {
-        let pipeline = try pipeline(named: name, content: bag, setting)
-        let hidden = hiddenSteps(setting)
+        let (pipeline, hidden) = try pipeline(named: name, content: bag, setting)
         let told = plan.follow(pipeline, name, hidden)
         let events = pipeline.events
         let watcher = stepEnded.map { stepEnded in
@@ -90,37 +93,31 @@ struct FlowChain: Sendable {
         }
     }
 
-    /// The places in the pipeline of steps that only serve the one of the file that they belong to.
-    private func hiddenSteps(_ setting: FlowSetting) -> Set<Int> {
-        var hidden: Set<Int> = []
-        var place = 0
-        for step in task.steps {
-            let count = step.make(in: setting).count
-            // Of several it is the second that does the work.
-            if count > 1 { hidden.formUnion((place..<place + count).filter { $0 != place + 1 }) }
-            place += count
-        }
-        return hidden
-    }
-
     /// What the pipeline's own check finds.
     func issues() -> [CheckIssue] {
         do {
-            return try pipeline(named: task.name, content: Content(), plan.setting).check()
+            return try pipeline(named: task.name, content: Content(), plan.setting).made.check()
         } catch {
             return [CheckIssue(.content, .error, "its pipeline can't be made: \(ErrorText.line(error))")]
         }
     }
 
+    /// The pipeline, and the places in it of steps that only serve the one of the file that they belong to.
     private func pipeline(
         named name: String, content: Content, _ setting: FlowSetting
-    ) throws -> Pipeline<Content> {
+    ) throws -> (made: Pipeline<Content>, hidden: Set<Int>) {
         let options = PipelineOptions(clock: plan.setting.clock)
         let pipeline = Pipeline(name, content: content, options: options)
+        var hidden: Set<Int> = []
+        var place = 0
         for step in task.steps {
-            for part in step.make(in: setting) { try pipeline.addStep(part) }
+            let parts = step.make(in: setting)
+            for part in parts { try pipeline.addStep(part) }
+            // Of several it is the second that does the work.
+            if parts.count > 1 { hidden.formUnion((place..<place + parts.count).filter { $0 != place + 1 }) }
+            place += parts.count
         }
-        return pipeline
+        return (pipeline, hidden)
     }
 
     /// A pipeline's error in terms of the file.
@@ -133,14 +130,11 @@ struct FlowChain: Sendable {
             return position.index < count
         }
         guard let step else { return error }
-        let source = plan.setting.source
-        let fault = error.underlying(as: FlowFault.self)
+        if let cause = error.underlying {
+            return plan.setting.failure(of: step, after: error.attempt, cause)
+        }
         // Of what the pipeline itself has found, the place in the pipeline is left out.
         let own = "\(error)".components(separatedBy: " failed: ").last ?? "\(error)"
-        return FlowFailure(
-            step: step.title, place: "\(source.name):\(source.place(at: fault?.offset ?? step.offset))",
-            attempts: error.attempt,
-            cause: error.underlying.map { ($0 as? any LocalizedError)?.errorDescription ?? "\($0)" } ?? own,
-            underlying: error.underlying ?? error)
+        return plan.setting.failure(of: step, after: error.attempt, error, told: own)
     }
 }

@@ -22,6 +22,20 @@ struct FlowFailure: LocalizedError, ErrorWithCause, CustomStringConvertible {
     var errorDescription: String? { description }
 }
 
+extension FlowSetting {
+    /// The failure of a step after some attempts, in terms of the file.
+    func failure(
+        of step: FlowStep, after attempts: Int, _ error: any Error, told words: String? = nil
+    ) -> FlowFailure {
+        let fault = error as? FlowFault ?? (error as? any ErrorWithCause)?.underlying(as: FlowFault.self)
+        return FlowFailure(
+            step: step.title, place: "\(source.name):\(source.place(at: fault?.offset ?? step.offset))",
+            attempts: attempts,
+            cause: words ?? (error as? any LocalizedError)?.errorDescription ?? "\(error)",
+            underlying: error)
+    }
+}
+
 /// A mistake that a formula has made while it was computed.
 struct FlowFault: Error, CustomStringConvertible {
     let offset: Int

@@ -7,26 +7,32 @@ import SteplineWorkflow
 
 /// A task that runs another workflow file, whose result is its own.
 final class FlowInclusionTask: WorkflowTask, @unchecked Sendable {  // what isn't constant is locked
-    private let task: FlowTask
-    private let plan: FlowPlan
+    private let shared: FlowSharedPlan
+    /// Its place in the order of the plan.
+    private let number: Int
     /// What its formulas see, if it is an element of a map.
     private let elementBag: Content?
     private let latest = Locked<Workflow?>(nil)
 
-    init(_ task: FlowTask, in plan: FlowPlan, _ options: TaskOptions) {
-        self.task = task
-        self.plan = plan
+    init(_ number: Int, of shared: FlowSharedPlan, _ options: TaskOptions) {
+        self.shared = shared
+        self.number = number
         elementBag = nil
-        super.init(name: plan.told(task.name), options: options)
+        super.init(name: shared.plan.told(shared.plan.order[number].name), options: options)
     }
 
-    init(_ element: FlowElement, of task: FlowTask, in plan: FlowPlan, _ options: TaskOptions, _ bag: Content)
-    {
-        self.task = task
-        self.plan = plan
+    init(
+        _ element: FlowElement, of number: Int, in shared: FlowSharedPlan, _ options: TaskOptions,
+        _ bag: Content
+    ) {
+        self.shared = shared
+        self.number = number
         elementBag = element.bag(bag)
-        super.init(name: FlowElement.name(element.key, in: plan.told(task.name)), options: options)
+        let name = shared.plan.told(shared.plan.order[number].name)
+        super.init(name: FlowElement.name(element.key, in: name), options: options)
     }
+
+    private var task: FlowTask { shared.plan.order[number] }
 
     override var resultType: (any Sendable.Type)? { FlowResult.self }
 
@@ -34,6 +40,7 @@ final class FlowInclusionTask: WorkflowTask, @unchecked Sendable {  // what isn'
     var inner: Workflow? { latest.withLock { $0 } }
 
     override func run() async throws -> (any Sendable)? {
+        let plan = shared.plan
         let bag = elementBag ?? plan.bag(of: prerequisites)
         if elementBag == nil, let reason = try plan.skips(task, behind: prerequisites, bag) {
             return FlowResult(skipped: reason)
@@ -49,6 +56,7 @@ final class FlowInclusionTask: WorkflowTask, @unchecked Sendable {  // what isn'
     }
 
     private func result(_ bag: Content) async throws -> FlowResult {
+        let plan = shared.plan
         var inner = try plan.inner(of: task, told: name, bag)
         let saved = Locked<[ProducedFile]>([])
         if plan.isKept {
@@ -73,7 +81,8 @@ final class FlowInclusionTask: WorkflowTask, @unchecked Sendable {  // what isn'
 
     /// The workflow that a task of a flow would run, for a drawing before the run; of a map that of each element.
     static func planned(inside task: WorkflowTask) -> Workflow? {
-        (task as? FlowMapTask)?.planned ?? (task as? FlowInclusionTask).flatMap { $0.plan.planned($0.task) }
+        (task as? FlowMapTask)?.planned
+            ?? (task as? FlowInclusionTask).flatMap { $0.shared.plan.planned($0.task) }
     }
 
     /// The workflow that a task of a flow runs inside it, if it does.

@@ -6,14 +6,16 @@ import SteplineWorkflow
 
 /// A task that runs its steps for each element of a list, and has the results as a list.
 final class FlowMapTask: WorkflowTask, @unchecked Sendable {  // what isn't constant is locked
-    private let task: FlowTask
-    private let plan: FlowPlan
+    private let shared: FlowSharedPlan
+    /// Its place in the order of the plan.
+    private let number: Int
     private let elementOptions: TaskOptions
     private let latest = Locked<Workflow?>(nil)
 
-    init(_ task: FlowTask, in plan: FlowPlan, elementOptions: TaskOptions) {
-        self.task = task
-        self.plan = plan
+    init(_ number: Int, of shared: FlowSharedPlan, elementOptions: TaskOptions) {
+        self.shared = shared
+        self.number = number
+        let (plan, task) = (shared.plan, shared.plan.order[number])
         // The time for all of them is the task's; each attempt of an element has its own.
         let options = TaskOptions(
             deadline: elementOptions.deadline, priority: elementOptions.priority,
@@ -25,6 +27,9 @@ final class FlowMapTask: WorkflowTask, @unchecked Sendable {  // what isn't cons
         super.init(name: plan.told(task.name), options: options)
     }
 
+    private var task: FlowTask { shared.plan.order[number] }
+    private var plan: FlowPlan { shared.plan }
+
     override var resultType: (any Sendable.Type)? { FlowResult.self }
 
     /// The elements of the latest attempt, as tasks of a workflow; nil before the first.
@@ -35,6 +40,7 @@ final class FlowMapTask: WorkflowTask, @unchecked Sendable {  // what isn't cons
 
     override func run() async throws -> (any Sendable)? {
         let attempt = currentAttempt
+        let (plan, task) = (plan, task)
         let bag = plan.bag(of: prerequisites)
         if let reason = try plan.skips(task, behind: prerequisites, bag) {
             return FlowResult(skipped: reason)
@@ -51,16 +57,23 @@ final class FlowMapTask: WorkflowTask, @unchecked Sendable {  // what isn't cons
             attempt.report(
                 progress: Double(count) / Double(elements.count), "\(count) of \(elements.count)")
         }
+        let isPlain = plan.isPlain(task)
         let results = try elements.map { element in
             if task.flow != nil {
-                let run = FlowInclusionTask(element, of: task, in: plan, elementOptions, bag)
+                let run = FlowInclusionTask(element, of: number, in: shared, elementOptions, bag)
                 run.onEnd { _ in tellProgress() }
                 return try TaskRef(inner.add(run), as: FlowResult.self)
             }
+            if isPlain {
+                let run = FlowPlainTask(
+                    number, of: shared, elementOptions,
+                    element: .init(element: element, bag: bag, ended: tellProgress))
+                return try TaskRef(inner.add(run), as: FlowResult.self)
+            }
             return try inner.add(FlowElement.name(element.key, in: name), options: elementOptions) {
-                [plan, task] in
+                [shared, number] in
                 defer { tellProgress() }
-                return try await element.run(task, plan, bag)
+                return try await element.run(shared.plan.order[number], shared.plan, bag)
             }
         }
         guard !results.isEmpty else { return try FlowResult(elements: []) }
@@ -96,7 +109,7 @@ final class FlowMapTask: WorkflowTask, @unchecked Sendable {  // what isn't cons
 
     /// What is wrong with the pipeline that each element runs.
     override func findIssues() -> [CheckIssue] {
-        task.flow == nil ? FlowChain(task, in: plan).issues() : []
+        task.flow == nil && !plan.isPlain(task) ? FlowChain(task, in: plan).issues() : []
     }
 }
 

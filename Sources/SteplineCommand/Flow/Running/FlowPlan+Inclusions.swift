@@ -18,7 +18,8 @@ extension FlowPlan {
         inner.keptAttempts = keptAttempts
         inner.setting.goOn(setting, ownsConnections: inner.file.network != nil)
         inner.settleLimits()
-        inner.hostWaits = hostWaits
+        inner.waits = waits
+        inner.followsSteps = followsSteps
         inner.follow = follow
         inner.followElements = followElements
         inner.skip = skip

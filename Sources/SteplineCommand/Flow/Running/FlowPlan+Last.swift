@@ -4,19 +4,20 @@ import SteplineWorkflow
 extension FlowPlan {
     /// Adds the tasks that run when those they come after, and all before them, have ended or will never run.
     func addLast(
-        to workflow: Workflow, after made: [String: WorkflowTask], options: (FlowTask) -> TaskOptions
+        to workflow: Workflow, of shared: FlowSharedPlan, after made: [String: WorkflowTask],
+        options: (FlowTask) -> TaskOptions
     ) throws {
-        let last = order.filter(\.runs.isLast)
+        let last = order.enumerated().filter(\.element.runs.isLast)
         guard !last.isEmpty else { return }
         let fatal = fatalTasks()
         let before = Dictionary(uniqueKeysWithValues: file.tasks.map { ($0.name, $0.after.map(\.name)) })
         let began = setting.clock.now
-        for task in last {
+        for (number, task) in last {
             let names = task.after.isEmpty ? Set(made.keys) : Self.reached(from: task.name, by: before)
             let guarded = order.compactMap { names.contains($0.name) ? made[$0.name] : nil }
             if guarded.isEmpty {
                 // It was asked for by itself.
-                try workflow.add(FlowChainTask(task, in: self, options(task)))
+                try workflow.add(FlowChainTask(number, of: shared, options(task)))
             } else {
                 try add(task, options(task), to: workflow, behind: guarded) { [self] in
                     FlowRunSummary(of: guarded, in: self, began: began, fatal: fatal)

@@ -23,8 +23,8 @@ struct FlowPlan: Sendable {
     var versions: [String: Int] = [:]
     /// Whether a task's time-out is counted by its chain, which leaves out the time in a host's line.
     var countsTimeInChains = false
-    /// Keeps how long loads wait for their hosts, if somebody wants to know.
-    var hostWaits: FlowHostWaits?
+    /// Keeps how long loads wait for their hosts, and steps for their turns, if somebody wants to know.
+    var waits: FlowWaits?
     /// The plans of the files that tasks of it, and of those, run, by their paths.
     var library: [String: FlowPlan] = [:]
     /// The files that its tasks run, by the tasks' names: keys of `library`.
@@ -35,6 +35,8 @@ struct FlowPlan: Sendable {
     var places: ConcurrencyPool?
     /// The file's pools, by their names: those of a file that is run hold for all its runs together.
     private var pools: [String: ConcurrencyPool] = [:]
+    /// Whether somebody looks at steps, one by one.
+    var followsSteps = false
     /// Told of every pipeline before it starts, with the name of its task or element, and the places of the steps
     /// that only serve others; what it returns ends when all has been told of it.
     var follow: @Sendable (AnyPipeline, String, _ hidden: Set<Int>) -> Task<Void, Never>? = { _, _, _ in nil }
@@ -66,6 +68,7 @@ struct FlowPlan: Sendable {
 
     /// Throws if a file isn't there that a task says it writes.
     func checkWritten(by task: FlowTask) throws {
+        guard !task.writes.isEmpty else { return }
         guard let path = FlowFiles(setting).missing(of: task).first else { return }
         throw FlowError("it has not written \(path), as writes says")
     }
@@ -89,7 +92,8 @@ struct FlowPlan: Sendable {
             deadline: file.deadline, keptAttempts: keptAttempts, clock: setting.clock)
         let workflow = Workflow(file.name, options: options)
         var made: [String: WorkflowTask] = [:]
-        for task in order where !task.runs.isLast {
+        let shared = FlowSharedPlan(self)
+        for (number, task) in order.enumerated() where !task.runs.isLast {
             let how = taskOptions(of: task, taken)
             if keepsElements(of: task) {
                 made[task.name] = try addKept(task, how, to: workflow, after: made)
@@ -97,14 +101,16 @@ struct FlowPlan: Sendable {
             }
             let object =
                 task.map != nil
-                ? FlowMapTask(task, in: self, elementOptions: how)
+                ? FlowMapTask(number, of: shared, elementOptions: how)
                 : task.flow != nil
-                    ? FlowInclusionTask(task, in: self, how) : FlowChainTask(task, in: self, how)
+                    ? FlowInclusionTask(number, of: shared, how)
+                    : isPlain(task)
+                        ? FlowPlainTask(number, of: shared, how) : FlowChainTask(number, of: shared, how)
             made[task.name] = try workflow.add(
                 object, prerequisites: task.after.compactMap { made[$0.name] },
                 allowingFailureOf: task.allowFailure.compactMap { made[$0.name] })
         }
-        try addLast(to: workflow, after: made) { taskOptions(of: $0, taken) }
+        try addLast(to: workflow, of: shared, after: made) { taskOptions(of: $0, taken) }
         return workflow
     }
 
@@ -112,6 +118,7 @@ struct FlowPlan: Sendable {
         pools = Dictionary(
             file.pools.map { ($0.name, ConcurrencyPool($0.name, capacity: $0.capacity)) },
             uniquingKeysWith: { $1 })
+        setting.turns = FlowTurns(file)
         for path in library.keys { library[path]?.makePools() }
     }
 
@@ -143,10 +150,12 @@ struct FlowPlan: Sendable {
     }
 
     /// Lets as many requests go to one host as tasks run, unless the file says otherwise, and has no time-out
-    /// count the time in which a load waits for its host.
+    /// count the time in which a load waits for its host, or a step for its turn.
     mutating func settleLimits() {
         let limits = setting.connections.perHost
-        countsTimeInChains = limits.connections != nil || limits.requestsPerSecond != nil
+        countsTimeInChains =
+            limits.connections != nil || limits.requestsPerSecond != nil
+            || file.tasks.contains { $0.steps.contains(where: \.hasTurn) }
         if limits.connections == nil { setting.connections.perHost.connections = jobs }
     }
 
@@ -178,7 +187,7 @@ struct FlowPlan: Sendable {
         let retry = policies.retry ?? .none
         return TaskOptions(
             retry: setting.waitsBeforeRetries ? retry : retry.withoutWaits,
-            timeout: countsTimeInChains && task.flow == nil ? nil : policies.timeout,
+            timeout: countsTimeInChains && task.flow == nil && !isPlain(task) ? nil : policies.timeout,
             deadline: policies.deadline,
             priority: policies.priority ?? .normal, pools: taken, version: versions[task.name] ?? 1)
     }

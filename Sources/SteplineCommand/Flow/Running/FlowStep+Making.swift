@@ -6,24 +6,27 @@ import SteplineXML
 extension FlowStep {
     /// The pipeline steps that do what this step says.
     func make(in setting: FlowSetting) -> [any Step] {
-        let steps = parts(in: setting)
-        let title = title
+        let turn = setting.turns?.turn(of: self, isPaced: setting.answers == nil)
+        let steps = turn.map { [FlowTurnStep(self, $0, in: setting)] } ?? parts(in: setting)
+        let (title, retry) = (title, policies.retry)
         for (number, step) in steps.enumerated() {
             step.options.name =
                 steps.count == 1 || number == 1 ? title : "\(word) (\(number == 0 ? "address" : "value"))"
             // Of several it is the second that does the work.
             guard steps.count == 1 || number == 1 else { continue }
-            if !countsOwnTime { step.options.timeout = timeout }
+            if turn == nil, !countsOwnTime { step.options.timeout = policies.timeout }
             step.options.retry = setting.waitsBeforeRetries ? retry : retry?.withoutWaits
         }
         return steps
     }
 
-    private func parts(in setting: FlowSetting) -> [any Step] {
+    /// The pipeline steps that make its value, one attempt at it.
+    func parts(in setting: FlowSetting) -> [any Step] {
+        let timeout = policies.timeout
         switch verb {
-        case .load(let load): load.makeSteps(setting, references, timeout: timeout)
+        case .load(let load): return load.makeSteps(setting, references, timeout: timeout)
         case .pages(let pages):
-            [
+            return [
                 FlowWaitStep(setting, reading: references) { scope in
                     try await FlowTimeLimit.run(within: timeout, setting.clock) { watch in
                         try await pages.run(in: scope) { isWaiting in
@@ -34,21 +37,21 @@ extension FlowStep {
                 }
             ]
         case .run(let program):
-            [FlowWaitStep(setting, reading: references) { scope in try await program.run(in: scope) }]
+            return [FlowWaitStep(setting, reading: references) { scope in try await program.run(in: scope) }]
         default:
-            [FlowWorkStep(setting, reading: references) { scope in try work(scope) }]
+            return [FlowWorkStep(setting, reading: references) { scope in try work(scope) }]
         }
     }
 
     /// Whether its time-out leaves out the time in its host's line, and so isn't the pipeline's.
-    private var countsOwnTime: Bool {
+    var countsOwnTime: Bool {
         switch verb {
         case .load, .pages: true
         default: false
         }
     }
 
-    private func work(_ scope: FlowScope) throws -> FlowValue {
+    func work(_ scope: FlowScope) throws -> FlowValue {
         switch verb {
         case .use(let reference): return scope.bag[.result(of: reference.name)] ?? .json(.null)
         case .value(let literal): return .json(try literal.value(by: scope.evaluator()))

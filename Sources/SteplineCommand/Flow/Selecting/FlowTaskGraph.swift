@@ -75,6 +75,8 @@ struct FlowTaskGraph {
         among tasks: Set<String>, named: Set<String>, wanted valued: Set<String> = [], files: FlowFiles
     ) -> Set<String> {
         let wanted = order.filter { tasks.contains($0.name) }
+        // Where no task says what it writes, no file need be looked at.
+        guard wanted.contains(where: { !$0.writes.isEmpty }) else { return tasks }
         let byName = Dictionary(uniqueKeysWithValues: wanted.map { ($0.name, $0) })
         var marks = Marks()
         var newest: [String: FlowFiles.Age] = [:]

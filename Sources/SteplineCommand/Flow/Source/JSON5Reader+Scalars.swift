@@ -33,17 +33,24 @@ extension JSON5Reader {
     }
 
     private func isLetter(_ scalar: Unicode.Scalar) -> Bool {
-        scalar == "_" || scalar == "$" || scalar.properties.isAlphabetic
+        // Most keys are ASCII, of which nobody need ask Unicode's tables.
+        if scalar.isASCII {
+            return ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar) || scalar == "_"
+                || scalar == "$"
+        }
+        return scalar.properties.isAlphabetic
     }
 
     private func isDigit(_ scalar: Unicode.Scalar) -> Bool {
-        scalar.properties.numericType == .decimal
+        if scalar.isASCII { return ("0"..."9").contains(scalar) }
+        return scalar.properties.numericType == .decimal
             || scalar.properties.canonicalCombiningClass != .notReordered
     }
 
     /// The character at the position.
     private var scalarAhead: Unicode.Scalar? {
-        String(decoding: bytes[position...].prefix(4), as: UTF8.self).unicodeScalars.first
+        if let byte = peek, byte < 0x80 { return Unicode.Scalar(byte) }
+        return String(decoding: bytes[position...].prefix(4), as: UTF8.self).unicodeScalars.first
     }
 
     // MARK: Numbers

@@ -5,8 +5,8 @@ struct RunBound: Sendable, Equatable {
         case path([String])
         /// A bound, or all that do so together.
         case places([RunModel.Bound])
-        /// The waits for hosts, which allow so many connections or requests a second.
-        case hosts
+        /// The waits for hosts, which allow so many connections or requests a second, or for the turns of steps.
+        case waits(FlowWaits.Cause)
     }
 
     /// The most bounds that are looked at: each costs a run on paper.
@@ -30,9 +30,10 @@ struct RunBound: Sendable, Equatable {
             let other = RunSimulation(model, lifting: [number]).length
             if gains(other), other < best?.length ?? .max { best = (.places([model.bounds[number]]), other) }
         }
-        if model.jobs.contains(where: { $0.line > 0 }) {
-            let other = RunSimulation(model, liftsHosts: true).length
-            if gains(other), other < best?.length ?? .max { best = (.hosts, other) }
+        for wait in [FlowWaits.Cause.host, .turn] where model.jobs.contains(where: { $0.waits[wait] != nil })
+        {
+            let other = RunSimulation(model, withoutWaits: [wait]).length
+            if gains(other), other < best?.length ?? .max { best = (.waits(wait), other) }
         }
         if best == nil {
             // Two that bound alike gain nothing alone.
@@ -68,7 +69,7 @@ struct RunBound: Sendable, Equatable {
         case .path(let tasks):
             let shown = tasks.count > 6 ? tasks.prefix(3) + ["…"] + tasks.suffix(2) : tasks[...]
             return "bound by its longest chain: " + shown.joined(separator: " > ")
-        case .places, .hosts: return "bound by \(words): with no such bound about \(Amounts.time(gain)) less"
+        case .places, .waits: return "bound by \(words): with no such bound about \(Amounts.time(gain)) less"
         }
     }
 
@@ -77,7 +78,8 @@ struct RunBound: Sendable, Equatable {
         switch cause {
         case .path: "its longest chain"
         case .places(let bounds): bounds.map { "\($0.name) (\($0.capacity))" }.joined(separator: " and ")
-        case .hosts: "the waits for hosts"
+        case .waits(.host): "the waits for hosts"
+        case .waits(.turn): "the waits of steps for their pools and rates"
         }
     }
 }

@@ -13,10 +13,10 @@ struct RunModel: Sendable {
     /// A body that ran.
     struct Job: Sendable {
         let name: String
-        /// How long it took, apart from the wait for its host; in nanoseconds.
+        /// How long it took, apart from its waits; in nanoseconds.
         var work: Int64
-        /// How long it waited for its host.
-        var line: Int64 = 0
+        /// How long it waited, for hosts and for the turns of its steps.
+        var waits: [FlowWaits.Cause: Int64] = [:]
         /// The jobs that come before it.
         var before: [Int]
         /// How many places it took, by the bound's position.
@@ -27,25 +27,26 @@ struct RunModel: Sendable {
     private(set) var jobs: [Job] = []
 
     /// What a flow's run has measured, if its workflow has kept attempts.
-    init(_ workflow: Workflow, of plan: FlowPlan, lines: [String: Duration]) {
+    init(_ workflow: Workflow, of plan: FlowPlan, waits: [String: [FlowWaits.Cause: Duration]]) {
         bounds = [Bound(name: "jobs", capacity: plan.jobs)]
         let graph = workflow.graph { FlowInclusionTask.workflow(inside: $0) }
         var pools: [String: [String: Int]] = [:]
-        add(graph, of: plan, behind: [], [0: 1], lines, &pools)
+        add(graph, of: plan, behind: [], [0: 1], waits, &pools)
     }
 
     /// Adds the tasks of a file, each of which takes some places; gives the jobs that they are.
     @discardableResult
     private mutating func add(
         _ graph: WorkflowGraph, of plan: FlowPlan, behind start: [Int], _ common: [Int: Int],
-        _ lines: [String: Duration], _ pools: inout [String: [String: Int]]
+        _ waits: [String: [FlowWaits.Cause: Duration]], _ pools: inout [String: [String: Int]]
     ) -> [Int] {
         let places = places(of: plan, &pools)
         // What stands for each task of the graph once it has been added.
         var added: [Int] = []
+        let tasks = Dictionary(plan.order.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         for task in graph.tasks {
             let before = start + graph.edges[task.prerequisites].map { added[$0.prerequisite] }
-            guard let own = plan.file.task(plan.own(task.name)) else {
+            guard let own = tasks[plan.own(task.name)] else {
                 added.append(add(Job(name: task.name, work: Self.work(of: task), before: before)))
                 continue
             }
@@ -61,10 +62,10 @@ struct RunModel: Sendable {
             var elements: [Int] = []
             for element in own.map == nil ? [task] : task.inside?.tasks ?? [] {
                 if let inside = element.inside, let inner: FlowPlan = plan.planned(own, told: element.name) {
-                    let jobs = add(inside, of: inner, behind: before, bounded(by: inner), lines, &pools)
+                    let jobs = add(inside, of: inner, behind: before, bounded(by: inner), waits, &pools)
                     elements.append(add(Job(name: element.name, work: 0, before: before + jobs)))
                 } else {
-                    elements.append(add(job(element, before, taken, lines)))
+                    elements.append(add(job(element, before, taken, waits)))
                 }
             }
             // The map ends with the last of its elements.
@@ -111,11 +112,16 @@ struct RunModel: Sendable {
     }
 
     private func job(
-        _ task: WorkflowGraph.Task, _ before: [Int], _ places: [Int: Int], _ lines: [String: Duration]
+        _ task: WorkflowGraph.Task, _ before: [Int], _ places: [Int: Int],
+        _ waits: [String: [FlowWaits.Cause: Duration]]
     ) -> Job {
-        let work = Self.work(of: task)
-        let line = min(lines[task.name].map { Int64($0.seconds * 1e9) } ?? 0, work)
-        return Job(name: task.name, work: work - line, line: line, before: before, places: places)
+        var job = Job(name: task.name, work: Self.work(of: task), before: before, places: places)
+        for (cause, time) in waits[task.name] ?? [:] {
+            let wait = min(Int64(time.seconds * 1e9), job.work)
+            job.work -= wait
+            job.waits[cause] = wait
+        }
+        return job
     }
 
     /// What all attempts took, with the waits between them.

@@ -4,7 +4,7 @@
 struct RunSimulation {
     private let model: RunModel
     private let lifted: Set<Int>
-    private let liftsHosts: Bool
+    private let liftedWaits: Set<FlowWaits.Cause>
 
     private var free: [Int]
     private var missing: [Int]
@@ -23,11 +23,14 @@ struct RunSimulation {
         var first: (job: Int, arrival: Int)? { next < jobs.count ? jobs[next] : nil }
     }
 
-    /// Runs it without the bounds of these positions.
-    init(_ model: RunModel, lifting lifted: Set<Int> = [], liftsHosts: Bool = false) {
+    /// Runs it without the bounds of these positions, and without some waits.
+    init(
+        _ model: RunModel, lifting lifted: Set<Int> = [],
+        withoutWaits liftedWaits: Set<FlowWaits.Cause> = []
+    ) {
         self.model = model
         self.lifted = lifted
-        self.liftsHosts = liftsHosts
+        self.liftedWaits = liftedWaits
         free = model.bounds.map(\.capacity)
         missing = model.jobs.map(\.before.count)
         after = Array(repeating: [], count: model.jobs.count)
@@ -85,7 +88,9 @@ struct RunSimulation {
             lines[places]?.next += 1
             for (bound, count) in places { free[bound] -= count }
             let job = model.jobs[number]
-            running.insert(number, at: now + job.work + (liftsHosts ? 0 : job.line))
+            var end = now + job.work
+            for (cause, wait) in job.waits where !liftedWaits.contains(cause) { end += wait }
+            running.insert(number, at: end)
         }
     }
 

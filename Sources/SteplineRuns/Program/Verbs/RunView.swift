@@ -47,6 +47,7 @@ struct StepView: Encodable {
     let failures: Int
     let interruptions: Int
     let resultSize: Int?
+    let worker: String?
     let error: StepFailure?
 
     init(_ step: StepRecord, _ words: StepWords) {
@@ -60,6 +61,7 @@ struct StepView: Encodable {
         failures = step.failures
         interruptions = step.interruptions
         resultSize = step.resultSize
+        worker = step.worker
         error = step.failure
     }
 }

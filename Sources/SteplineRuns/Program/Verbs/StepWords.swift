@@ -7,6 +7,8 @@ struct StepWords {
     /// What failed, or what it waits for.
     let note: String
 
+    init(state: String, note: String) { (self.state, self.note) = (state, note) }
+
     /// Words for a step of a run that somebody runs, or nobody.
     init(_ step: StepRecord, of run: RunRecord) {
         let failure = step.failure?.message ?? ""

@@ -5,13 +5,12 @@ extension StoredRuns {
     /// A run and each of its steps that has begun, and what to do next.
     package func show(_ key: String) throws -> RunsAnswer {
         let run = try run(key)
-        var steps: [StepRecord] = []
-        try store.forEachStep(of: run.id) { steps.append($0) }
+        let steps = try steps(of: run)
         if isJSON {
             var view = RunView(run)
             view.input = run.input.flatMap { try? JSON(parsing: $0) }
             view.next = guide.next(run)
-            view.steps = steps.map { StepView($0, StepWords($0, of: run)) }
+            view.steps = steps.map { StepView($0, $1) }
             return try RunsAnswer(json: view)
         }
         var lines = [heading(run)]
@@ -19,9 +18,8 @@ extension StoredRuns {
         lines.append("created \(RunsText.date(run.created)) UTC\(openings)")
         if let ended = run.ended { lines.append("ended \(RunsText.date(ended)) UTC") }
         if !steps.isEmpty {
-            let rows = steps.map { step in
-                let words = StepWords(step, of: run)
-                return [
+            let rows = steps.map { step, words in
+                [
                     step.name, words.state, "\(step.attempt)", RunsText.date(step.began), step.length,
                     words.note,
                 ]
@@ -31,6 +29,17 @@ extension StoredRuns {
             lines.append("")
         }
         return RunsAnswer(lines: lines + [guide.next(run)])
+    }
+
+    /// All steps that have begun or are offered to workers, by name.
+    private func steps(of run: RunRecord) throws -> [(step: StepRecord, words: StepWords)] {
+        let offered = try OfferWords(of: run.id, in: store).steps
+        let names = Set(offered.map(\.step.name))
+        var steps: [(step: StepRecord, words: StepWords)] = []
+        try store.forEachStep(of: run.id) { step in
+            if !names.contains(step.name) { steps.append((step, StepWords(step, of: run))) }
+        }
+        return offered.isEmpty ? steps : (steps + offered).sorted { $0.step.name < $1.step.name }
     }
 
     /// A run in a line: how it stands, and how many of its steps have ended.

@@ -4,6 +4,8 @@ import SteplineSupport
 struct WorkerWords: Equatable {
     /// How many there are to be.
     let bounds: ClosedRange<Int>
+    /// Whether Slurm starts them; else somebody else does.
+    let isSlurm: Bool
     /// What is handed on to who starts them.
     let options: [String]
 
@@ -15,14 +17,22 @@ struct WorkerWords: Equatable {
             }
             return nil
         }
-        guard place == "slurm" else {
-            throw RunsError("--on wants slurm, not '\(place)'", isUsage: true)
+        guard ["slurm", "workers"].contains(place) else {
+            throw RunsError("--on wants slurm or workers, not '\(place)'", isUsage: true)
+        }
+        isSlurm = place == "slurm"
+        options = words.behindDashes
+        guard isSlurm else {
+            if words["workers"] != nil {
+                throw RunsError("--workers says how many workers --on slurm starts", isUsage: true)
+            }
+            bounds = 1...1
+            return
         }
         guard let count = words["workers"] else {
             throw RunsError("--workers is missing: how many, such as 8 or 2..40", isUsage: true)
         }
         bounds = try Self.bounds(count)
-        options = words.behindDashes
     }
 
     /// `8`, or `2..40`.

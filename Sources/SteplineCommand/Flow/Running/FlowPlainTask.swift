@@ -1,0 +1,100 @@
+import SteplineJSON
+import SteplinePipeline
+import SteplineSupport
+import SteplineWorkflow
+
+/// A task, or an element of a map, whose steps run on the thread that the workflow gives it, without a pipeline.
+///
+/// This saves the pipeline with its events, a Swift task and the way from one thread to another, which are most of what a
+/// trivial task takes. It is for steps that wait for nothing and are tried once, where nobody looks at them one by one;
+/// a test holds it to what pipelines of the same steps do.
+final class FlowPlainTask: WorkflowTask, @unchecked Sendable {  // all that is stored is constant
+    private let shared: FlowSharedPlan
+    /// Its place in the order of the plan.
+    private let number: Int
+    private let element: Element?
+
+    /// What an element has beside its task.
+    struct Element {
+        let element: FlowElement
+        /// What formulas of the whole map see.
+        let bag: Content
+        /// Told when it is over.
+        let ended: @Sendable () -> Void
+    }
+
+    init(_ number: Int, of shared: FlowSharedPlan, _ options: TaskOptions, element: Element? = nil) {
+        self.shared = shared
+        self.number = number
+        self.element = element
+        let name = shared.plan.told(shared.plan.order[number].name)
+        super.init(
+            name: element.map { FlowElement.name($0.element.key, in: name) } ?? name, options: options)
+    }
+
+    override var resultType: (any Sendable.Type)? { FlowResult.self }
+
+    override func main() {
+        let attempt = currentAttempt
+        do {
+            attempt.finish(with: try result(attempt))
+        } catch {
+            attempt.fail(with: error)
+        }
+        element?.ended()
+    }
+
+    private func result(_ attempt: TaskAttempt) throws -> FlowResult {
+        // Asked where it is: a copy of the plan would take longer than a trivial step.
+        if let element {
+            return try shared.plan.run(
+                number, element.element.bag(element.bag), in: attempt, tellsSteps: false)
+        }
+        switch try shared.plan.beginning(of: shared.plan.order[number], behind: prerequisites) {
+        case .skipped(let reason): return FlowResult(skipped: reason)
+        case .run(let bag):
+            let result = try shared.plan.run(number, bag, in: attempt, tellsSteps: true)
+            try shared.plan.checkWritten(by: shared.plan.order[number])
+            return result
+        }
+    }
+}
+
+extension FlowPlan {
+    /// Whether a task's steps are run without a pipeline.
+    func isPlain(_ task: FlowTask) -> Bool {
+        !followsSteps && !isKept && task.flow == nil && task.steps.allSatisfy(\.isPlain)
+    }
+
+    /// Runs the steps of a plain task, given by its place in the order; what is thrown is as of its pipeline.
+    fileprivate func run(
+        _ number: Int, _ bag: Content, in attempt: TaskAttempt, tellsSteps: Bool
+    ) throws -> FlowResult {
+        var value = bag[.flow]
+        for step in order[number].steps {
+            let scope = FlowScope(setting: setting, bag: bag, input: value) {
+                if attempt.isCancelled { throw CancellationError() }
+            }
+            do {
+                try scope.checkCancellation()
+                value = try scope.locating { try step.work(scope) }
+            } catch let error as CancellationError {
+                throw error
+            } catch {
+                throw setting.secrets.hidden(setting.failure(of: step, after: 1, error))
+            }
+            if tellsSteps { attempt.report(step: step.title) }
+        }
+        return FlowResult(value: value ?? .json(.null))
+    }
+}
+
+extension FlowStep {
+    /// Whether it waits for nothing, and is tried once.
+    fileprivate var isPlain: Bool {
+        switch verb {
+        case .load, .pages, .run, .broken: false
+        default: isUsual
+        }
+    }
+}

@@ -1,0 +1,42 @@
+/// Steps that are offered to workers, in words: who runs them, or why nobody does.
+struct OfferWords {
+    private let offers: [OfferRecord]
+    private let workers: [WorkerRecord]
+
+    /// Those of a run; none where a store isn't shared.
+    init(of id: RunID, in store: any RunStore) throws {
+        guard let shared = store as? any SharedRunStore else {
+            (offers, workers) = ([], [])
+            return
+        }
+        offers = try shared.offers(of: id).filter { !$0.hasEnded }
+        workers = offers.isEmpty ? [] : try shared.workers(of: id.workflow)
+    }
+
+    /// Each step that is offered, as it stands, with what is to be said of it.
+    var steps: [(step: StepRecord, words: StepWords)] {
+        offers.map { record in
+            var step = StepRecord(name: record.offer.step)
+            step.attempt = record.offer.attempt
+            step.version = record.offer.version
+            step.failures = record.offer.failures
+            step.interruptions = record.offer.interruptions
+            step.began = record.began
+            step.worker = record.worker
+            guard let worker = record.worker else {
+                return (step, StepWords(state: "ready", note: reason(for: record.offer)))
+            }
+            step.state = .running
+            let note = "by \(worker) since \(RunsText.date(record.began))"
+            return (step, StepWords(state: "running", note: note))
+        }
+    }
+
+    /// Why nobody runs it.
+    private func reason(for offer: StepOffer) -> String {
+        if workers.isEmpty { return "no worker is alive" }
+        let kind = "\(offer.task) version \(offer.version)"
+        if workers.allSatisfy({ $0.unknown.contains(kind) }) { return "no live worker knows task \(kind)" }
+        return "waits for a worker that is free"
+    }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import SteplineSupport
+
+/// Who runs the steps of a run whose owner this process is: slots of its own, and workers that Slurm starts.
+struct RunHelpers: Sendable {
+    private let id: RunID
+    private let keeper: WorkerKeeper?
+    private let starter: (any WorkerStarter)?
+    private let worker: (@Sendable (any SharedRunStore) -> StepWorker)?
+    private let complain: @Sendable (String) -> Void
+
+    init<Program>(
+        _ workers: WorkerWords, of id: RunID, _ words: ProgramWords, _ program: DurableProgram<Program>
+    )
+        throws
+    {
+        self.id = id
+        let output = program.output
+        let complain: @Sendable (String) -> Void = {
+            output.complain("\(id.workflow): \(RunsText.oneLine($0))\n")
+        }
+        self.complain = complain
+        let settings = try WorkerSettings(words)
+        guard workers.isSlurm else {
+            (keeper, starter) = (nil, nil)
+            guard try WorkerSettings.slots(words) != nil else {
+                worker = nil
+                return
+            }
+            worker = { [maker = program.workerMaker] in maker.worker(in: $0, settings, isJSON: false) }
+            return
+        }
+        let path = Bundle.main.executablePath ?? program.call
+        var command = [path, "work", "--slots", "\(settings.slots)", "--idle", words["idle"] ?? "60s"]
+        if let grace = words["grace"] { command += ["--grace", grace] }
+        let slurm = try workers.starter(
+            of: id, at: program.place(of: words), command: command, environment: output.environment,
+            clock: Program.options.clock)
+        starter = slurm
+        keeper = WorkerKeeper(
+            slurm, bounds: workers.bounds, slots: settings.slots, clock: Program.options.clock, tell: complain
+        )
+        worker = nil
+    }
+
+    /// Helps until its Swift task is cancelled; calls `giveUp` if there will never be a worker.
+    func help(_ store: (any SharedRunStore)?, giveUp: @escaping @Sendable () -> Void) async {
+        guard let store else { return }
+        do {
+            if let worker { try await worker(store).run() }
+            guard let keeper else { return }
+            try await keeper.keep { [id] in try await Blocking.call { try store.demand(of: id) } }
+        } catch is CancellationError {
+        } catch {
+            complain(ErrorText.line(error))
+            giveUp()
+        }
+    }
+
+    /// Has workers leave that nobody wants any more; those of a run that has ended leave by themselves.
+    func end(isUnwanted: Bool) async {
+        guard isUnwanted, let starter else { return }
+        do { try await starter.cancel() } catch { complain(ErrorText.line(error)) }
+    }
+}
+
+extension SharedRunStore {
+    /// What there is to do of a run.
+    fileprivate func demand(of id: RunID) throws -> WorkerDemand {
+        let offers = try offers(of: id).filter { !$0.hasEnded }
+        let run = try run(id)
+        return WorkerDemand(
+            ready: offers.count { $0.worker == nil }, running: offers.count { $0.worker != nil },
+            ended: (run?.finished ?? 0) + (run?.failed ?? 0), alive: try workers(of: id.workflow).count)
+    }
+}

@@ -1,0 +1,71 @@
+import Foundation
+
+/// What a worker tells of itself, as a line for people or as one of JSON for whoever supervises it.
+struct WorkerLine: Encodable {
+    let time: Date
+    let event: String
+    var worker: String?
+    var run: String?
+    var step: String?
+    var attempt: Int?
+    var outcome: String?
+    var error: String?
+
+    init(_ news: WorkerNews, at time: Date) {
+        self.time = time
+        switch news {
+        case .joined(let name):
+            event = "joined"
+            worker = name
+        case .began(let claim):
+            event = "began"
+            tell(claim)
+        case .ended(let worked, let isRefused):
+            event = "ended"
+            tell(worked.claim)
+            switch worked.outcome {
+            case .finished: outcome = "finished"
+            case .failed(let failure): (outcome, error) = ("failed", failure.message)
+            case .retries(let failure, _): (outcome, error) = ("retries", failure.message)
+            case .stopped: outcome = "stopped"
+            }
+            if isRefused { outcome = "refused" }
+        case .handedBack(let claim, let reason):
+            event = "handedBack"
+            tell(claim)
+            error = reason
+        case .unknown(let claim, let reason):
+            event = "unknown"
+            tell(claim)
+            error = reason
+        case .lost: event = "lost"
+        case .owns(let id):
+            event = "owns"
+            run = id.description
+        case .owned(let id):
+            event = "owned"
+            run = id.description
+        case .left: event = "left"
+        }
+    }
+
+    private mutating func tell(_ claim: ClaimedStep) {
+        run = claim.run.description
+        step = claim.offer.step
+        attempt = claim.offer.attempt
+    }
+
+    /// The line for people; nil for what only a supervisor wants to know.
+    var text: String? {
+        switch event {
+        case "joined": "worker \(worker ?? "") is there"
+        case "ended" where error != nil:
+            "\(run ?? "") \(step ?? "") attempt \(attempt ?? 0) has failed: \(error ?? "")"
+        case "unknown": "\(run ?? "") \(step ?? "") is left to others: \(error ?? "")"
+        case "lost": "was taken for dead, and goes on as a new worker"
+        case "owns": "takes over \(run ?? ""), whose owner is gone"
+        case "left": "leaves"
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import SteplinePostgreSQL
+import SteplineSupport
+import SteplineTesting
+import SteplineWorkflow
+import Testing
+
+@testable import SteplineRuns
+
+/// A program with a map, a failure that is retried, and a value for each page.
+private struct Crawl: DurableWorkflow {
+    struct Input: Codable, Sendable { var count: Int }
+
+    static let stores: [RunStoreKind] = [.postgreSQL, .file]
+
+    static func build(_ workflow: Workflow, _ input: Input) throws {
+        let index = try workflow.add("index") { Array(0..<input.count) }
+        let pages = try workflow.map(
+            "page", over: index,
+            options: TaskOptions(retry: .constant(attempts: 3, delay: .zero, when: { _ in true })),
+            key: { "\($0)" }
+        ) { number in
+            if number == 3, TaskAttempt.idempotencyKey != nil, Fails.first() { throw Fails() }
+            return number * 2
+        }
+        try workflow.add("report", after: pages) { pages in pages.reduce(0, +) }
+    }
+}
+
+private struct Fails: Error, CustomStringConvertible {
+    private static let failed = Locked(false)
+    let description = "page 3 is away"
+
+    /// Whether it is the first time in this process.
+    static func first() -> Bool {
+        failed.withLock { failed in
+            defer { failed = true }
+            return !failed
+        }
+    }
+}
+
+@Suite(.timeLimit(.minutes(5)), .enabled(if: TestServer.isWanted, TestServer.absence))
+struct WorkerProgramTests {
+    private func run(_ words: [String]) async -> (code: Int32, said: String) {
+        let said = Recorder<String>()
+        let output = ProgramOutput(environment: [:]) {
+            said.record($0)
+        } complain: {
+            said.record($0)
+        }
+        let code = await DurableProgram(Crawl.self, called: "crawl", output).run(words)
+        return (code, said.values.joined())
+    }
+
+    @Test
+    func
+        `DR-41, DR-60: run on workers hands out steps, which three work processes run, and each leaves when idle`()
+        async throws
+    {
+        let server = try await TestServer.shared()
+        let url = try await server.newDatabase()
+        async let first = run(["work", "--store", url, "--slots", "2", "--idle", "500ms", "--json"])
+        async let second = run(["work", "--store", url, "--slots", "2", "--idle", "500ms", "--json"])
+        let ran = await run([
+            "run", "--store", url, "--key", "k", "--input", "{\"count\": 20}", "--on", "workers", "--slots",
+            "2",
+        ])
+        #expect(ran.code == 0 && ran.said.contains("crawl/k finished: 23 steps run, 0 kept"), "\(ran.said)")
+        let (one, two) = await (first, second)
+        #expect(one.code == 0 && one.said.contains("\"event\":\"joined\""), "\(one.said)")
+        #expect(two.code == 0 && two.said.contains("\"event\":\"left\""), "\(two.said)")
+        let store = try PostgreSQLRunStore(url)
+        let result = try store.result(of: "report", in: RunID("crawl", key: "k"))
+        #expect(result.map { String(decoding: $0, as: UTF8.self) } == "380")
+        #expect(try store.run(RunID("crawl", key: "k"))?.finished == 23)
+        let shown = await run(["runs", "show", "k", "--store", url, "--json"])
+        #expect(shown.said.contains("\"worker\":\""), "\(shown.said)")
+        // Nothing is left behind.
+        #expect(try await server.sql("SELECT count(*) FROM stepline.offers", in: url) == ["0"])
+        #expect(try await server.sql("SELECT count(*) FROM stepline.workers", in: url) == ["0"])
+    }
+
+    @Test(arguments: [
+        (["work", "--store", "runs.db"], "kept by one machine"),
+        (["run", "--store", "runs.db", "--key", "k", "--on", "workers"], "workers want a server"),
+        (["work", "--store", "postgresql://x/y", "--slots", "0"], "--slots wants"),
+        (["run", "--key", "k", "--store", "x", "--on", "clouds"], "--on wants slurm or workers"),
+    ])
+    func `DR-50: what workers can't be used with is refused in words`(words: [String], reason: String)
+        async throws
+    {
+        let folder = try TestFolder()
+        let words = words.map { $0 == "runs.db" ? folder.url.appending(path: $0).path : $0 }
+        let refused = await run(words)
+        #expect(refused.code != 0 && refused.said.contains(reason), "\(refused.said)")
+    }
+}
