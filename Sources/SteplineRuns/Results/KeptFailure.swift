@@ -31,6 +31,11 @@ extension StepFailure {
 
     /// What is kept of an error.
     init(_ error: (any Error)?, subject: String) {
+        // What a worker has told of is kept as it was there.
+        if let kept = error as? KeptFailure {
+            self = kept.failure
+            return
+        }
         let cause = (error as? any ErrorWithCause)?.underlying
         self.init(
             code: error.map { "\(type(of: $0))" } ?? "none", subject: subject,

@@ -1,0 +1,264 @@
+import Foundation
+import SteplinePostgreSQL
+import SteplineRunsTesting
+import SteplineSupport
+import SteplineTesting
+import SteplineWorkflow
+import Testing
+
+@testable import SteplineRuns
+
+/// What becomes of a run when workers or its owner are gone, stop, or know too little.
+@Suite(.timeLimit(.minutes(5)))
+struct LostWorkerTests {
+    /// A store of each kind, with a short lease.
+    enum Kind: CaseIterable {
+        case memory, server
+
+        func make() async throws -> any SharedRunStore {
+            switch self {
+            case .memory: return MemoryRunStore(lease: .milliseconds(400))
+            case .server:
+                let server = try await TestServer.shared()
+                return try await PostgreSQLRunStore(server.newDatabase(), lease: .milliseconds(400))
+            }
+        }
+
+        static var present: [Kind] { TestServer.isWanted ? allCases : [.memory] }
+    }
+
+    private static let id = RunID("lost", key: "k")
+
+    private func worker(
+        in store: any SharedRunStore, slots: Int = 2, grace: Duration = .seconds(5),
+        tell: @escaping @Sendable (WorkerNews) -> Void = { _ in },
+        build: @escaping @Sendable () throws -> Workflow
+    ) -> StepWorker {
+        StepWorker(
+            of: "lost", in: store, WorkerSettings(slots: slots, grace: grace), build: { _ in try build() },
+            tell: tell)
+    }
+
+    private func own(_ workflow: Workflow, in store: any SharedRunStore) -> Task<Void, any Error> {
+        Task {
+            _ = try await workflow.run(
+                in: store, key: "k", retryingFailures: false, input: nil, on: .workers
+            ) { _ in }
+        }
+    }
+
+    /// Takes the next step, and is never heard of again.
+    private func claimAndDie(_ store: any SharedRunStore) async throws -> ClaimedStep {
+        let (news, source) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let timer = DispatchSource.makeTimerSource()
+        timer.schedule(deadline: .now(), repeating: .milliseconds(30))
+        timer.setEventHandler { source.yield() }
+        timer.activate()
+        defer { timer.cancel() }
+        var seat = try store.join(WorkerProfile(workflow: "lost", host: "gone", process: 1, slots: 1))
+        for await _ in news {
+            // What takes part in a run beats, until it dies.
+            if try seat.beat() == nil {
+                seat = try store.join(WorkerProfile(workflow: "lost", host: "gone", process: 1, slots: 1))
+            }
+            let claims = try seat.claim(1, risky: false) + seat.claim(1, risky: true)
+            if let claim = claims.first { return claim }
+        }
+        throw CancellationError()
+    }
+
+    private static func two() throws -> Workflow {
+        let workflow = Workflow("lost")
+        try workflow.add("b", after: workflow.add("a") { 1 }) { $0 + 1 }
+        return workflow
+    }
+
+    @Test(arguments: Kind.present)
+    func `DR-42: the steps of a worker that is gone are run elsewhere, and that is counted`(kind: Kind)
+        async throws
+    {
+        let store = try await kind.make()
+        let workflow = try Self.two()
+        let owner = own(workflow, in: store)
+        let claim = try await claimAndDie(store)
+        #expect(claim.offer.step == "a")
+        let worker = worker(in: store) { try Self.two() }
+        let working = Task { try await worker.run() }
+        try await owner.value
+        worker.leave()
+        try await working.value
+        let steps = try store.stepsByName(of: Self.id)
+        #expect(steps["a"]?.state == .finished && steps["a"]?.interruptions == 1 && steps["a"]?.attempt == 1)
+        #expect(steps["b"]?.state == .finished && steps["b"]?.interruptions == 0)
+    }
+
+    @Test(arguments: Kind.present)
+    func `DR-14: a step whose workers have ended three times fails`(kind: Kind) async throws {
+        let store = try await kind.make()
+        let workflow = try Self.two()
+        let owner = own(workflow, in: store)
+        for _ in 0..<3 {
+            let claim = try await claimAndDie(store)
+            #expect(claim.offer.step == "a")
+        }
+        await #expect(throws: WorkflowError.self) { try await owner.value }
+        #expect(try store.stepsByName(of: Self.id)["a"]?.failure?.code == "interruptedTooOften")
+    }
+
+    @Test(arguments: Kind.present)
+    func `DR-11, DR-42: what a worker hands in that was taken for dead is refused`(kind: Kind) async throws {
+        let store = try await kind.make()
+        let owner = own(try Self.two(), in: store)
+        let seat = try store.join(WorkerProfile(workflow: "lost", host: "slow", process: 1, slots: 1))
+        var claims: [ClaimedStep] = []
+        while claims.isEmpty { claims = try seat.claim(1, risky: false) }
+        let worker = worker(in: store) { try Self.two() }
+        let working = Task { try await worker.run() }
+        try await owner.value
+        let late = WorkedStep(
+            claim: claims[0], outcome: .finished, result: Data("7".utf8), began: Date(), ended: Date())
+        #expect(try seat.end([late]) == [0])
+        #expect(try seat.beat() == nil)
+        worker.leave()
+        try await working.value
+        #expect(try store.result(of: "a", in: Self.id) == Data("1".utf8))
+    }
+
+    @Test(arguments: Kind.present)
+    func `DR-43: a worker takes over a run whose owner is gone`(kind: Kind) async throws {
+        let store = try await kind.make()
+        let now = Date()
+        // An owner that has said that workers go on with the run, and has gone then.
+        let run = try store.open(Self.id, input: nil, as: RunOwner(since: now), at: now)
+        try #require(run as? any SharedRun).leave(toWorkers: true)
+        run.close()
+        let owned = OneShot<Void>()
+        let worker = worker(in: store) { news in
+            if case .owned = news { owned.fulfill(()) }
+        } build: {
+            try Self.two()
+        }
+        let working = Task { try await worker.run() }
+        await owned.value
+        worker.leave()
+        try await working.value
+        #expect(try store.run(Self.id)?.ending == .finished)
+        #expect(try store.result(of: "b", in: Self.id) == Data("2".utf8))
+    }
+
+    @Test(arguments: Kind.present)
+    func
+        `DR-45: a worker leaves what its program doesn't know to others, and runs show says if nobody knows it`(
+            kind: Kind
+        ) async throws
+    {
+        let store = try await kind.make()
+        @Sendable func make(version: Int) throws -> Workflow {
+            let workflow = Workflow("lost")
+            try workflow.add("a", options: TaskOptions(version: version)) { version }
+            return workflow
+        }
+        let owner = own(try make(version: 2), in: store)
+        let refused = OneShot<Void>()
+        let old = worker(in: store) { news in
+            if case .unknown = news { refused.fulfill(()) }
+        } build: {
+            try make(version: 1)
+        }
+        let working = Task { try await old.run() }
+        await refused.value
+        let guide = RunsGuide { _ in
+            ""
+        } retry: { _ in
+            ""
+        } cancel: { _ in
+            ""
+        }
+        let shown = try StoredRuns(store, of: "lost", isJSON: false, guide: guide).show("k").output
+        #expect(shown.contains("no live worker knows task a version 2"), "\(shown)")
+        let new = worker(in: store) { try make(version: 2) }
+        let newWorking = Task { try await new.run() }
+        try await owner.value
+        for worker in [old, new] { worker.leave() }
+        try await working.value
+        try await newWorking.value
+        #expect(try store.result(of: "a", in: Self.id) == Data("2".utf8))
+    }
+
+    @Test(arguments: Kind.present)
+    func `DR-19, DR-41: cancelling a run stops bodies on workers, and waits until they are over`(kind: Kind)
+        async throws
+    {
+        let store = try await kind.make()
+        let began = OneShot<Void>()
+        let stopped = OneShot<Void>()
+        @Sendable func make() throws -> Workflow {
+            let workflow = Workflow("lost")
+            try workflow.add("endless") {
+                began.fulfill(())
+                let stop = OneShot<Void>()
+                await withTaskCancellationHandler {
+                    await stop.value
+                } onCancel: {
+                    stop.fulfill(())
+                }
+                stopped.fulfill(())
+                throw CancellationError()
+            }
+            return workflow
+        }
+        let owner = own(try make(), in: store)
+        let worker = worker(in: store) { try make() }
+        let working = Task { try await worker.run() }
+        await began.value
+        _ = try store.send(.cancel("enough"), to: Self.id, at: Date())
+        await stopped.value
+        await #expect(throws: CancellationError.self) { try await owner.value }
+        #expect(try store.run(Self.id)?.ending == .cancelled("enough"))
+        worker.leave()
+        try await working.value
+        #expect(try store.offers(of: Self.id).isEmpty)
+    }
+
+    @Test(arguments: Kind.present)
+    func `DR-51: a worker that is asked to leave gives back what isn't over, and no interruption is counted`(
+        kind: Kind
+    ) async throws {
+        let store = try await kind.make()
+        let began = OneShot<Void>()
+        let isFirst = Locked(true)
+        @Sendable func make() throws -> Workflow {
+            let workflow = Workflow("lost")
+            try workflow.add("slow") {
+                let hangs = isFirst.withLock { first in
+                    defer { first = false }
+                    return first
+                }
+                guard hangs else { return 1 }
+                began.fulfill(())
+                let stop = OneShot<Void>()
+                await withTaskCancellationHandler {
+                    await stop.value
+                } onCancel: {
+                    stop.fulfill(())
+                }
+                return 2
+            }
+            return workflow
+        }
+        let owner = own(try make(), in: store)
+        let first = worker(in: store, grace: .milliseconds(10)) { try make() }
+        let working = Task { try await first.run() }
+        await began.value
+        first.leave()
+        try await working.value
+        let second = worker(in: store) { try make() }
+        let others = Task { try await second.run() }
+        try await owner.value
+        second.leave()
+        try await others.value
+        let step = try store.stepsByName(of: Self.id)["slow"]
+        #expect(step?.state == .finished && step?.interruptions == 0)
+        #expect(try store.result(of: "slow", in: Self.id) == Data("1".utf8))
+    }
+}
