@@ -211,7 +211,10 @@ let package = Package(
         ),
         .executableTarget(
             name: "KilledRun",
-            dependencies: ["SteplinePostgreSQL", "SteplineRuns", "SteplineRunsTesting", "SteplineWorkflow"],
+            dependencies: [
+                "SteplinePostgreSQL", "SteplineRuns", "SteplineRunsTesting", "SteplineSupport",
+                "SteplineWorkflow",
+            ],
             path: "Tests/KilledRun"
         ),
         .testTarget(

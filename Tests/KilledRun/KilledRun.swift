@@ -2,6 +2,7 @@ import Foundation
 import SteplinePostgreSQL
 import SteplineRuns
 import SteplineRunsTesting
+import SteplineSupport
 import SteplineWorkflow
 
 #if canImport(Glibc)
@@ -14,6 +15,7 @@ import SteplineWorkflow
 
 /// Runs a random workflow in a store, and is killed at a numbered write: `KilledRun STORE SEED [before|after N]`.
 ///
+/// With `work N` behind the seed it is a worker, and killed when its body of that number begins.
 /// Prints how all tasks stand at the end, a line each. With `abort` for the seed it runs a step that ends its process;
 /// `stop N` behind the seed stops it before that write, until it is woken; `full BYTES` behind the seed lets files grow to that size and no further, and `look` for it only looks at the store,
 /// as somebody who may not write it.
@@ -28,6 +30,9 @@ struct KilledRun {
         let store: any RunStore
         do { store = try open(arguments[1]) } catch { return print("error \(error)") }
         guard let seed = UInt64(arguments[2]) else { return try await fatal(in: store) }
+        if arguments.count > 4, arguments[3] == "work" {
+            return try await work(in: store, seed: seed, upTo: Int(arguments[4]) ?? 1)
+        }
         if arguments.count > 4, arguments[3] == "stop" {
             return await stop(in: store, seed: seed, at: Int(arguments[4]) ?? 1)
         }
@@ -67,6 +72,23 @@ struct KilledRun {
         } catch {
             print("error \(Restrictions.words(for: error))")
         }
+    }
+
+    /// Runs steps as a worker, and is killed when the body of that number begins.
+    private static func work(in store: any RunStore, seed: UInt64, upTo last: Int) async throws {
+        guard let store = store as? any SharedRunStore else { return print("error not shared") }
+        let begun = Locked(0)
+        let worker = StepWorker(of: "random", in: store, WorkerSettings(slots: 2, idle: .seconds(3))) { _ in
+            try RandomRun(seed: seed, count: 30).make { name in
+                print("body \(name)")
+                let number = begun.withLock { begun in
+                    begun += 1
+                    return begun
+                }
+                if number == last { kill(getpid(), SIGKILL) }
+            }
+        }
+        try await worker.run()
     }
 
     /// A body that ends its process, beside one that doesn't.
