@@ -70,7 +70,7 @@ struct NewcomerTests {
     func mainActor() async throws {
         let simulation = Simulation(seed: 1)
         try await simulation.run { simulation in
-            let screen = await Screen()
+            let screen = Screen()
             let pipeline = Pipeline {
                 BlockStep { 1 }
                 BlockStep { (number: Int) async -> Int in
