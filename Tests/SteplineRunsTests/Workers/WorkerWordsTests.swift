@@ -40,7 +40,9 @@ struct WorkerWordsTests {
 
     @Test("DR-50: mistakes are told")
     func mistakes() {
-        #expect(complaint("--on", "kubernetes", "--workers", "2") == "--on wants slurm or workers, not 'kubernetes'")
+        #expect(
+            complaint("--on", "kubernetes", "--workers", "2")
+                == "--on wants slurm or workers, not 'kubernetes'")
         #expect(complaint("--on", "slurm").hasPrefix("--workers is missing"))
         #expect(complaint("--workers", "2").hasPrefix("--workers says how many"))
         for count in [
