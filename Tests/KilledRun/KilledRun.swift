@@ -78,7 +78,7 @@ struct KilledRun {
     private static func work(in store: any RunStore, seed: UInt64, upTo last: Int) async throws {
         guard let store = store as? any SharedRunStore else { return print("error not shared") }
         let begun = Locked(0)
-        let worker = StepWorker(of: "random", in: store, WorkerSettings(slots: 2, idle: .seconds(3))) { _ in
+        let worker = StepWorker(of: "random", in: store, WorkerSettings(slots: 2, idle: .seconds(15))) { _ in
             try RandomRun(seed: seed, count: 30).make { name in
                 print("body \(name)")
                 let number = begun.withLock { begun in

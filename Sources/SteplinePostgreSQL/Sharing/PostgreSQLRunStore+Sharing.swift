@@ -59,6 +59,16 @@ extension PostgreSQLRunStore: SharedRunStore {
         }.filter { !isAlive($0) }.map(\.record)
     }
 
+    package func attempt(of step: String, in id: RunID) throws -> Int {
+        try RunStoreError.translating(name) {
+            try sessions.run(
+                """
+                SELECT attempt FROM stepline.steps
+                WHERE run = (SELECT id FROM stepline.runs WHERE workflow = $1 AND key = $2) AND name = $3
+                """, [Value(id.workflow), Value(id.key), Value(step)])
+        }.first?.integer(0) ?? 0
+    }
+
     package func steps(_ names: [String], of id: RunID) throws -> [(step: StepRecord, result: Data?)] {
         try RunStoreError.translating(name) {
             try sessions.run(

@@ -22,6 +22,10 @@ extension MemoryRunStore: SharedRunStore {
         try inspect(id) { run in names.compactMap { run.steps[$0].map { ($0.record, $0.result) } } }
     }
 
+    package func attempt(of step: String, in id: RunID) throws -> Int {
+        try inspect(id) { $0.steps[step]?.record.attempt ?? 0 }
+    }
+
     /// Seconds of a clock that nobody sets.
     static var now: Double { Double(DispatchTime.now().uptimeNanoseconds) / 1e9 }
 

@@ -52,6 +52,12 @@ final class RunOffers: Sendable {
         self.clock = clock
     }
 
+    deinit {
+        let (timer, news) = state.withLock { ($0.timer, $0.news) }
+        timer?.cancel()
+        news?.cancel()
+    }
+
     /// Takes up what an earlier owner has offered, and begins to listen, also for signals from outside.
     func begin(onSignal: @escaping @Sendable () -> Void) throws {
         let left = try run.offers()

@@ -18,6 +18,9 @@ package protocol SharedRunStore: RunStore {
     /// Runs that are left to workers, and that nobody owns.
     func ownerless(of workflow: String) throws -> [RunRecord]
 
+    /// The number of a step's latest attempt; 0 if there was none.
+    func attempt(of step: String, in id: RunID) throws -> Int
+
     /// Some steps of a run, each with its result; those that aren't kept are left out.
     func steps(_ names: [String], of id: RunID) throws -> [(step: StepRecord, result: Data?)]
 }

@@ -91,7 +91,7 @@ final class WorkedRun: Sendable {
             let link = graph.steps[map].links.first
         else { return false }
         let list = graph.names[Int(graph.links[Int(link)].step)]
-        let attempt = try store.steps([list], of: id).first?.step.attempt ?? 0
+        let attempt = try store.attempt(of: list, in: id)
         return state.withLock { state in
             let known = state.lists[map] ?? attempt
             state.lists[map] = known

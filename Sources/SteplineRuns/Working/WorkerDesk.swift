@@ -30,6 +30,11 @@ final class WorkerDesk {
         let place: WorkedRun.Place
     }
 
+    private struct Map: Hashable {
+        let run: RunID
+        let task: String
+    }
+
     /// How many runs it keeps built.
     private static let most = 64
 
@@ -47,6 +52,8 @@ final class WorkerDesk {
     private var places: [Key: Int] = [:]
     /// Steps that wait for a result which is made here first, by the place of that.
     private var waiting: [Key: [Running]] = [:]
+    /// Maps whose lists have been looked at since steps were taken last.
+    private var fresh: Set<Map> = []
     private var isAlone = false
     private var areRiskyWaiting = false
     /// Since when it has had nothing to do; nil while it has.
@@ -107,6 +114,7 @@ final class WorkerDesk {
                 return
             }
             idleSince = nil
+            fresh = []
             for claim in claims { try begin(claim) }
         }
     }
@@ -152,7 +160,10 @@ final class WorkerDesk {
 
     /// The run of a claim as it is built here.
     private func run(of claim: ClaimedStep) throws -> WorkedRun {
-        if let run = runs[claim.run], run.number == claim.runNumber, try !run.isStale(claim.offer) {
+        let isNew = fresh.insert(Map(run: claim.run, task: claim.offer.task)).inserted
+        if let run = runs[claim.run], run.number == claim.runNumber,
+            try !isNew || !run.isStale(claim.offer)
+        {
             return run
         }
         let input = try store.run(claim.run)?.input
