@@ -73,7 +73,7 @@ final class TestServer: Sendable {
             cd "$1"
             while true; do
                 \(Self.asNobody) "$2/postgres" -D data -k "$1" -c listen_addresses= -c fsync=off \
-                    -c full_page_writes=off -c max_connections=150 -c shared_buffers=32MB >>log 2>&1 &
+                    -c full_page_writes=off -c max_connections=500 -c shared_buffers=32MB >>log 2>&1 &
                 server=$!
                 until "$2/pg_isready" -q -h "$1" -U runs; do
                     kill -0 $server 2>/dev/null || break
