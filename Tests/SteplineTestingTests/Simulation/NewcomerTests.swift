@@ -50,7 +50,7 @@ private struct Once: ManagedTask {
 }
 
 /// What somebody writes who hasn't read what is ruled: it ends, and what no seed rules is named.
-@Suite("Simulations for newcomers", .timeLimit(.minutes(2)))
+@Suite("Simulations for newcomers", .timeLimit(.minutes(10)))
 struct NewcomerTests {
     // MARK: What isn't ruled is named
 
@@ -121,7 +121,7 @@ struct NewcomerTests {
         let gate = Gate()
         defer { gate.open() }
         await Self.isNamed("‘waits’") {
-            try await explore(seeds: 1...10, patience: .milliseconds(300)) { _ in
+            try await explore(seeds: 1...10, patience: .seconds(3)) { _ in
                 let workflow = Workflow("held")
                 let first = try workflow.add("first") { 1 }
                 try workflow.add("waits", after: first) { _ in _ = gate.block() }
@@ -129,7 +129,7 @@ struct NewcomerTests {
             }
         }
         await Self.isNamed("step ‘waits’") {
-            try await exploreAll(patience: .milliseconds(300)) { _ in
+            try await exploreAll(patience: .seconds(3)) { _ in
                 let step = BlockStep { _ = gate.block() }
                 step.options.name = "waits"
                 let pipeline = Pipeline("held")
@@ -138,7 +138,7 @@ struct NewcomerTests {
             }
         }
         await Self.isNamed("managed task ‘waits’") {
-            try await explore(seeds: 1...10, patience: .milliseconds(300)) { _ in
+            try await explore(seeds: 1...10, patience: .seconds(3)) { _ in
                 _ = try await TaskManager("m").add(Once(name: "waits") { gate.block() }).value
             }
         }
