@@ -196,7 +196,10 @@ final class WorkerDesk {
             } else if let step = places[key].flatMap({ running[$0] }) {
                 guard Int(end.entry.attempt) == step.claim.offer.attempt else { continue }
                 forget(step)
-                worked.append(self.worked(step, end))
+                worked.append(
+                    WorkedStep(
+                        step.claim, end.entry, step.run.facts(step.place), began: step.began, ended: end.date)
+                )
                 end.run.part(end.place).workflow.putBack([end.place.number])
             }
         }
@@ -221,29 +224,6 @@ final class WorkerDesk {
                 claim: step.claim, outcome: .failed(failure), result: nil, began: step.began, ended: end.date)
         }
         _ = try seat.end(worked)
-    }
-
-    private func worked(_ step: Running, _ end: BodyEnd) -> WorkedStep {
-        var result: Data?
-        var outcome = StepOutcome.stopped
-        let facts = step.run.facts(step.place)
-        switch end.entry.kind {
-        case .finished(let value):
-            do {
-                result = try facts.bytes(of: value)
-                outcome = .finished
-            } catch {
-                let error = DurableRunError(
-                    .notStorable, facts.name, "its result can't be kept", underlying: error)
-                outcome = .failed(StepFailure(error, subject: facts.name))
-            }
-        case .failed(let error): outcome = .failed(StepFailure(error, subject: facts.name))
-        case .retries(let error, let wait):
-            outcome = .retries(StepFailure(error, subject: facts.name), after: wait / .seconds(1))
-        case .began, .cancelled, .cleared, .fulfilled: break
-        }
-        return WorkedStep(
-            claim: step.claim, outcome: outcome, result: result, began: step.began, ended: end.date)
     }
 
     /// Those that were told to stop, and whose bodies are over.
@@ -289,15 +269,5 @@ final class WorkerDesk {
         listening = seat.onNews(news)
         tell(.lost)
         tell(.joined(name: WorkerRecord.name(profile, seat.number)))
-    }
-}
-
-extension JournalEntry {
-    /// What it tells that the attempt has failed with.
-    fileprivate var error: (any Error)? {
-        switch kind {
-        case .failed(let error), .retries(let error, _): error
-        case .began, .finished, .cancelled, .cleared, .fulfilled: nil
-        }
     }
 }
