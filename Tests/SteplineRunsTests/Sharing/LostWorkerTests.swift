@@ -47,8 +47,10 @@ struct LostWorkerTests {
         }
     }
 
-    /// Takes the next step, and is never heard of again.
-    private func claimAndDie(_ store: any SharedRunStore) async throws -> ClaimedStep {
+    /// Takes the next step as a worker that is never heard of again.
+    private func claimAndDie(_ store: any SharedRunStore) async throws -> (
+        seat: any WorkerSeat, claim: ClaimedStep
+    ) {
         let (news, source) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let timer = DispatchSource.makeTimerSource()
         timer.schedule(deadline: .now(), repeating: .milliseconds(30))
@@ -62,7 +64,7 @@ struct LostWorkerTests {
                 seat = try store.join(WorkerProfile(workflow: "lost", host: "gone", process: 1, slots: 1))
             }
             let claims = try seat.claim(1, risky: false) + seat.claim(1, risky: true)
-            if let claim = claims.first { return claim }
+            if let claim = claims.first { return (seat, claim) }
         }
         throw CancellationError()
     }
@@ -80,7 +82,7 @@ struct LostWorkerTests {
         let store = try await kind.make(lease: .seconds(1))
         let workflow = try Self.two()
         let owner = own(workflow, in: store)
-        let claim = try await claimAndDie(store)
+        let (_, claim) = try await claimAndDie(store)
         #expect(claim.offer.step == "a")
         let worker = worker(in: store) { try Self.two() }
         let working = Task { try await worker.run() }
@@ -99,7 +101,7 @@ struct LostWorkerTests {
         let workflow = try Self.two()
         let owner = own(workflow, in: store)
         for _ in 0..<3 {
-            let claim = try await claimAndDie(store)
+            let (_, claim) = try await claimAndDie(store)
             #expect(claim.offer.step == "a")
         }
         await #expect(throws: WorkflowError.self) { try await owner.value }
@@ -110,14 +112,12 @@ struct LostWorkerTests {
     func `DR-11, DR-42: what a worker hands in that was taken for dead is refused`(kind: Kind) async throws {
         let store = try await kind.make(lease: .seconds(1))
         let owner = own(try Self.two(), in: store)
-        let seat = try store.join(WorkerProfile(workflow: "lost", host: "slow", process: 1, slots: 1))
-        var claims: [ClaimedStep] = []
-        while claims.isEmpty { claims = try seat.claim(1, risky: false) }
+        let (seat, claim) = try await claimAndDie(store)
         let worker = worker(in: store) { try Self.two() }
         let working = Task { try await worker.run() }
         try await owner.value
         let late = WorkedStep(
-            claim: claims[0], outcome: .finished, result: Data("7".utf8), began: Date(), ended: Date())
+            claim: claim, outcome: .finished, result: Data("7".utf8), began: Date(), ended: Date())
         #expect(try seat.end([late]) == [0])
         #expect(try seat.beat() == nil)
         worker.leave()
