@@ -57,7 +57,7 @@ struct SlurmConformanceTests {
         }
         let steps = try (store as any RunStore).stepsByName(of: id)
         #expect(try store.run(id)?.finished == steps.values.count { $0.state == .finished }, "seed \(seed)")
-        // Nothing was run twice, and nothing by the owner.
+        // No attempt ended with its worker, and it was workers that ran them.
         #expect(steps.values.allSatisfy { $0.attempt == 1 && $0.interruptions == 0 }, "seed \(seed)")
         #expect(steps.values.contains { $0.worker != nil }, "seed \(seed)")
     }
