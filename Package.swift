@@ -151,7 +151,7 @@ let package = Package(
 
         .executableTarget(
             name: "Mirror",
-            dependencies: ["Stepline", "SteplineRuns"],
+            dependencies: ["Stepline", "SteplinePostgreSQL", "SteplineRuns"],
             path: "Sources/Examples/Mirror"
         ),
 
@@ -170,6 +170,11 @@ let package = Package(
         // MARK: Tests
         // Bounds how many tests run at once, by being linked into them.
         .target(name: "CTestWidth", path: "Tests/CTestWidth"),
+        // A PostgreSQL and a Slurm of the tests' own.
+        .target(
+            name: "TestServers", dependencies: ["SteplinePostgreSQL", "SteplineSupport"],
+            path: "Tests/TestServers"
+        ),
         .testTarget(
             name: "SteplineSupportTests", dependencies: ["CTestWidth", "SteplineSupport", "SteplineTesting"]
         ),
@@ -222,6 +227,7 @@ let package = Package(
             dependencies: [
                 "CTestWidth", "KilledRun", "SteplineJSON", "SteplinePostgreSQL", "SteplineRuns",
                 "SteplineRunsTesting", "SteplineSupport", "SteplineTesting", "SteplineWorkflow",
+                "TestServers",
             ]
         ),
         .testTarget(
@@ -250,9 +256,10 @@ let package = Package(
         .testTarget(
             name: "ExampleTests",
             dependencies: [
-                "Comparison", "Cookbook", "Mirror", "Stepline", "SteplineJSON", "SteplineTesting",
-                "SteplineXML",
-                "Temperatures", "Weather",
+                "Comparison", "Cookbook", "Mirror", "Stepline", "SteplineJSON", "SteplinePostgreSQL",
+                "SteplineRuns", "SteplineRunsTesting", "SteplineSupport", "SteplineTesting", "SteplineXML",
+                "Temperatures",
+                "TestServers", "Weather",
             ]
         ),
     ],

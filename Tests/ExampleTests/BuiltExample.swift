@@ -1,4 +1,5 @@
 import Foundation
+import TestServers
 import Testing
 
 /// A built example, run as a user would run it.
@@ -23,6 +24,17 @@ struct BuiltExample {
             places.first { FileManager.default.isExecutableFile(atPath: $0.path) },
             "the example isn't beside the tests"
         )
+    }
+
+    /// Runs it beside others, to its end; what it has written, complaints included.
+    func runBeside(
+        _ arguments: [String], environment: [String: String] = [:]
+    ) async throws -> (text: String, status: Int32) {
+        let process = Process()
+        process.executableURL = executable
+        process.arguments = arguments
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        return try await TestProcess.output(of: process, withErrors: true)
     }
 
     func run(_ arguments: [String], input: String = "") throws -> Result {

@@ -1,13 +1,24 @@
 import Foundation
 import Stepline
+import SteplinePostgreSQL
 import SteplineRuns
 
 /// Mirrors the pages that an index links to; killed at any moment, it goes on where it stopped.
 ///
 ///     Mirror run --store mirror.runs --key today --input '{"site": "https://example.com/", "folder": "copy"}'
 ///     Mirror runs show today --store mirror.runs
+///
+/// On a server, many machines that share the folder run it, or Slurm's do:
+///
+///     export STEPLINE_STORE=postgresql://runs@db.example.org/runs
+///     Mirror runs prepare
+///     Mirror work --slots 4
+///     Mirror run --key today --input … --on workers
+///     Mirror run --key today --input … --on slurm --workers 2..40
 @main
 struct Mirror: DurableWorkflow {
+    static let stores: [RunStoreKind] = [.postgreSQL, .file]
+
     struct Input: Codable, Sendable {
         /// The page whose links are followed.
         var site: URL

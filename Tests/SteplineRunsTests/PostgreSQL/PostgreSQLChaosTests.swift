@@ -5,10 +5,11 @@ import SteplineRunsTesting
 import SteplineSupport
 import SteplineTesting
 import SteplineWorkflow
+import TestServers
 import Testing
 
 /// Runs on a server to which everything happens that may: each ends as one that isn't disturbed, and nothing is done twice.
-@Suite(.timeLimit(.minutes(60)), .enabled(if: TestServer.isWanted, TestServer.absence))
+@Suite(.timeLimit(.minutes(60)), .enabled(if: TestServer.isWanted, "\(TestServer.absence)"))
 struct PostgreSQLChaosTests {
     /// As many as the environment asks for, or some, from the one that it names.
     private static func seeds(_ count: UInt64) -> ClosedRange<UInt64> {

@@ -2,6 +2,7 @@ import SteplinePostgreSQL
 import SteplineSupport
 import SteplineTesting
 import SteplineWorkflow
+import TestServers
 import Testing
 
 @testable import SteplineRuns
@@ -15,7 +16,7 @@ private struct Shared: DurableWorkflow {
     }
 }
 
-@Suite(.timeLimit(.minutes(5)), .enabled(if: TestServer.isWanted, TestServer.absence))
+@Suite(.timeLimit(.minutes(5)), .enabled(if: TestServer.isWanted, "\(TestServer.absence)"))
 struct PostgreSQLProgramTests {
     private func run(_ words: String...) async -> (code: Int32, said: String) {
         let said = Recorder<String>()

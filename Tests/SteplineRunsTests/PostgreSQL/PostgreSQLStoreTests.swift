@@ -4,10 +4,11 @@ import SteplinePostgreSQL
 import SteplineRuns
 import SteplineRunsTesting
 import SteplineSupport
+import TestServers
 import Testing
 
 /// What is a server's own: databases that are no stores, servers that aren't there, and what is never told.
-@Suite(.timeLimit(.minutes(10)), .enabled(if: TestServer.isWanted, TestServer.absence))
+@Suite(.timeLimit(.minutes(10)), .enabled(if: TestServer.isWanted, "\(TestServer.absence)"))
 struct PostgreSQLStoreTests {
     private func error(_ body: () throws -> Void) -> RunStoreError? {
         do { try body() } catch { return error as? RunStoreError }

@@ -1,11 +1,12 @@
 import Foundation
 import SteplineSupport
+import TestServers
 import Testing
 
 /// The program that runs a random workflow in a process of its own.
 enum KilledProgram {
     /// Where the test bundle lies, the program lies too.
-    private static func program() throws -> URL {
+    static func program() throws -> URL {
         let bundles = Bundle.allBundles.map(\.bundleURL) + [Bundle.main.bundleURL]
         let folders = bundles.flatMap { [$0, $0.deletingLastPathComponent()] }
         return try #require(
@@ -13,11 +14,6 @@ enum KilledProgram {
                 .first { FileManager.default.isExecutableFile(atPath: $0.path) },
             "the program isn't beside the tests")
     }
-
-    /// One at a time: Foundation's own lists of open files are not made for two.
-    static func start(_ process: Process) throws { try starting.withLock { _ in try process.run() } }
-
-    private static let starting = Locked(false)
 
     /// Runs it to its end; what it has printed, and whether a signal ended it.
     ///
@@ -32,7 +28,7 @@ enum KilledProgram {
         process.standardOutput = output
         let ended = OneShot<Void>()
         process.terminationHandler = { _ in ended.fulfill(()) }
-        try start(process)
+        try TestProcess.start(process)
         let data = OneShot<Data>()
         let reading = output.fileHandleForReading
         Thread.detachNewThread {

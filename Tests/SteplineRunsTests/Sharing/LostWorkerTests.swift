@@ -4,6 +4,7 @@ import SteplineRunsTesting
 import SteplineSupport
 import SteplineTesting
 import SteplineWorkflow
+import TestServers
 import Testing
 
 @testable import SteplineRuns

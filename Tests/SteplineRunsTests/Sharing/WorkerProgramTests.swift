@@ -3,6 +3,7 @@ import SteplinePostgreSQL
 import SteplineSupport
 import SteplineTesting
 import SteplineWorkflow
+import TestServers
 import Testing
 
 @testable import SteplineRuns
@@ -40,7 +41,7 @@ private struct Fails: Error, CustomStringConvertible {
     }
 }
 
-@Suite(.timeLimit(.minutes(5)), .enabled(if: TestServer.isWanted, TestServer.absence))
+@Suite(.timeLimit(.minutes(5)), .enabled(if: TestServer.isWanted, "\(TestServer.absence)"))
 struct WorkerProgramTests {
     private func run(_ words: [String]) async -> (code: Int32, said: String) {
         let said = Recorder<String>()

@@ -1,11 +1,12 @@
 import Foundation
 import SteplineSupport
 import SteplineTesting
+import TestServers
 import Testing
 
 @testable import SteplineRuns
 
-@Suite(.timeLimit(.minutes(2)), .enabled(if: TestCluster.isWanted, TestCluster.absence))
+@Suite(.timeLimit(.minutes(2)), .enabled(if: TestCluster.isWanted, "\(TestCluster.absence)"))
 struct SlurmWorkersTests {
     @Test
     func

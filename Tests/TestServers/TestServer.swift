@@ -1,17 +1,16 @@
-import Foundation
+package import Foundation
 import SteplinePostgreSQL
 import SteplineSupport
-import Testing
 
 /// A server of PostgreSQL's of the tests' own, in a temporary folder, on a socket there; it is gone with the process.
-final class TestServer: Sendable {
+package final class TestServer: Sendable {
     struct Refusal: Error, CustomStringConvertible { let description: String }
 
-    static let absence: Comment =
+    package static let absence =
         "no PostgreSQL is found: install it (Debian: apt-get install postgresql), or name its programs' folder in STEPLINE_POSTGRESQL"
 
     /// Whether tests with a server are to be run; where one is required they are, and fail if there is none.
-    static let isWanted =
+    package static let isWanted =
         programs != nil || ProcessInfo.processInfo.environment["STEPLINE_REQUIRES_POSTGRESQL"] != nil
 
     /// Where `initdb`, `postgres` and `psql` lie; nil if they are nowhere, or not to be used.
@@ -25,12 +24,12 @@ final class TestServer: Sendable {
     }()
 
     /// The one that tests share which don't harm it.
-    static func shared() async throws -> TestServer { try await sharedServer.value }
+    package static func shared() async throws -> TestServer { try await sharedServer.value }
 
     private static let sharedServer = Task { try await TestServer() }
 
     /// Where it keeps everything, and its socket lies.
-    let folder: URL
+    package let folder: URL
     private struct Running {
         let process: Int32
         let keeper: Process
@@ -39,14 +38,14 @@ final class TestServer: Sendable {
     private let running = Locked<Running?>(nil)
     private let made = Locked(0)
 
-    init() async throws {
+    package init() async throws {
         guard let programs = Self.programs else { throw Refusal(description: "\(Self.absence)") }
         // A socket's path is short.
         folder = URL(filePath: "/tmp/stepline-pg-\(UUID().uuidString.prefix(8))", directoryHint: .isDirectory)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         // It doesn't start as root.
         if geteuid() == 0 { chown(folder.path, 65_534, 65_534) }
-        _ = try await Self.shell(
+        try await TestProcess.shell(
             """
             cd "$1" && \(Self.asNobody) "$2/initdb" -D data -U runs -A trust -E UTF8 --locale=C --no-sync >initdb.log 2>&1
             """, [folder.path, programs])
@@ -66,9 +65,7 @@ final class TestServer: Sendable {
     /// Starts it, and waits until it is ready.
     ///
     /// Its keeper ends it once this process is gone.
-    func start() async throws {
-        let keeper = Process()
-        keeper.executableURL = URL(filePath: "/bin/sh")
+    package func start() async throws {
         let script = """
             cd "$1"
             while true; do
@@ -89,17 +86,7 @@ final class TestServer: Sendable {
             wait $server
             rm -rf "$1"
             """
-        keeper.arguments = ["-c", script, "sh", folder.path, Self.programs ?? ""]
-        let output = Pipe()
-        keeper.standardInput = FileHandle.nullDevice
-        // Who has started the tests waits until nobody writes there any more.
-        keeper.standardError = FileHandle.nullDevice
-        keeper.standardOutput = output
-        try KilledProgram.start(keeper)
-        let line = OneShot<Data>()
-        let reading = output.fileHandleForReading
-        Thread.detachNewThread { line.fulfill(reading.availableData) }
-        let text = String(decoding: await line.value, as: UTF8.self)
+        let (keeper, text) = try await TestProcess.keeper(script, [folder.path, Self.programs ?? ""])
         guard let process = Int32(text.trimmingCharacters(in: .whitespacesAndNewlines)) else {
             throw Refusal(description: "the server doesn't start: \(text)")
         }
@@ -107,7 +94,7 @@ final class TestServer: Sendable {
     }
 
     /// Ends it as a power cut does; all that it has confirmed is kept.
-    func kill() {
+    package func kill() {
         let process = running.withLock { running in
             defer { running = nil }
             return running
@@ -134,7 +121,7 @@ final class TestServer: Sendable {
     }
 
     /// Ends it for good.
-    func stop() {
+    package func stop() {
         kill()
         try? FileManager.default.removeItem(at: folder)
     }
@@ -142,7 +129,7 @@ final class TestServer: Sendable {
     // MARK: Databases
 
     /// A new database that is prepared for runs; its URL.
-    func newDatabase() async throws -> String {
+    package func newDatabase() async throws -> String {
         let name = made.withLock { number in
             number += 1
             return "runs\(number)"
@@ -151,35 +138,16 @@ final class TestServer: Sendable {
         return url(name)
     }
 
-    func url(_ database: String, folder: URL? = nil) -> String {
+    package func url(_ database: String, folder: URL? = nil) -> String {
         "postgresql://runs@/\(database)?host=\((folder ?? self.folder).path)"
     }
 
     /// What the server says to statements, a line for each row.
     @discardableResult
-    func sql(_ text: String, in database: String = "postgres") async throws -> [String] {
-        try await Self.shell(
+    package func sql(_ text: String, in database: String = "postgres") async throws -> [String] {
+        let text = try await TestProcess.shell(
             "\"$2/psql\" -X -q -t -A -v ON_ERROR_STOP=1 -d \"$1\" -c \"$3\" 2>&1",
-            [database.contains("://") ? database : url(database), Self.programs ?? "", text]
-        )
-    }
-
-    private static func shell(_ script: String, _ arguments: [String]) async throws -> [String] {
-        let process = Process()
-        process.executableURL = URL(filePath: "/bin/sh")
-        process.arguments = ["-c", script, "sh"] + arguments
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardInput = FileHandle.nullDevice
-        let ended = OneShot<Void>()
-        process.terminationHandler = { _ in ended.fulfill(()) }
-        try KilledProgram.start(process)
-        let data = OneShot<Data>()
-        let reading = output.fileHandleForReading
-        Thread.detachNewThread { data.fulfill(reading.readDataToEndOfFile()) }
-        let text = String(decoding: await data.value, as: UTF8.self)
-        await ended.value
-        guard process.terminationStatus == 0 else { throw Refusal(description: text) }
+            [database.contains("://") ? database : url(database), Self.programs ?? "", text])
         return text.split(separator: "\n").map(String.init)
     }
 }

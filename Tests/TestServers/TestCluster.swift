@@ -1,21 +1,20 @@
-import Foundation
+package import Foundation
 import SteplineSupport
-import Testing
 
 /// A Slurm of the tests' own: a controller and three nodes on this machine, in a temporary folder; it is gone with the
 /// process, and so is all that it runs.
-final class TestCluster: Sendable {
+package final class TestCluster: Sendable {
     struct Refusal: Error, CustomStringConvertible { let description: String }
 
     private static let programs = [
         "munged", "slurmctld", "slurmd", "sbatch", "squeue", "scancel", "scontrol",
     ]
 
-    static let absence: Comment =
+    package static let absence =
         "no Slurm is found: install it (Debian: apt-get install slurmctld slurmd slurm-client munge)"
 
     /// Whether tests with a cluster are to be run; where one is required they are, and fail if there is none.
-    static let isWanted =
+    package static let isWanted =
         ProcessInfo.processInfo.environment["STEPLINE_REQUIRES_SLURM"] != nil || isThere
 
     private static let isThere = programs.allSatisfy { program in
@@ -29,15 +28,15 @@ final class TestCluster: Sendable {
         (ProcessInfo.processInfo.environment["PATH"] ?? "") + ":/usr/sbin:/usr/bin"
 
     /// The one that tests share which don't harm it.
-    static func shared() async throws -> TestCluster { try await sharedCluster.value }
+    package static func shared() async throws -> TestCluster { try await sharedCluster.value }
 
     private static let sharedCluster = Task { try await TestCluster() }
 
     /// Where it keeps everything.
-    let folder: URL
+    package let folder: URL
     private let keeper = Locked<Process?>(nil)
 
-    init() async throws {
+    package init() async throws {
         guard Self.isThere else { throw Refusal(description: "\(Self.absence)") }
         // A socket's path is short.
         folder = URL(
@@ -56,7 +55,7 @@ final class TestCluster: Sendable {
     deinit { stop() }
 
     /// What Slurm's programs find the cluster by.
-    var environment: [String: String] {
+    package var environment: [String: String] {
         ["PATH": Self.searchPath, "SLURM_CONF": folder.appending(path: "slurm.conf").path]
     }
 
@@ -115,20 +114,9 @@ final class TestCluster: Sendable {
     ///
     /// Its keeper ends it once this process is gone.
     private func start() async throws {
-        let keeper = Process()
-        keeper.executableURL = URL(filePath: "/bin/sh")
-        keeper.environment = environment
-        keeper.arguments = ["-c", Self.keeping, "sh", folder.path(percentEncoded: false)]
-        let output = Pipe()
-        keeper.standardInput = FileHandle.nullDevice
-        keeper.standardError = FileHandle.nullDevice
-        keeper.standardOutput = output
-        try KilledProgram.start(keeper)
+        let (keeper, text) = try await TestProcess.keeper(
+            Self.keeping, [folder.path(percentEncoded: false)], environment: environment)
         self.keeper.withLock { $0 = keeper }
-        let line = OneShot<Data>()
-        let reading = output.fileHandleForReading
-        Thread.detachNewThread { line.fulfill(reading.availableData) }
-        let text = String(decoding: await line.value, as: UTF8.self)
         guard text == "ready\n" else {
             let log = try? String(contentsOf: folder.appending(path: "log"), encoding: .utf8)
             throw Refusal(description: "the cluster doesn't start: \(log?.suffix(2000) ?? "")")
@@ -170,7 +158,7 @@ final class TestCluster: Sendable {
         """
 
     /// Ends it for good.
-    func stop() {
+    package func stop() {
         let keeper = keeper.withLock { keeper in
             defer { keeper = nil }
             return keeper
@@ -182,14 +170,14 @@ final class TestCluster: Sendable {
         ending.environment = environment
         ending.arguments = ["-c", Self.ending + "\nrm -rf \"$1\"", "sh", folder.path(percentEncoded: false)]
         ending.standardError = FileHandle.nullDevice
-        try? KilledProgram.start(ending)
+        try? TestProcess.start(ending)
         keeper.waitUntilExit()
     }
 
     // MARK: Harm
 
     /// Ends the controller as a power cut does, once it has kept what it knows of jobs of that name.
-    func killController(knowing name: String) async throws {
+    package func killController(knowing name: String) async throws {
         try await shell(
             """
             jobs=$(squeue --noheader --array --name="$2" --format=%i)
@@ -203,7 +191,7 @@ final class TestCluster: Sendable {
     }
 
     /// Starts the controller again; with what it knew, or as if it had lost that.
-    func startController(forgetful: Bool = false) async throws {
+    package func startController(forgetful: Bool = false) async throws {
         try await shell(
             """
             slurmctld -D \(forgetful ? "-c" : "") >>"$1log" 2>&1 &
@@ -212,35 +200,32 @@ final class TestCluster: Sendable {
     }
 
     /// Ends the node's server as a power cut does; what it runs goes on, as Slurm can't tell.
-    func killNode(_ node: String) async throws { try await shell("kill -9 $(cat \"$1$2.pid\")", [node]) }
+    package func killNode(_ node: String) async throws {
+        try await shell("kill -9 $(cat \"$1$2.pid\")", [node])
+    }
+
+    /// Waits until no job is left that was given this comment.
+    package func waitUntilGone(_ comment: String) async throws {
+        try await shell(
+            "while squeue --noheader --format=%k | grep -qxF \"$2\"; do sleep 0.1; done", [comment])
+    }
+
+    /// The name of the jobs that were given this comment.
+    package func jobName(_ comment: String) async throws -> String {
+        try await shell(
+            "squeue --noheader --format='%k %j' | awk -v comment=\"$2\" '$1 == comment { print $2; exit }' | tr -d '\\n'",
+            [comment])
+    }
 
     /// Calls one of Slurm's programs; what it writes.
     @discardableResult
-    func call(_ words: String...) async throws -> String {
+    package func call(_ words: String...) async throws -> String {
         try await shell("shift; exec \"$@\" 2>&1", words)
     }
 
     @discardableResult
     private func shell(_ script: String, _ arguments: [String] = []) async throws -> String {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/timeout")
-        process.arguments =
-            ["60", "/bin/sh", "-c", script, "sh", folder.path(percentEncoded: false)] + arguments
-        process.environment = environment
-        process.currentDirectoryURL = folder
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardInput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        let ended = OneShot<Void>()
-        process.terminationHandler = { _ in ended.fulfill(()) }
-        try KilledProgram.start(process)
-        let data = OneShot<Data>()
-        let reading = output.fileHandleForReading
-        Thread.detachNewThread { data.fulfill(reading.readDataToEndOfFile()) }
-        let text = String(decoding: await data.value, as: UTF8.self)
-        await ended.value
-        guard process.terminationStatus == 0 else { throw Refusal(description: "\(arguments): \(text)") }
-        return text
+        try await TestProcess.shell(
+            script, [folder.path(percentEncoded: false)] + arguments, environment: environment, in: folder)
     }
 }

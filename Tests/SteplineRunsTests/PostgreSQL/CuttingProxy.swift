@@ -1,5 +1,6 @@
 import Foundation
 import SteplineSupport
+import TestServers
 
 /// Stands between a client and a server on a socket, and cuts connections in the middle of what goes through.
 final class CuttingProxy: Sendable {
@@ -22,7 +23,7 @@ final class CuttingProxy: Sendable {
         listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         let path = folder.appending(path: Self.socketName).path
         guard Self.withAddress(path, { bind(listener, $0, $1) }) == 0, listen(listener, 64) == 0 else {
-            throw TestServer.Refusal(description: "the proxy can't listen: \(errno)")
+            throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
         }
         Thread.detachNewThread { [listener, weak self] in
             while true {

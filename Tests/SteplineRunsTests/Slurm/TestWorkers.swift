@@ -1,6 +1,7 @@
 import Foundation
 import SteplineSupport
 import SteplineTesting
+import TestServers
 
 @testable import SteplineRuns
 
