@@ -225,9 +225,9 @@ let package = Package(
         .testTarget(
             name: "SteplineRunsTests",
             dependencies: [
-                "CTestWidth", "KilledRun", "SteplineJSON", "SteplinePostgreSQL", "SteplineRuns",
-                "SteplineRunsTesting", "SteplineSupport", "SteplineTesting", "SteplineWorkflow",
-                "TestServers",
+                "CTestWidth", "KilledRun", "SteplineJSON", "SteplinePostgreSQL", "SteplineReports",
+                "SteplineRuns", "SteplineRunsTesting", "SteplineSupport", "SteplineTesting",
+                "SteplineWorkflow", "TestServers",
             ]
         ),
         .testTarget(

@@ -2,8 +2,8 @@ import SteplineWorkflow
 
 /// A workflow's attempts as trace events, for Perfetto and Chrome.
 ///
-/// Each workflow is a process, and each bar of an attempt lies in a lane that is free for so long. Arrows lead
-/// from the end of a prerequisite to the begin of what waited for it.
+/// Each workflow is a process, and so is what a worker has run of it; each bar of an attempt lies in a lane that is free
+/// for so long. Arrows lead from the end of a prerequisite to the begin of what waited for it.
 struct TracePicture {
     static func draw(_ graph: WorkflowGraph) -> String {
         var picture = TracePicture()
@@ -43,13 +43,7 @@ struct TracePicture {
     }
 
     private mutating func draw(_ graph: WorkflowGraph, title: String) {
-        processes += 1
-        let process = processes
-        event(
-            "\"ph\":\"M\",\"name\":\"process_name\",\"pid\":\(process),\"tid\":0,"
-                + "\"args\":{\"name\":\"\(Escaping.json(title))\"}"
-        )
-        let bars = drawBars(graph, process)
+        let bars = drawBars(graph, title)
         for edge in graph.edges {
             guard let from = bars[edge.prerequisite]?.last,
                 let to = bars[edge.dependent]?.first(where: { $0.begin >= from.end })
@@ -61,7 +55,17 @@ struct TracePicture {
         }
     }
 
-    private mutating func drawBars(_ graph: WorkflowGraph, _ process: Int) -> [Int: [Bar]] {
+    /// Begins a process; its number.
+    private mutating func addProcess(_ title: String) -> Int {
+        processes += 1
+        event(
+            "\"ph\":\"M\",\"name\":\"process_name\",\"pid\":\(processes),\"tid\":0,"
+                + "\"args\":{\"name\":\"\(Escaping.json(title))\"}"
+        )
+        return processes
+    }
+
+    private mutating func drawBars(_ graph: WorkflowGraph, _ title: String) -> [Int: [Bar]] {
         var attempts: [(task: Int, record: AttemptRecord)] = []
         for (index, task) in graph.tasks.enumerated() {
             attempts += task.attempts.map { (index, $0) }
@@ -70,19 +74,27 @@ struct TracePicture {
             (left.record.beginTime, left.task, left.record.number)
                 < (right.record.beginTime, right.task, right.record.number)
         }
-        var lanes = LanePacking()
+        let own: String? = nil
+        var places = [own: (process: addProcess(title), lanes: LanePacking())]
+        for worker in Set(attempts.compactMap(\.record.worker)).sorted() {
+            places[worker] = (addProcess("\(title) on \(worker)"), LanePacking())
+        }
         var bars: [Int: [Bar]] = [:]
         for (task, record) in attempts {
-            let lane = lanes.place(from: record.beginTime, to: record.endTime)
+            guard let process = places[record.worker]?.process,
+                let lane = places[record.worker]?.lanes.place(from: record.beginTime, to: record.endTime)
+            else { continue }
             let bar = Bar(process: process, lane: lane, begin: record.beginTime, end: record.endTime)
             bars[task, default: []].append(bar)
             draw(record, graph.tasks[task], bar)
         }
-        for lane in 1...max(1, lanes.count) {
-            event(
-                "\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":\(process),\"tid\":\(lane),"
-                    + "\"args\":{\"name\":\"lane \(lane)\"}"
-            )
+        for (process, lanes) in places.values.sorted(by: { $0.process < $1.process }) {
+            for lane in 1...max(1, lanes.count) {
+                event(
+                    "\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":\(process),\"tid\":\(lane),"
+                        + "\"args\":{\"name\":\"lane \(lane)\"}"
+                )
+            }
         }
         return bars
     }

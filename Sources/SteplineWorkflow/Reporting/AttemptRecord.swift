@@ -60,6 +60,8 @@ public struct AttemptRecord: Sendable {
     public let error: (any Error)?
     /// What it waited for before it began, once it had been started, in order.
     public let waits: [Wait]
+    /// The worker that has run it; nil if the process did whose workflow it is of.
+    public let worker: String?
 
     /// When it began, in nanoseconds of the clock's uptime.
     package let beginTime: Int64
@@ -68,7 +70,7 @@ public struct AttemptRecord: Sendable {
 
     package init(
         task: RunReport.TaskName, number: Int, begin: Date, end: Date?, ending: Ending,
-        error: (any Error)?, waits: [Wait], beginTime: Int64, endTime: Int64
+        error: (any Error)?, waits: [Wait], worker: String? = nil, beginTime: Int64, endTime: Int64
     ) {
         self.task = task
         self.number = number
@@ -77,6 +79,7 @@ public struct AttemptRecord: Sendable {
         self.ending = ending
         self.error = error
         self.waits = waits
+        self.worker = worker
         self.beginTime = beginTime
         self.endTime = endTime
     }

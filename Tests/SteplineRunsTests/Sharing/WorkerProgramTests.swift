@@ -1,5 +1,6 @@
 import Foundation
 import SteplinePostgreSQL
+import SteplineReports
 import SteplineSupport
 import SteplineTesting
 import SteplineWorkflow
@@ -77,6 +78,22 @@ struct WorkerProgramTests {
         #expect(try store.run(RunID("crawl", key: "k"))?.finished == 23)
         let shown = await run(["runs", "show", "k", "--store", url, "--json"])
         #expect(shown.said.contains("\"worker\":\""), "\(shown.said)")
+        let followed = await run(["runs", "show", "k", "--follow", "--store", url])
+        #expect(followed.said.contains(/report finished .* on \S+/), "\(followed.said)")
+        let guide = RunsGuide { _ in
+            ""
+        } retry: { _ in
+            ""
+        } cancel: { _ in
+            ""
+        }
+        let graph = try StoredRuns(store, of: "crawl", isJSON: false, guide: guide).graph("k", shape: nil)
+        let trace = PictureFormat.trace.draw(graph)
+        let workers = Set(graph.tasks.flatMap(\.attempts).compactMap(\.worker))
+        #expect(!workers.isEmpty)
+        for worker in workers { #expect(trace.contains("{\"name\":\"crawl on \(worker)\"}"), "\(worker)") }
+        let page = PictureFormat.html.draw(graph)
+        for worker in workers { #expect(page.contains("\"\(worker)\""), "\(worker)") }
         // Nothing is left behind.
         #expect(try await server.sql("SELECT count(*) FROM stepline.offers", in: url) == ["0"])
         #expect(try await server.sql("SELECT count(*) FROM stepline.workers", in: url) == ["0"])

@@ -92,6 +92,7 @@ struct ReportData {
         let empty = ReportColumn()
         var (numbers, begins, times, endings) = (empty, empty, empty, empty)
         var (errors, waits, causes, waitTimes) = (empty, empty, empty, empty)
+        var workers = empty
         var last = zero
         for row in rows {
             for attempt in row.task.attempts {
@@ -101,6 +102,7 @@ struct ReportData {
                 times.append(attempt.endTime - attempt.beginTime)
                 endings.append(Self.endings.firstIndex(of: attempt.ending) ?? 0)
                 errors.append(texts.place(of: attempt.error))
+                workers.append(attempt.worker.map { texts.place(of: $0) + 1 } ?? 0)
                 waits.append(attempt.waits.count)
                 for wait in attempt.waits {
                     causes.append(texts.place(of: wait.cause.description))
@@ -110,7 +112,8 @@ struct ReportData {
         }
         columns += [
             ("number", numbers), ("begin", begins), ("time", times), ("ending", endings),
-            ("attemptError", errors), ("waits", waits), ("cause", causes), ("waitTime", waitTimes),
+            ("attemptError", errors), ("worker", workers), ("waits", waits), ("cause", causes),
+            ("waitTime", waitTimes),
         ]
     }
 

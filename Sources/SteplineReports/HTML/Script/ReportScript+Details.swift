@@ -71,7 +71,7 @@ extension ReportScript {
             const list = element("ol", {});
             for (let i = attempts.of[row]; i < attempts.of[row + 1]; i++) {
                 const words = `${source.endings[attempts.ending[i]]} after ${timeText(attempts.time[i])}, `
-                    + `began at ${timeText(attempts.begin[i])}`;
+                    + `began at ${timeText(attempts.begin[i])}${workerText(i)}`;
                 const item = element("li", { value: attempts.number[i] },
                     mark(endingStates[attempts.ending[i]]), " " + words);
                 for (let w = attempts.waits[i]; w < attempts.waits[i + 1]; w++) {

@@ -72,8 +72,10 @@ extension ReportScript {
 
         const attempts = {
             of: starts(column("kept")), number: column("number"), begin: column("begin"), time: column("time"),
-            ending: column("ending"), error: column("attemptError"), waits: starts(column("waits")),
+            ending: column("ending"), error: column("attemptError"), worker: column("worker"),
+            waits: starts(column("waits")),
         };
+        const workerText = (i) => attempts.worker[i] ? ` on ${source.texts[attempts.worker[i] - 1]}` : "";
         const waits = { cause: column("cause"), time: column("waitTime") };
         for (let i = 1; i < attempts.begin.length; i++) attempts.begin[i] += attempts.begin[i - 1];
         const edges = {

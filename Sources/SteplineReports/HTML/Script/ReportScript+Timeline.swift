@@ -147,7 +147,7 @@ extension ReportScript {
             const lines = [fullName(row)];
             for (let i = attempts.of[row]; i < attempts.of[row + 1]; i++) {
                 lines.push(`attempt ${attempts.number[i]}: ${source.endings[attempts.ending[i]]}, `
-                    + timeText(attempts.time[i]));
+                    + timeText(attempts.time[i]) + workerText(i));
                 for (let w = attempts.waits[i]; w < attempts.waits[i + 1]; w++) {
                     lines.push(`  waited ${timeText(waits.time[w])} for ${source.texts[waits.cause[w]]}`);
                 }

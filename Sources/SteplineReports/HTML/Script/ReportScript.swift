@@ -10,5 +10,5 @@ enum ReportScript {
     }()
 
     /// The hash by which the page's policy knows it: SHA-256 in base 64; a test says what it has to be.
-    static let hash = "0tfzNrGukd+ZTBZODpR5lydg7nwE02NLdU1nRGnB7J4="
+    static let hash = "q346ztBQtTa1FVguE1h9V/wz2XfqAsbm3+/rP3+qS6U="
 }

@@ -63,6 +63,7 @@ extension StoredRuns {
         var text = "\(RunsText.date(step.ended ?? step.began)) \(step.name) \(words.state)"
         if step.attempt > 1 { text += " (attempt \(step.attempt))" }
         if !step.length.isEmpty { text += " in \(step.length)" }
+        if let worker = step.worker { text += " on \(worker)" }
         // That it runs since then, the line's beginning says.
         if words.state != "running", !words.note.isEmpty { text += ": \(words.note)" }
         return RunsText.oneLine(text)

@@ -98,8 +98,8 @@ private struct StoredDrawing {
         let hasFailed = ending == .failed || ending == .retried
         return AttemptRecord(
             task: task, number: step.attempt, begin: began, end: step.ended, ending: ending,
-            error: hasFailed ? KeptFailure(step.failure) : nil, waits: [], beginTime: nanoseconds(began),
-            endTime: nanoseconds(step.ended ?? began))
+            error: hasFailed ? KeptFailure(step.failure) : nil, waits: [], worker: step.worker,
+            beginTime: nanoseconds(began), endTime: nanoseconds(step.ended ?? began))
     }
 
     private func nanoseconds(_ date: Date) -> Int64 {
