@@ -15,7 +15,8 @@ import SteplineWorkflow
 
 /// Runs a random workflow in a store, and is killed at a numbered write: `KilledRun STORE SEED [before|after N]`.
 ///
-/// With `work N` behind the seed it is a worker, and killed when its body of that number begins.
+/// With `work N` behind the seed it is a worker, and killed when its body of that number begins; with `doze N` it is stopped
+/// then until it is woken, and leaves once it has heard that it was taken for dead.
 /// Prints how all tasks stand at the end, a line each. With `abort` for the seed it runs a step that ends its process;
 /// `stop N` behind the seed stops it before that write, until it is woken; `full BYTES` behind the seed lets files grow to that size and no further, and `look` for it only looks at the store,
 /// as somebody who may not write it.
@@ -30,7 +31,7 @@ struct KilledRun {
         let store: any RunStore
         do { store = try open(arguments[1]) } catch { return print("error \(error)") }
         guard let seed = UInt64(arguments[2]) else { return try await fatal(in: store) }
-        if arguments.count > 4, arguments[3] == "work" {
+        if arguments.count > 4, ["work", "doze"].contains(arguments[3]) {
             return try await work(in: store, seed: seed, upTo: Int(arguments[4]) ?? 1)
         }
         if arguments.count > 4, arguments[3] == "stop" {
@@ -54,7 +55,7 @@ struct KilledRun {
     /// The store in a file, or on a server if it is a URL.
     private static func open(_ place: String) throws -> any RunStore {
         guard place.contains("://") else { return try .file(place, durability: .normal) }
-        let isShort = CommandLine.arguments.contains("stop")
+        let isShort = CommandLine.arguments.contains("stop") || CommandLine.arguments.contains("doze")
         return try .postgreSQL(place, lease: isShort ? .milliseconds(500) : .seconds(15))
     }
 
@@ -74,20 +75,31 @@ struct KilledRun {
         }
     }
 
-    /// Runs steps as a worker, and is killed when the body of that number begins.
+    /// Runs steps as a worker, and is killed or stopped when the body of that number begins.
     private static func work(in store: any RunStore, seed: UInt64, upTo last: Int) async throws {
         guard let store = store as? any SharedRunStore else { return print("error not shared") }
+        let isToDoze = CommandLine.arguments[3] == "doze"
         let begun = Locked(0)
+        let leaving = Locked<StepWorker?>(nil)
         let worker = StepWorker(of: "random", in: store, WorkerSettings(slots: 2, idle: .seconds(15))) { _ in
             try RandomRun(seed: seed, count: 30).make { name in
-                print("body \(name)")
+                if !isToDoze { print("body \(name)") }
                 let number = begun.withLock { begun in
                     begun += 1
                     return begun
                 }
-                if number == last { kill(getpid(), SIGKILL) }
+                guard number == last else { return }
+                if !isToDoze { kill(getpid(), SIGKILL) }
+                print("stopping \(getpid())")
+                fflush(nil)
+                raise(SIGSTOP)
             }
+        } tell: { news in
+            guard isToDoze, case .lost = news else { return }
+            print("lost")
+            leaving.withLock { $0 }?.leave()
         }
+        leaving.withLock { $0 = worker }
         try await worker.run()
     }
 

@@ -12,7 +12,7 @@ import Testing
 @Suite(.timeLimit(.minutes(60)), .enabled(if: TestServer.isWanted, "\(TestServer.absence)"))
 struct PostgreSQLChaosTests {
     /// As many as the environment asks for, or some, from the one that it names.
-    private static func seeds(_ count: UInt64) -> ClosedRange<UInt64> {
+    static func seeds(_ count: UInt64) -> ClosedRange<UInt64> {
         let environment = ProcessInfo.processInfo.environment
         let count = environment["STEPLINE_CHAOS_SEEDS"].flatMap(UInt64.init) ?? count
         let first = environment["STEPLINE_CHAOS_SEED"].flatMap(UInt64.init) ?? 1
@@ -56,7 +56,7 @@ struct PostgreSQLChaosTests {
     }
 
     /// What must hold of a store once a run in it is over.
-    private func check(_ url: String, _ seed: UInt64, on server: TestServer) async throws {
+    static func check(_ url: String, _ seed: UInt64, on server: TestServer) async throws {
         let store: any RunStore = try .postgreSQL(url)
         let id = RunID("random", key: "k")
         let steps = try store.stepsByName(of: id)
@@ -69,6 +69,7 @@ struct PostgreSQLChaosTests {
         try await server.sql(
             "SELECT FROM stepline.runs FOR UPDATE NOWAIT; SELECT FROM stepline.steps FOR UPDATE NOWAIT",
             in: url)
+        #expect(try await server.sql("SELECT step FROM stepline.offers", in: url) == [], "seed \(seed)")
     }
 
     @Test(arguments: seeds(20))
@@ -99,7 +100,7 @@ struct PostgreSQLChaosTests {
         let found = try await run(random, in: store)
         expect(found, as: expected, "seed \(seed), \(proxy.cuts) cuts")
         #expect(proxy.cuts > 0, "seed \(seed)")
-        try await check(url, seed, on: server)
+        try await Self.check(url, seed, on: server)
     }
 
     @Test
@@ -130,7 +131,7 @@ struct PostgreSQLChaosTests {
             let found = try await run(random, in: store)
             for start in starts.withLock({ $0 }) { try await start.value }
             expect(found, as: expected, "seed \(seed), killed at writes \(kills.sorted())")
-            try await check(url, seed, on: server)
+            try await Self.check(url, seed, on: server)
         }
     }
 
@@ -210,6 +211,6 @@ struct PostgreSQLChaosTests {
         for (name, state) in expected.states where !name.contains("[k") {
             #expect(found[name] == state, "seed \(seed): \(name)")
         }
-        try await check(url, seed, on: server)
+        try await Self.check(url, seed, on: server)
     }
 }

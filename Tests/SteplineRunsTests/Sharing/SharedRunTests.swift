@@ -81,43 +81,6 @@ struct SharedRunTests {
         try await compare(seed, in: PostgreSQLRunStore(server.newDatabase()))
     }
 
-    @Test(.enabled(if: TestServer.isWanted, "\(TestServer.absence)"), arguments: 1...4)
-    func
-        `DR-42, DR-71: worker processes are killed with -9 in the middle of bodies, and the run ends as the plain one`(
-            seed: UInt64
-        ) async throws
-    {
-        let random = RandomRun(seed: seed, count: 30)
-        let plain = try random.make()
-        _ = await plain.outcome()
-        let url = try await TestServer.shared().newDatabase()
-        let working = (0..<4).map { number in
-            Task {
-                try await KilledProgram.run([
-                    url, "\(seed)", "work", number < 3 ? "\(number + 2)" : "1000000",
-                ])
-            }
-        }
-        let workflow = try random.make()
-        do {
-            _ = try await workflow.run(
-                in: PostgreSQLRunStore(url), key: "k", retryingFailures: false, input: nil, on: .workers
-            ) { _ in }
-        } catch let error as WorkflowError where error.code == .tasksFailed {}
-        var kills = 0
-        for task in working where try await task.value.wasKilled { kills += 1 }
-        let found = RandomRun.states(workflow)
-        for (name, state) in RandomRun.states(plain) where found[name] != state {
-            Issue.record(
-                "seed \(seed), \(kills) killed: \(name) is \(found[name] ?? "nothing"), and not \(state)")
-        }
-        #expect(kills > 0, "seed \(seed)")
-        let store = try PostgreSQLRunStore(url)
-        let run = try store.run(RunID("random", key: "k"))
-        let steps = try (store as any RunStore).stepsByName(of: RunID("random", key: "k"))
-        #expect(run?.finished == steps.values.count { $0.state == .finished }, "seed \(seed)")
-    }
-
     @Test
     func `DR-46: a limit holds for all workers together`() async throws {
         let live = Locked((now: 0, most: 0))

@@ -1,0 +1,170 @@
+import Foundation
+import SteplinePostgreSQL
+import SteplineRunsTesting
+import SteplineSupport
+import SteplineWorkflow
+import TestServers
+import Testing
+
+@testable import SteplineRuns
+
+/// Runs by workers to whom everything happens that may: each ends as one that isn't disturbed.
+@Suite(.timeLimit(.minutes(60)), .enabled(if: TestServer.isWanted, "\(TestServer.absence)"))
+struct WorkerChaosTests {
+    private static let id = RunID("random", key: "k")
+
+    /// Runs a workflow whose steps workers of this process run; each has a store of its own.
+    private func share(
+        _ random: RandomRun, workers count: Int, in store: () throws -> PostgreSQLRunStore,
+        body: @escaping @Sendable (String) -> Void = { _ in }
+    ) async throws -> Workflow {
+        let workers = try (0..<count).map { _ in
+            try StepWorker(of: "random", in: store(), WorkerSettings(slots: 2)) { _ in try random.make(body) }
+        }
+        let working = workers.map { worker in Task { try await worker.run() } }
+        let workflow = try random.make()
+        do {
+            _ = try await workflow.run(
+                in: store(), key: "k", retryingFailures: false, input: nil, on: .workers
+            ) { _ in }
+        } catch let error as WorkflowError where error.code == .tasksFailed {}
+        for worker in workers { worker.leave() }
+        for task in working { try await task.value }
+        return workflow
+    }
+
+    /// Demands that a run has ended as a plain one does, which is run for it.
+    private func expect(_ workflow: Workflow, as random: RandomRun, _ words: String) async throws {
+        let plain = try random.make()
+        _ = await plain.outcome()
+        let found = RandomRun.states(workflow)
+        for (name, state) in RandomRun.states(plain) where found[name] != state {
+            Issue.record("\(words): \(name) is \(found[name] ?? "nothing"), and not \(state)")
+        }
+    }
+
+    private func steps(_ url: String) throws -> [String: StepRecord] {
+        let store: any RunStore = try PostgreSQLRunStore(url)
+        return try store.stepsByName(of: Self.id)
+    }
+
+    @Test(arguments: PostgreSQLChaosTests.seeds(6))
+    func
+        `DR-42, DR-71: worker processes are killed with -9 in the middle of bodies, and the run ends as the plain one`(
+            seed: UInt64
+        ) async throws
+    {
+        let random = RandomRun(seed: seed, count: 30)
+        let server = try await TestServer.shared()
+        let url = try await server.newDatabase()
+        let working = (0..<4).map { number in
+            Task {
+                try await KilledProgram.run([
+                    url, "\(seed)", "work", number < 3 ? "\(number + 2)" : "1000000",
+                ])
+            }
+        }
+        let workflow = try await share(random, workers: 0) { try PostgreSQLRunStore(url) }
+        var kills = 0
+        for task in working where try await task.value.wasKilled { kills += 1 }
+        try await expect(workflow, as: random, "seed \(seed), \(kills) killed")
+        #expect(kills > 0, "seed \(seed)")
+        try await PostgreSQLChaosTests.check(url, seed, on: server)
+    }
+
+    @Test(arguments: PostgreSQLChaosTests.seeds(6))
+    func
+        `DR-11, DR-42, DR-71: a worker that is stopped for longer than its lease changes nothing when it wakes up`(
+            seed: UInt64
+        ) async throws
+    {
+        let random = RandomRun(seed: seed, count: 30)
+        let server = try await TestServer.shared()
+        let url = try await server.newDatabase()
+        let process = OneShot<Int32>()
+        let sleeper = Task {
+            let ended = try await KilledProgram.run([url, "\(seed)", "doze", "\(1 + seed % 3)"]) { line in
+                if let number = Int32(line.dropFirst("stopping ".count)) { process.fulfill(number) }
+            }
+            // One that is over before that body is a failure, and no reason to wait.
+            process.fulfill(0)
+            return ended.lines
+        }
+        let owner = Task { try await share(random, workers: 0) { try PostgreSQLRunStore(url) } }
+        let number = await process.value
+        #expect(number > 0, "seed \(seed)")
+        let other = try StepWorker(of: "random", in: PostgreSQLRunStore(url), WorkerSettings(slots: 2)) { _ in
+            try random.make()
+        }
+        let working = Task { try await other.run() }
+        let workflow = try await owner.value
+        let ended = try steps(url)
+        if number > 0 { _ = Foundation.kill(number, SIGCONT) }
+        let lines = try await sleeper.value
+        #expect(lines.contains("lost"), "seed \(seed): \(lines.suffix(3))")
+        other.leave()
+        try await working.value
+        #expect(try steps(url) == ended, "seed \(seed)")
+        try await expect(workflow, as: random, "seed \(seed)")
+        try await PostgreSQLChaosTests.check(url, seed, on: server)
+    }
+
+    @Test(arguments: PostgreSQLChaosTests.seeds(6))
+    func `DR-44, DR-71: connections of owner and workers are cut anywhere, which changes nothing`(
+        seed: UInt64
+    )
+        async throws
+    {
+        let random = RandomRun(seed: seed, count: 24)
+        let server = try await TestServer.shared()
+        let url = try await server.newDatabase()
+        let numbers = Locked(Numbers(seed))
+        let proxy = try CuttingProxy(before: server.folder) {
+            numbers.withLock { 100 + $0.below($0.below(4) == 0 ? 3_000 : 40_000) }
+        }
+        defer { proxy.stop() }
+        let database = url.split(separator: "?")[0].split(separator: "/").last.map(String.init) ?? ""
+        let address = server.url(database, folder: proxy.folder)
+        let workflow = try await share(random, workers: 3) {
+            // Making the store isn't tried again by itself.
+            for _ in 0..<200 { if let store = try? PostgreSQLRunStore(address) { return store } }
+            return try PostgreSQLRunStore(address)
+        }
+        #expect(proxy.cuts > 0, "seed \(seed)")
+        try await expect(workflow, as: random, "seed \(seed), \(proxy.cuts) cuts")
+        try await PostgreSQLChaosTests.check(url, seed, on: server)
+    }
+
+    @Test
+    func `DR-44, DR-71: a server is killed under workers and comes back, and nothing is lost or doubled`()
+        async throws
+    {
+        let server = try await TestServer()
+        defer { server.stop() }
+        for seed in PostgreSQLChaosTests.seeds(4) {
+            let random = RandomRun(seed: seed, count: 24)
+            let url = try await server.newDatabase()
+            var numbers = Numbers(seed)
+            let fatal = Set((0..<2).map { _ in 1 + numbers.below(12) })
+            let begun = Locked((count: 0, deaths: [Task<Void, any Error>]()))
+            let workflow = try await share(random, workers: 3) {
+                try PostgreSQLRunStore(url)
+            } body: { _ in
+                begun.withLock { begun in
+                    begun.count += 1
+                    guard fatal.contains(begun.count) else { return }
+                    let before = begun.deaths.last
+                    begun.deaths.append(
+                        Task {
+                            try await before?.value
+                            server.kill()
+                            try await server.start()
+                        })
+                }
+            }
+            for death in begun.withLock({ $0.deaths }) { try await death.value }
+            try await expect(workflow, as: random, "seed \(seed), killed at bodies \(fatal.sorted())")
+            try await PostgreSQLChaosTests.check(url, seed, on: server)
+        }
+    }
+}
