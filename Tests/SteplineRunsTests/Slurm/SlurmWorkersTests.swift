@@ -111,7 +111,8 @@ struct SlurmWorkersTests {
         _ = try await slurm.start(2)
         let tally = try await slurm.tally()
         #expect(tally.running == 0 && tally.waiting == 2)
-        #expect(tally.reasons.isEmpty || tally.reasons == ["BeginTime"])
+        // Behind jobs of other tests it is their turn that is told first.
+        #expect(Set(tally.reasons).isSubset(of: ["BeginTime", "Priority", "Resources"]), "\(tally)")
         try await slurm.cancel()
         #expect(try await slurm.tally() == WorkerTally())
         #expect(workers.notes.count == 0)
