@@ -258,8 +258,7 @@ let package = Package(
             dependencies: [
                 "Comparison", "Cookbook", "Mirror", "Stepline", "SteplineJSON", "SteplinePostgreSQL",
                 "SteplineRuns", "SteplineRunsTesting", "SteplineSupport", "SteplineTesting", "SteplineXML",
-                "Temperatures",
-                "TestServers", "Weather",
+                "Temperatures", "TestServers", "Weather",
             ]
         ),
     ],

@@ -74,22 +74,23 @@ struct TracePicture {
             (left.record.beginTime, left.task, left.record.number)
                 < (right.record.beginTime, right.task, right.record.number)
         }
-        let own: String? = nil
-        var places = [own: (process: addProcess(title), lanes: LanePacking())]
+        let own = addProcess(title)
+        var ofWorkers: [String: Int] = [:]
         for worker in Set(attempts.compactMap(\.record.worker)).sorted() {
-            places[worker] = (addProcess("\(title) on \(worker)"), LanePacking())
+            ofWorkers[worker] = addProcess("\(title) on \(worker)")
         }
+        var lanes = [own: LanePacking()]
         var bars: [Int: [Bar]] = [:]
         for (task, record) in attempts {
-            guard let process = places[record.worker]?.process,
-                let lane = places[record.worker]?.lanes.place(from: record.beginTime, to: record.endTime)
-            else { continue }
+            let process = record.worker.flatMap { ofWorkers[$0] } ?? own
+            let lane = lanes[process, default: LanePacking()].place(
+                from: record.beginTime, to: record.endTime)
             let bar = Bar(process: process, lane: lane, begin: record.beginTime, end: record.endTime)
             bars[task, default: []].append(bar)
             draw(record, graph.tasks[task], bar)
         }
-        for (process, lanes) in places.values.sorted(by: { $0.process < $1.process }) {
-            for lane in 1...max(1, lanes.count) {
+        for (process, packing) in lanes.sorted(by: { $0.key < $1.key }) {
+            for lane in 1...max(1, packing.count) {
                 event(
                     "\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":\(process),\"tid\":\(lane),"
                         + "\"args\":{\"name\":\"lane \(lane)\"}"
