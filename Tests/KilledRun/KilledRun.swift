@@ -32,7 +32,8 @@ struct KilledRun {
         do { store = try open(arguments[1]) } catch { return print("error \(error)") }
         guard let seed = UInt64(arguments[2]) else { return try await fatal(in: store) }
         if arguments.count > 4, ["work", "doze"].contains(arguments[3]) {
-            return try await work(in: store, seed: seed, upTo: Int(arguments[4]) ?? 1)
+            return try await work(
+                in: store, seed: seed, upTo: Int(arguments[4]) ?? 1, dozes: arguments[3] == "doze")
         }
         if arguments.count > 4, arguments[3] == "stop" {
             return await stop(in: store, seed: seed, at: Int(arguments[4]) ?? 1)
@@ -76,26 +77,25 @@ struct KilledRun {
     }
 
     /// Runs steps as a worker, and is killed or stopped when the body of that number begins.
-    private static func work(in store: any RunStore, seed: UInt64, upTo last: Int) async throws {
+    private static func work(in store: any RunStore, seed: UInt64, upTo last: Int, dozes: Bool) async throws {
         guard let store = store as? any SharedRunStore else { return print("error not shared") }
-        let isToDoze = CommandLine.arguments[3] == "doze"
         let begun = Locked(0)
         let leaving = Locked<StepWorker?>(nil)
         let worker = StepWorker(of: "random", in: store, WorkerSettings(slots: 2, idle: .seconds(15))) { _ in
             try RandomRun(seed: seed, count: 30).make { name in
-                if !isToDoze { print("body \(name)") }
+                if !dozes { print("body \(name)") }
                 let number = begun.withLock { begun in
                     begun += 1
                     return begun
                 }
                 guard number == last else { return }
-                if !isToDoze { kill(getpid(), SIGKILL) }
+                if !dozes { kill(getpid(), SIGKILL) }
                 print("stopping \(getpid())")
                 fflush(nil)
                 raise(SIGSTOP)
             }
         } tell: { news in
-            guard isToDoze, case .lost = news else { return }
+            guard dozes, case .lost = news else { return }
             print("lost")
             leaving.withLock { $0 }?.leave()
         }

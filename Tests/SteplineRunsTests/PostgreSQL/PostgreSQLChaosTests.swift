@@ -11,14 +11,6 @@ import Testing
 /// Runs on a server to which everything happens that may: each ends as one that isn't disturbed, and nothing is done twice.
 @Suite(.timeLimit(.minutes(60)), .enabled(if: TestServer.isWanted, "\(TestServer.absence)"))
 struct PostgreSQLChaosTests {
-    /// As many as the environment asks for, or some, from the one that it names.
-    static func seeds(_ count: UInt64) -> ClosedRange<UInt64> {
-        let environment = ProcessInfo.processInfo.environment
-        let count = environment["STEPLINE_CHAOS_SEEDS"].flatMap(UInt64.init) ?? count
-        let first = environment["STEPLINE_CHAOS_SEED"].flatMap(UInt64.init) ?? 1
-        return first...(first + count - 1)
-    }
-
     /// What became of a random run in a store.
     private struct Ended {
         var states: [String: String] = [:]
@@ -47,32 +39,13 @@ struct PostgreSQLChaosTests {
     /// Demands that a run has ended as one that wasn't disturbed, each body having been run once.
     private func expect(_ found: Ended, as expected: Ended, _ words: String) {
         #expect(found.error == expected.error, "\(words)")
-        for (name, state) in expected.states where found.states[name] != state {
-            Issue.record("\(words): \(name) is \(found.states[name] ?? "nothing"), and not \(state)")
-        }
+        Chaos.expect(found.states, as: expected.states, words)
         for (name, count) in expected.bodies where found.bodies[name] != count {
             Issue.record("\(words): the body of \(name) was run \(found.bodies[name] ?? 0) times")
         }
     }
 
-    /// What must hold of a store once a run in it is over.
-    static func check(_ url: String, _ seed: UInt64, on server: TestServer) async throws {
-        let store: any RunStore = try .postgreSQL(url)
-        let id = RunID("random", key: "k")
-        let steps = try store.stepsByName(of: id)
-        let run = try #require(try store.run(id))
-        #expect(!run.isOpen, "seed \(seed): somebody has it open")
-        #expect(run.finished == steps.values.count { $0.state == .finished }, "seed \(seed): finished steps")
-        #expect(run.failed == steps.values.count { $0.state == .failed }, "seed \(seed): failed steps")
-        #expect(!steps.values.contains { $0.state == .running || $0.state == .waiting }, "seed \(seed)")
-        // Fails if a row is locked.
-        try await server.sql(
-            "SELECT FROM stepline.runs FOR UPDATE NOWAIT; SELECT FROM stepline.steps FOR UPDATE NOWAIT",
-            in: url)
-        #expect(try await server.sql("SELECT step FROM stepline.offers", in: url) == [], "seed \(seed)")
-    }
-
-    @Test(arguments: seeds(20))
+    @Test(arguments: Chaos.seeds(20))
     func `DR-44, DR-71: connections that are cut anywhere, also in commits, change nothing`(seed: UInt64)
         async throws
     {
@@ -90,17 +63,11 @@ struct PostgreSQLChaosTests {
         }
         defer { proxy.stop() }
         let expected = try await run(random, in: nil)
-        let database = url.split(separator: "?")[0].split(separator: "/").last.map(String.init) ?? ""
-        var opened: PostgreSQLRunStore?
-        // Making the store isn't tried again by itself.
-        for _ in 0..<200 where opened == nil {
-            opened = try? PostgreSQLRunStore(server.url(database, folder: proxy.folder))
-        }
-        let store = try #require(opened)
+        let store = try Chaos.store(url, behind: proxy, on: server)
         let found = try await run(random, in: store)
         expect(found, as: expected, "seed \(seed), \(proxy.cuts) cuts")
         #expect(proxy.cuts > 0, "seed \(seed)")
-        try await Self.check(url, seed, on: server)
+        try await Chaos.check(url, seed, on: server)
     }
 
     @Test
@@ -110,7 +77,7 @@ struct PostgreSQLChaosTests {
     {
         let server = try await TestServer()
         defer { server.stop() }
-        for seed in Self.seeds(20) {
+        for seed in Chaos.seeds(20) {
             var numbers = Numbers(seed)
             let random = RandomRun(seed: seed, count: 24)
             let expected = try await run(random, in: nil)
@@ -131,7 +98,7 @@ struct PostgreSQLChaosTests {
             let found = try await run(random, in: store)
             for start in starts.withLock({ $0 }) { try await start.value }
             expect(found, as: expected, "seed \(seed), killed at writes \(kills.sorted())")
-            try await Self.check(url, seed, on: server)
+            try await Chaos.check(url, seed, on: server)
         }
     }
 
@@ -142,7 +109,7 @@ struct PostgreSQLChaosTests {
         Set(lines.filter { $0.hasPrefix("state ") && !$0.contains("[k") })
     }
 
-    @Test(arguments: seeds(1))
+    @Test(arguments: Chaos.seeds(1))
     func `DR-13, DR-18, DR-71: killed with -9 at any write, a run on a server goes on at once`(seed: UInt64)
         async throws
     {
@@ -171,7 +138,7 @@ struct PostgreSQLChaosTests {
         #expect(kills > 4, "seed \(seed)")
     }
 
-    @Test(arguments: seeds(3))
+    @Test(arguments: Chaos.seeds(3))
     func
         `DR-11, DR-18, DR-71: who is stopped for longer than his lease loses the run, and changes nothing when he wakes up`(
             seed: UInt64
@@ -211,6 +178,6 @@ struct PostgreSQLChaosTests {
         for (name, state) in expected.states where !name.contains("[k") {
             #expect(found[name] == state, "seed \(seed): \(name)")
         }
-        try await Self.check(url, seed, on: server)
+        try await Chaos.check(url, seed, on: server)
     }
 }

@@ -169,14 +169,7 @@ struct LostWorkerTests {
         }
         let working = Task { try await old.run() }
         await refused.value
-        let guide = RunsGuide { _ in
-            ""
-        } retry: { _ in
-            ""
-        } cancel: { _ in
-            ""
-        }
-        let shown = try StoredRuns(store, of: "lost", isJSON: false, guide: guide).show("k").output
+        let shown = try StoredRuns(store, of: "lost", isJSON: false, guide: .silent).show("k").output
         #expect(shown.contains("no live worker knows task a version 2"), "\(shown)")
         let new = worker(in: store) { try make(version: 2) }
         let newWorking = Task { try await new.run() }

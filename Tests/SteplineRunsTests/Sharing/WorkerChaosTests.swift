@@ -37,10 +37,7 @@ struct WorkerChaosTests {
     private func expect(_ workflow: Workflow, as random: RandomRun, _ words: String) async throws {
         let plain = try random.make()
         _ = await plain.outcome()
-        let found = RandomRun.states(workflow)
-        for (name, state) in RandomRun.states(plain) where found[name] != state {
-            Issue.record("\(words): \(name) is \(found[name] ?? "nothing"), and not \(state)")
-        }
+        Chaos.expect(RandomRun.states(workflow), as: RandomRun.states(plain), words)
     }
 
     private func steps(_ url: String) throws -> [String: StepRecord] {
@@ -48,7 +45,7 @@ struct WorkerChaosTests {
         return try store.stepsByName(of: Self.id)
     }
 
-    @Test(arguments: PostgreSQLChaosTests.seeds(6))
+    @Test(arguments: Chaos.seeds(6))
     func
         `DR-42, DR-71: worker processes are killed with -9 in the middle of bodies, and the run ends as the plain one`(
             seed: UInt64
@@ -69,10 +66,10 @@ struct WorkerChaosTests {
         for task in working where try await task.value.wasKilled { kills += 1 }
         try await expect(workflow, as: random, "seed \(seed), \(kills) killed")
         #expect(kills > 0, "seed \(seed)")
-        try await PostgreSQLChaosTests.check(url, seed, on: server)
+        try await Chaos.check(url, seed, on: server)
     }
 
-    @Test(arguments: PostgreSQLChaosTests.seeds(6))
+    @Test(arguments: Chaos.seeds(6))
     func
         `DR-11, DR-42, DR-71: a worker that is stopped for longer than its lease changes nothing when it wakes up`(
             seed: UInt64
@@ -106,10 +103,10 @@ struct WorkerChaosTests {
         try await working.value
         #expect(try steps(url) == ended, "seed \(seed)")
         try await expect(workflow, as: random, "seed \(seed)")
-        try await PostgreSQLChaosTests.check(url, seed, on: server)
+        try await Chaos.check(url, seed, on: server)
     }
 
-    @Test(arguments: PostgreSQLChaosTests.seeds(6))
+    @Test(arguments: Chaos.seeds(6))
     func `DR-44, DR-71: connections of owner and workers are cut anywhere, which changes nothing`(
         seed: UInt64
     )
@@ -123,16 +120,12 @@ struct WorkerChaosTests {
             numbers.withLock { 100 + $0.below($0.below(4) == 0 ? 3_000 : 40_000) }
         }
         defer { proxy.stop() }
-        let database = url.split(separator: "?")[0].split(separator: "/").last.map(String.init) ?? ""
-        let address = server.url(database, folder: proxy.folder)
         let workflow = try await share(random, workers: 3) {
-            // Making the store isn't tried again by itself.
-            for _ in 0..<200 { if let store = try? PostgreSQLRunStore(address) { return store } }
-            return try PostgreSQLRunStore(address)
+            try Chaos.store(url, behind: proxy, on: server)
         }
         #expect(proxy.cuts > 0, "seed \(seed)")
         try await expect(workflow, as: random, "seed \(seed), \(proxy.cuts) cuts")
-        try await PostgreSQLChaosTests.check(url, seed, on: server)
+        try await Chaos.check(url, seed, on: server)
     }
 
     @Test
@@ -141,7 +134,7 @@ struct WorkerChaosTests {
     {
         let server = try await TestServer()
         defer { server.stop() }
-        for seed in PostgreSQLChaosTests.seeds(4) {
+        for seed in Chaos.seeds(4) {
             let random = RandomRun(seed: seed, count: 24)
             let url = try await server.newDatabase()
             var numbers = Numbers(seed)
@@ -164,7 +157,7 @@ struct WorkerChaosTests {
             }
             for death in begun.withLock({ $0.deaths }) { try await death.value }
             try await expect(workflow, as: random, "seed \(seed), killed at bodies \(fatal.sorted())")
-            try await PostgreSQLChaosTests.check(url, seed, on: server)
+            try await Chaos.check(url, seed, on: server)
         }
     }
 }

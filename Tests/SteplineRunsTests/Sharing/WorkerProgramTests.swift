@@ -80,14 +80,7 @@ struct WorkerProgramTests {
         #expect(shown.said.contains("\"worker\":\""), "\(shown.said)")
         let followed = await run(["runs", "show", "k", "--follow", "--store", url])
         #expect(followed.said.contains(/report finished .* on \S+/), "\(followed.said)")
-        let guide = RunsGuide { _ in
-            ""
-        } retry: { _ in
-            ""
-        } cancel: { _ in
-            ""
-        }
-        let graph = try StoredRuns(store, of: "crawl", isJSON: false, guide: guide).graph("k", shape: nil)
+        let graph = try StoredRuns(store, of: "crawl", isJSON: false, guide: .silent).graph("k", shape: nil)
         let trace = PictureFormat.trace.draw(graph)
         let workers = Set(graph.tasks.flatMap(\.attempts).compactMap(\.worker))
         #expect(!workers.isEmpty)

@@ -1,0 +1,52 @@
+import Foundation
+import SteplinePostgreSQL
+import SteplineRuns
+import SteplineRunsTesting
+import TestServers
+import Testing
+
+/// What suites share that disturb runs on a server, by seeds.
+enum Chaos {
+    /// As many as the environment asks for, or some, from the one that it names.
+    static func seeds(_ count: UInt64) -> ClosedRange<UInt64> {
+        let environment = ProcessInfo.processInfo.environment
+        let count = environment["STEPLINE_CHAOS_SEEDS"].flatMap(UInt64.init) ?? count
+        let first = environment["STEPLINE_CHAOS_SEED"].flatMap(UInt64.init) ?? 1
+        return first...(first + count - 1)
+    }
+
+    /// A store whose connections are cut.
+    static func store(_ url: String, behind proxy: CuttingProxy, on server: TestServer) throws
+        -> PostgreSQLRunStore
+    {
+        let database = url.split(separator: "?")[0].split(separator: "/").last.map(String.init) ?? ""
+        let address = server.url(database, folder: proxy.folder)
+        // Making the store isn't tried again by itself.
+        for _ in 0..<200 { if let store = try? PostgreSQLRunStore(address) { return store } }
+        return try PostgreSQLRunStore(address)
+    }
+
+    /// Demands that all tasks have ended as they do in a run that isn't disturbed.
+    static func expect(_ found: [String: String], as expected: [String: String], _ words: String) {
+        for (name, state) in expected where found[name] != state {
+            Issue.record("\(words): \(name) is \(found[name] ?? "nothing"), and not \(state)")
+        }
+    }
+
+    /// What must hold of a store once a run in it is over.
+    static func check(_ url: String, _ seed: UInt64, on server: TestServer) async throws {
+        let store: any RunStore = try .postgreSQL(url)
+        let id = RunID("random", key: "k")
+        let steps = try store.stepsByName(of: id)
+        let run = try #require(try store.run(id))
+        #expect(!run.isOpen, "seed \(seed): somebody has it open")
+        #expect(run.finished == steps.values.count { $0.state == .finished }, "seed \(seed): finished steps")
+        #expect(run.failed == steps.values.count { $0.state == .failed }, "seed \(seed): failed steps")
+        #expect(!steps.values.contains { $0.state == .running || $0.state == .waiting }, "seed \(seed)")
+        // Fails if a row is locked.
+        try await server.sql(
+            "SELECT FROM stepline.runs FOR UPDATE NOWAIT; SELECT FROM stepline.steps FOR UPDATE NOWAIT",
+            in: url)
+        #expect(try await server.sql("SELECT step FROM stepline.offers", in: url) == [], "seed \(seed)")
+    }
+}
