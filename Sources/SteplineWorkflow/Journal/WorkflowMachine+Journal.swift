@@ -204,8 +204,9 @@ extension WorkflowMachine {
     var isUntouched: Bool {
         tasks.all.allSatisfy { number in
             let node = tasks[number]
-            if node.traits.contains(.condition) { return true }
-            return node.attempt.number == 0 && (node.state == .pending || node.state == .ready)
+            if node.traits.contains(.condition), terms.fulfilments[number] != nil { return true }
+            // Who stands in a line was started.
+            return node.attempt.number == 0 && !node.isBusy && (node.state == .pending || node.state == .ready)
         }
     }
 

@@ -296,6 +296,34 @@ struct DurableRunTests {
         #expect(bodies.count == 0)
     }
 
+    @Test("a workflow whose tasks stand in line already, or wait for a condition, is told that it was started")
+    func startedTooEarly() async throws {
+        let pool = ConcurrencyPool("pool", capacity: 1)
+        let gate = Gate()
+        let other = Workflow("other")
+        try other.add("holds", options: .init(pools: [pool: 1])) { await gate.wait() }
+        let holding = Task { try await other.run() }
+        while pool.free > 0 { await Task.yield() }
+        let lined = Workflow("lined")
+        try lined.add("waits", options: .init(pools: [pool: 1])) {}
+        let open = Workflow("open")
+        let condition = try open.addCondition("go", of: Bool.self)
+        try open.add("gone", after: condition) { _ in }
+        for workflow in [lined, open] {
+            try workflow.start()
+            await #expect("\(workflow.name)") {
+                try await workflow.run(in: .memory(), key: "k")
+            } throws: {
+                ($0 as? DurableRunError)?.code == .notFresh
+            }
+        }
+        gate.open()
+        _ = try await holding.value
+        condition.fulfill(with: true)
+        for workflow in [lined, open] { #expect(try await workflow.run().ending == .finished) }
+        #expect(pool.free == 1)
+    }
+
     @Test("DR-18: a second run with the key of a live one is told who has it")
     func owner() async throws {
         let store: any RunStore = .memory()
