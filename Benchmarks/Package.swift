@@ -39,6 +39,16 @@ let package = Package(
             ],
             swiftSettings: [.swiftLanguageMode(.v6)]
         ),
+        // What `Benchmarks/workers` has workers run.
+        .executableTarget(
+            name: "WorkerSteps",
+            dependencies: [
+                .product(name: "Stepline", package: "stepline"),
+                .product(name: "SteplinePostgreSQL", package: "stepline"),
+                .product(name: "SteplineRuns", package: "stepline"),
+            ],
+            swiftSettings: [.swiftLanguageMode(.v6)]
+        ),
     ],
     cxxLanguageStandard: .cxx17
 )

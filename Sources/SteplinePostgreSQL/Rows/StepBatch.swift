@@ -44,12 +44,15 @@ struct StepBatch {
     }
 
     /// What is known of those steps.
+    ///
+    /// Each is looked up by itself: a plan made while the tables were empty would read the whole run, each time.
     static func known(_ names: Set<String>, of run: Int, in session: Session) throws -> [StepRecord] {
         try session.run(
             """
             SELECT name, state, attempt, token, version, links, failures, interruptions,
                 began, ended, due, wait, code, subject, message, underlying, size, worker
-            FROM stepline.steps WHERE run = $1 AND name = ANY($2::text[])
+            FROM unnest($2::text[]) AS wanted (step) CROSS JOIN LATERAL (
+                SELECT * FROM stepline.steps WHERE run = $1 AND name = wanted.step LIMIT 1) AS found
             """, [Value(run), .list(names.map(String?.some))]
         ).rows.map { $0.step }
     }

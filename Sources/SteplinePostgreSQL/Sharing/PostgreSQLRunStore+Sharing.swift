@@ -75,8 +75,11 @@ extension PostgreSQLRunStore: SharedRunStore {
                 """
                 SELECT name, state, attempt, token, version, links, failures, interruptions,
                     began, ended, due, wait, code, subject, message, underlying, size, worker, sum, result
-                FROM stepline.steps
-                WHERE run = (SELECT id FROM stepline.runs WHERE workflow = $1 AND key = $2) AND name = ANY($3::text[])
+                FROM unnest($3::text[]) AS wanted (step) CROSS JOIN LATERAL (
+                    SELECT * FROM stepline.steps
+                    WHERE run = (SELECT id FROM stepline.runs WHERE workflow = $1 AND key = $2)
+                        AND name = wanted.step
+                    LIMIT 1) AS found
                 """, [Value(id.workflow), Value(id.key), .list(names.map(String?.some))])
         }.rows.map { row in
             let step = row.step

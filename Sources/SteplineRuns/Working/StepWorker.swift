@@ -94,7 +94,10 @@ package final class StepWorker: Sendable {
             try desk.take(ends)
             if isDue || hasNews { try desk.beat() }
             if isLeaving {
-                if leaveBy == nil { cancelOwned() }
+                if leaveBy == nil {
+                    cancelOwned()
+                    try desk.handBackAhead()
+                }
                 let end = leaveBy ?? .now + settings.grace
                 leaveBy = end
                 if desk.isIdle || ContinuousClock.now >= end { return }
@@ -106,8 +109,7 @@ package final class StepWorker: Sendable {
                 }
             }
             let rest = max(min(nextLook, leaveBy ?? nextLook) - .now, .zero)
-            // What is to stop is looked at more often: nobody tells when a body is over that was told to.
-            let wait = desk.isStopping ? min(rest, .milliseconds(20)) : rest
+            let wait = min(rest, desk.rest ?? rest)
             _ = bell.wait(timeout: .now() + .nanoseconds(Int(wait / .nanoseconds(1))))
         }
     }

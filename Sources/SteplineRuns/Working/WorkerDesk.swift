@@ -5,31 +5,6 @@ import SteplineWorkflow
 /// What a worker has in hand: its seat at the store, the runs that it has built, and the steps that it runs.
 // Touched by the worker's one thread alone.
 final class WorkerDesk {
-    /// A body has ended.
-    struct BodyEnd: Sendable {
-        let run: WorkedRun
-        let place: WorkedRun.Place
-        let entry: JournalEntry
-        let date: Date
-    }
-
-    /// A step that it runs.
-    private struct Running {
-        let claim: ClaimedStep
-        let run: WorkedRun
-        let place: WorkedRun.Place
-        var began = Date()
-        /// Whether it was told to stop, and only the end of its body is waited for.
-        var isStopping = false
-
-        var key: Key { Key(run: ObjectIdentifier(run), place: place) }
-    }
-
-    private struct Key: Hashable {
-        let run: ObjectIdentifier
-        let place: WorkedRun.Place
-    }
-
     private struct Map: Hashable {
         let run: RunID
         let task: String
@@ -37,6 +12,9 @@ final class WorkerDesk {
 
     /// How many runs it keeps built.
     private static let most = 64
+    /// How long ends wait at most for others to go with, where there is more to run.
+    private static let gathering = Duration.milliseconds(5)
+    private static let mostUnsent = 512
 
     private let store: any SharedRunStore
     private let profile: WorkerProfile
@@ -54,6 +32,9 @@ final class WorkerDesk {
     private var waiting: [Key: [Running]] = [:]
     /// Maps whose lists have been looked at since steps were taken last.
     private var fresh: Set<Map> = []
+    private var ahead: StepsAhead
+    /// Ends that the store doesn't know yet, and since when there are some.
+    private var unsent: (steps: [WorkedStep], since: ContinuousClock.Instant) = ([], .now)
     private var isAlone = false
     private var areRiskyWaiting = false
     /// Since when it has had nothing to do; nil while it has.
@@ -70,6 +51,7 @@ final class WorkerDesk {
         self.news = news
         self.ended = ended
         profile = WorkerProfile(workflow: workflow, slots: max(1, settings.slots))
+        ahead = StepsAhead(slots: profile.slots)
         seat = try store.join(profile)
         listening = seat.onNews(news)
         tell(.joined(name: WorkerRecord.name(profile, seat.number)))
@@ -79,10 +61,18 @@ final class WorkerDesk {
     var lease: Duration { seat.lease }
 
     /// Whether it has nothing in hand.
-    var isIdle: Bool { running.isEmpty && waiting.isEmpty }
+    var isIdle: Bool { inHand == 0 && ahead.count == 0 && unsent.steps.isEmpty }
 
-    /// Whether bodies are waited for that were told to stop.
-    var isStopping: Bool { running.values.contains(where: \.isStopping) }
+    /// For how long it can be left alone as long as nothing happens; nil if for any time.
+    var rest: Duration? {
+        // Nobody tells when a body is over that was told to stop.
+        if running.values.contains(where: \.isStopping) { return .milliseconds(20) }
+        if !unsent.steps.isEmpty { return Self.gathering }
+        return ahead.count > 0 ? .milliseconds(50) : nil
+    }
+
+    /// How many slots are in use.
+    private var inHand: Int { running.count + waiting.values.reduce(0) { $0 + $1.count } }
 
     /// Leaves; what it still has in hand is given back, and told to stop.
     func close() {
@@ -97,9 +87,9 @@ final class WorkerDesk {
     func claim(looks: Bool) throws {
         guard looks else { return }
         while true {
-            let inHand = running.count + waiting.values.reduce(0) { $0 + $1.count }
-            let free = isAlone ? 0 : profile.slots - inHand
-            guard free > 0 else { return }
+            let free = isAlone ? 0 : profile.slots + ahead.room - inHand - ahead.count
+            // Not for a few where there are enough.
+            guard free > ahead.room / 2 else { return }
             var claims: [ClaimedStep] = []
             // One that may end the process is run when nothing else is.
             if areRiskyWaiting {
@@ -115,8 +105,22 @@ final class WorkerDesk {
             }
             idleSince = nil
             fresh = []
-            for claim in claims { try begin(claim) }
+            ahead.add(claims)
+            try beginNext()
         }
+    }
+
+    /// Begins as many steps as there are free slots.
+    private func beginNext() throws {
+        while ahead.count > 0, inHand < profile.slots {
+            for claim in ahead.take(profile.slots - inHand) { try begin(claim) }
+        }
+    }
+
+    /// Gives back what it hasn't begun.
+    func handBackAhead() throws {
+        let claims = ahead.take { _ in true }
+        if !claims.isEmpty { try seat.handBack(claims.map(\.id)) }
     }
 
     private func begin(_ claim: ClaimedStep) throws {
@@ -196,6 +200,7 @@ final class WorkerDesk {
             } else if let step = places[key].flatMap({ running[$0] }) {
                 guard Int(end.entry.attempt) == step.claim.offer.attempt else { continue }
                 forget(step)
+                ahead.note(end.date.timeIntervalSince(step.began))
                 worked.append(
                     WorkedStep(
                         step.claim, end.entry, step.run.facts(step.place), began: step.began, ended: end.date)
@@ -204,9 +209,25 @@ final class WorkerDesk {
             }
         }
         worked += stopped()
-        guard !worked.isEmpty else { return }
-        let refused = Set(try seat.end(worked))
-        for (place, step) in worked.enumerated() { tell(.ended(step, isRefused: refused.contains(place))) }
+        if unsent.steps.isEmpty { unsent.since = .now }
+        unsent.steps += worked
+        try beginNext()
+        if ahead.areLate() {
+            ahead.areLong()
+            try handBackAhead()
+        }
+        try send()
+    }
+
+    /// Hands in what has ended; where there is more to run, not before there is enough of it.
+    private func send() throws {
+        let isGathering =
+            ahead.count > 0 && unsent.steps.count < Self.mostUnsent && .now - unsent.since < Self.gathering
+        guard !unsent.steps.isEmpty, !isGathering else { return }
+        let ended = unsent.steps
+        let refused = Set(try seat.end(ended))
+        unsent.steps = []
+        for (place, step) in ended.enumerated() { tell(.ended(step, isRefused: refused.contains(place))) }
         if isIdle { idleSince = .now }
     }
 
@@ -246,8 +267,10 @@ final class WorkerDesk {
         areRiskyWaiting = beat.areRiskyWaiting
         // Of what was claimed when the answer was lost it knows nothing.
         let known = Set(running.keys).union(waiting.values.joined().map(\.claim.id))
-        let unknown = beat.held.subtracting(known)
-        if !unknown.isEmpty { try seat.handBack(Array(unknown)) }
+            .union(ahead.ids).union(unsent.steps.map(\.claim.id))
+        let unwanted = ahead.take { beat.stops.contains($0) }.map(\.id) + beat.held.subtracting(known)
+        if !unwanted.isEmpty { try seat.handBack(unwanted) }
+        _ = ahead.take { !beat.held.contains($0) }
         for (id, step) in running where !step.isStopping {
             if beat.stops.contains(id) || !beat.held.contains(id) { stop(step) }
         }
@@ -264,6 +287,8 @@ final class WorkerDesk {
     /// It was taken for dead: what it had in hand is others' by now.
     private func joinAnew() throws {
         stopAll()
+        _ = ahead.take { _ in true }
+        unsent.steps = []
         listening?.cancel()
         seat = try store.join(profile)
         listening = seat.onNews(news)

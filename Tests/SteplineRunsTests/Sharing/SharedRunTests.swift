@@ -99,6 +99,31 @@ struct SharedRunTests {
         #expect(live.withLock { $0.most } == 2)
     }
 
+    @Test func `DR-41: who is busy for longer than it thought gives back what it has taken ahead`()
+        async throws
+    {
+        let gate = Gate()
+        let left = Locked(60)
+        _ = try await run(in: MemoryRunStore(), workers: 2, slots: 1) {
+            let workflow = Workflow("surprised")
+            // They are short, so that each worker takes many of those that come after.
+            let short = try (0..<60).map { number in try workflow.add("short \(number)") { number } }
+            try workflow.add("long", following: short) { await gate.wait() }
+            for number in 0..<60 {
+                try workflow.add("behind \(number)", following: short) {
+                    if left.withLock({ left in
+                        left -= 1
+                        return left == 0
+                    }) {
+                        gate.open()
+                    }
+                }
+            }
+            return workflow
+        }
+        #expect(left.withLock { $0 } == 0)
+    }
+
     private func compare(_ seed: UInt64, in store: any SharedRunStore) async throws {
         let random = RandomRun(seed: seed, count: 24)
         let plainBodies = Locked<[String: Int]>([:])

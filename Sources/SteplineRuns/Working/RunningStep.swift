@@ -1,0 +1,30 @@
+import Foundation
+import SteplineWorkflow
+
+extension WorkerDesk {
+    /// A body has ended.
+    struct BodyEnd: Sendable {
+        let run: WorkedRun
+        let place: WorkedRun.Place
+        let entry: JournalEntry
+        let date: Date
+    }
+
+    /// A step that a worker runs.
+    struct Running {
+        let claim: ClaimedStep
+        let run: WorkedRun
+        let place: WorkedRun.Place
+        var began = Date()
+        /// Whether it was told to stop, and only the end of its body is waited for.
+        var isStopping = false
+
+        var key: Key { Key(run: ObjectIdentifier(run), place: place) }
+    }
+
+    /// Which task of which of the runs that it has built.
+    struct Key: Hashable {
+        let run: ObjectIdentifier
+        let place: WorkedRun.Place
+    }
+}

@@ -1,0 +1,65 @@
+import Foundation
+
+/// The steps that a worker has taken and not begun, so that short ones don't cost a question to the store each.
+///
+/// It takes as many as its slots run in a moment, and none where steps are long: those are for whoever is free. Where they
+/// turn out longer than was thought, they are given back.
+struct StepsAhead {
+    /// For how long those that are ahead last, as far as is known.
+    private static let reach = 0.02
+    /// How many there are at most for each slot.
+    private static let most = 32.0
+    /// How long one waits at most until it is given back.
+    private static let patience = Duration.milliseconds(100)
+
+    private let slots: Int
+    private var line: [ClaimedStep] = []
+    private var since = ContinuousClock.now
+    /// How long bodies take, in seconds; nil before the first.
+    private var length: Double?
+
+    init(slots: Int) { self.slots = slots }
+
+    var count: Int { line.count }
+    var ids: Set<Int> { Set(line.map(\.id)) }
+
+    /// How many may be ahead.
+    var room: Int {
+        guard let length, length < Self.reach else { return 0 }
+        return Int(Double(slots) * min(Self.most, Self.reach / max(length, 1e-6)))
+    }
+
+    /// Whether those that have waited are for others by now.
+    func areLate(at now: ContinuousClock.Instant = .now) -> Bool {
+        !line.isEmpty && now - since >= Self.patience
+    }
+
+    /// A body has taken so long. That some are long is believed sooner than that they are short.
+    mutating func note(_ seconds: Double) {
+        let old = length ?? seconds
+        length = old + (seconds - old) / (seconds > old ? 2 : 8)
+    }
+
+    /// Bodies take longer than was thought: nothing more is taken ahead until some were short again.
+    mutating func areLong() { length = Double(Self.patience / .seconds(1)) }
+
+    mutating func add(_ claims: some Sequence<ClaimedStep>, at now: ContinuousClock.Instant = .now) {
+        if line.isEmpty { since = now }
+        line += claims
+    }
+
+    /// Takes out those that come first.
+    mutating func take(_ count: Int, at now: ContinuousClock.Instant = .now) -> [ClaimedStep] {
+        let first = Array(line.prefix(count))
+        line.removeFirst(first.count)
+        since = now
+        return first
+    }
+
+    /// Takes out those that satisfy a condition.
+    mutating func take(where isMeant: (Int) -> Bool) -> [ClaimedStep] {
+        let meant = line.filter { isMeant($0.id) }
+        if !meant.isEmpty { line.removeAll { isMeant($0.id) } }
+        return meant
+    }
+}
