@@ -12,6 +12,8 @@ struct WorkerSteps: DurableWorkflow {
         var steps: Int
         /// How many stand side by side in front of each join; 1 makes a chain of them all.
         var width: Int
+        /// How long the first of a chain takes; nil for no time.
+        var seconds: Double?
     }
 
     static func build(_ workflow: Workflow, _ input: Input) throws {
@@ -28,7 +30,10 @@ struct WorkerSteps: DurableWorkflow {
     }
 
     private static func addChain(to workflow: Workflow, _ input: Input) throws {
-        var last = try workflow.add("0") { 0 }
+        var last = try workflow.add("0") {
+            try await Task.sleep(for: .seconds(input.seconds ?? 0))
+            return 0
+        }
         for number in 1..<max(2, input.steps) {
             last = try workflow.add("\(number)", after: last) { $0 + 1 }
         }

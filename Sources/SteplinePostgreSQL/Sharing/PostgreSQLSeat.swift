@@ -180,7 +180,10 @@ final class PostgreSQLSeat: WorkerSeat {
                     WHERE id = $1 RETURNING id)
                 SELECT offers.id, offers.to_stop, EXISTS (
                     SELECT FROM stepline.offers WHERE workflow = $3 AND worker IS NULL AND outcome IS NULL
-                        AND interruptions > 1)
+                        AND interruptions > 1),
+                    EXISTS (
+                        SELECT FROM stepline.offers WHERE workflow = $3 AND worker IS NULL AND outcome IS NULL),
+                    EXISTS (SELECT FROM stepline.runs WHERE workflow = $3 AND left_to_workers AND ending IS NULL)
                 FROM me LEFT JOIN stepline.offers ON offers.worker = me.id AND offers.outcome IS NULL
                 """, [Value(number), Value(lease / .seconds(1)), Value(profile.workflow)])
         }
@@ -188,7 +191,8 @@ final class PostgreSQLSeat: WorkerSeat {
         let held = rows.rows.filter { !$0.isNull(0) }
         return WorkerBeat(
             held: Set(held.map { $0.integer(0) }),
-            stops: Set(held.filter { $0.truth(1) }.map { $0.integer(0) }), areRiskyWaiting: first.truth(2))
+            stops: Set(held.filter { $0.truth(1) }.map { $0.integer(0) }), areRiskyWaiting: first.truth(2),
+            areWaiting: first.truth(3), areRunsLeft: first.truth(4))
     }
 
     func onNews(_ call: @escaping @Sendable () -> Void) -> Subscription {

@@ -53,10 +53,19 @@ package struct WorkerBeat: Sendable {
     package let stops: Set<Int>
     /// Whether steps wait that must be run alone.
     package let areRiskyWaiting: Bool
+    /// Whether there may be steps that wait for any worker; where there are none, none need be asked for.
+    package let areWaiting: Bool
+    /// Whether there may be runs left to workers, which one may have to own.
+    package let areRunsLeft: Bool
 
-    package init(held: Set<Int>, stops: Set<Int>, areRiskyWaiting: Bool) {
+    package init(
+        held: Set<Int>, stops: Set<Int>, areRiskyWaiting: Bool, areWaiting: Bool = true,
+        areRunsLeft: Bool = true
+    ) {
         self.held = held
         self.stops = stops
         self.areRiskyWaiting = areRiskyWaiting
+        self.areWaiting = areWaiting
+        self.areRunsLeft = areRunsLeft
     }
 }

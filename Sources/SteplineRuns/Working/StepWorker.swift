@@ -81,7 +81,7 @@ package final class StepWorker: Sendable {
             tell(.left)
         }
         // How often it looks for work, and for runs without an owner, whoever tells of them or doesn't.
-        let pause = desk.lease / 5
+        let pause = desk.lease / 4
         var nextLook = ContinuousClock.now
         var leaveBy: ContinuousClock.Instant?
         while true {
@@ -92,7 +92,13 @@ package final class StepWorker: Sendable {
             let isDue = ContinuousClock.now >= nextLook
             if isDue { nextLook = .now + pause }
             try desk.take(ends)
-            if isDue || hasNews { try desk.beat() }
+            var mayWait = (areStepsWaiting: !ends.isEmpty, areRunsLeft: false)
+            if isDue || hasNews {
+                let beat = try desk.beat()
+                mayWait = (
+                    mayWait.areStepsWaiting || hasNews || beat.areStepsWaiting, isDue && beat.areRunsLeft
+                )
+            }
             if isLeaving {
                 if leaveBy == nil {
                     cancelOwned()
@@ -102,8 +108,8 @@ package final class StepWorker: Sendable {
                 leaveBy = end
                 if desk.isIdle || ContinuousClock.now >= end { return }
             } else {
-                try desk.claim(looks: isDue || hasNews || !ends.isEmpty)
-                if isDue { try takeOver() }
+                if mayWait.areStepsWaiting { try desk.claim() }
+                if mayWait.areRunsLeft { try takeOver() }
                 if let idle = settings.idle, !owns, let since = desk.idleSince, .now - since >= idle {
                     return
                 }

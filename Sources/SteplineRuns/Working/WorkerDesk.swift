@@ -61,7 +61,7 @@ final class WorkerDesk {
     var lease: Duration { seat.lease }
 
     /// Whether it has nothing in hand.
-    var isIdle: Bool { inHand == 0 && ahead.count == 0 && unsent.steps.isEmpty }
+    var isIdle: Bool { slotsInUse == 0 && ahead.count == 0 && unsent.steps.isEmpty }
 
     /// For how long it can be left alone as long as nothing happens; nil if for any time.
     var rest: Duration? {
@@ -71,8 +71,7 @@ final class WorkerDesk {
         return ahead.count > 0 ? .milliseconds(50) : nil
     }
 
-    /// How many slots are in use.
-    private var inHand: Int { running.count + waiting.values.reduce(0) { $0 + $1.count } }
+    private var slotsInUse: Int { running.count + waiting.values.reduce(0) { $0 + $1.count } }
 
     /// Leaves; what it still has in hand is given back, and told to stop.
     func close() {
@@ -84,10 +83,9 @@ final class WorkerDesk {
     // MARK: Taking steps
 
     /// Takes as many steps as there is room for.
-    func claim(looks: Bool) throws {
-        guard looks else { return }
+    func claim() throws {
         while true {
-            let free = isAlone ? 0 : profile.slots + ahead.room - inHand - ahead.count
+            let free = isAlone ? 0 : profile.slots + ahead.room - slotsInUse - ahead.count
             // Not for a few where there are enough.
             guard free > ahead.room / 2 else { return }
             var claims: [ClaimedStep] = []
@@ -112,8 +110,8 @@ final class WorkerDesk {
 
     /// Begins as many steps as there are free slots.
     private func beginNext() throws {
-        while ahead.count > 0, inHand < profile.slots {
-            for claim in ahead.take(profile.slots - inHand) { try begin(claim) }
+        while ahead.count > 0, slotsInUse < profile.slots {
+            for claim in ahead.take(profile.slots - slotsInUse) { try begin(claim) }
         }
     }
 
@@ -261,9 +259,12 @@ final class WorkerDesk {
 
     // MARK: Staying alive
 
-    /// Tells that it is alive, and hears what it is to stop.
-    func beat() throws {
-        guard let beat = try seat.beat() else { return try joinAnew() }
+    /// Tells that it is alive, and hears what it is to stop; returns whether steps and runs may wait for it.
+    func beat() throws -> (areStepsWaiting: Bool, areRunsLeft: Bool) {
+        guard let beat = try seat.beat() else {
+            try joinAnew()
+            return (true, true)
+        }
         areRiskyWaiting = beat.areRiskyWaiting
         // Of what was claimed when the answer was lost it knows nothing.
         let known = Set(running.keys).union(waiting.values.joined().map(\.claim.id))
@@ -274,6 +275,7 @@ final class WorkerDesk {
         for (id, step) in running where !step.isStopping {
             if beat.stops.contains(id) || !beat.held.contains(id) { stop(step) }
         }
+        return (beat.areWaiting || beat.areRiskyWaiting, beat.areRunsLeft)
     }
 
     private func stop(_ step: Running) {
