@@ -17,6 +17,8 @@ final class WorkedRun: Sendable {
         var lists: [Int: Int] = [:]
         /// Results that aren't kept, and were made here for others.
         var made: [Int: (any Sendable)?] = [:]
+        /// What was read for several steps that are about to begin.
+        var read: [Int: Kept] = [:]
     }
 
     let id: RunID
@@ -135,8 +137,30 @@ final class WorkedRun: Sendable {
 
     private typealias Kept = (step: StepRecord, result: Data?)
 
+    /// What was read at once is read again from here on.
+    func forgetRead() { state.withLock { $0.read = [:] } }
+
+    /// Reads at once what several steps need that are about to begin.
+    func read(for steps: [StepOffer]) throws {
+        let needed = Set(
+            steps.lazy.filter { $0.task == $0.step }.compactMap { self.graph.places[$0.step] }
+                .flatMap { self.needed(by: Int($0)) })
+        do {
+            let read = try kept(Array(needed))
+            state.withLock { $0.read = read }
+        } catch let error as RunStoreError where error.code == .resultDamaged {
+            // Whose result it is that's damaged is found by each for itself.
+        }
+    }
+
+    private func needed(by step: Int) -> [Int] {
+        graph.steps[step].links.map { Int(graph.links[Int($0)].step) }
+    }
+
     private func kept(_ places: [Int]) throws -> [Int: Kept] {
         guard !places.isEmpty else { return [:] }
+        let read = state.withLock { $0.read }
+        if places.allSatisfy({ read[$0] != nil }) { return read }
         let found = try store.steps(places.map { graph.names[$0] }, of: id)
         return Dictionary(
             found.compactMap { kept in graph.places[kept.step.name].map { (Int($0), kept) } },
@@ -145,7 +169,7 @@ final class WorkedRun: Sendable {
 
     /// How a step's prerequisites stand, with their results.
     private func given(to step: Int) throws -> [RestoredTask] {
-        let needed = graph.steps[step].links.map { Int(graph.links[Int($0)].step) }
+        let needed = needed(by: step)
         let kept = try kept(needed)
         return try needed.compactMap { place in
             if graph.subworkflows[Int32(place)] != nil { try placeInside(place) }

@@ -5,33 +5,22 @@ import SteplineWorkflow
 /// What a worker has in hand: its seat at the store, the runs that it has built, and the steps that it runs.
 // Touched by the worker's one thread alone.
 final class WorkerDesk {
-    private struct Map: Hashable {
-        let run: RunID
-        let task: String
-    }
-
-    /// How many runs it keeps built.
-    private static let most = 64
     /// How long ends wait at most for others to go with, where there is more to run.
     private static let gathering = Duration.milliseconds(5)
     private static let mostUnsent = 512
 
     private let store: any SharedRunStore
     private let profile: WorkerProfile
-    private let build: (Data?) throws -> Workflow
     private let tell: (WorkerNews) -> Void
     private let news: @Sendable () -> Void
-    private let ended: @Sendable (BodyEnd) -> Void
 
     private var seat: any WorkerSeat
     private var listening: Subscription?
-    private var runs: [RunID: WorkedRun] = [:]
+    private let runs: BuiltRuns
     private var running: [Int: Running] = [:]
     private var places: [Key: Int] = [:]
     /// Steps that wait for a result which is made here first, by the place of that.
     private var waiting: [Key: [Running]] = [:]
-    /// Maps whose lists have been looked at since steps were taken last.
-    private var fresh: Set<Map> = []
     private var ahead: StepsAhead
     /// Ends that the store doesn't know yet, and since when there are some.
     private var unsent: (steps: [WorkedStep], since: ContinuousClock.Instant) = ([], .now)
@@ -46,10 +35,9 @@ final class WorkerDesk {
         news: @escaping @Sendable () -> Void, ended: @escaping @Sendable (BodyEnd) -> Void
     ) throws {
         self.store = store
-        self.build = build
         self.tell = tell
         self.news = news
-        self.ended = ended
+        runs = BuiltRuns(store, build, ended: ended)
         profile = WorkerProfile(workflow: workflow, slots: max(1, settings.slots))
         ahead = StepsAhead(slots: profile.slots)
         seat = try store.join(profile)
@@ -102,7 +90,7 @@ final class WorkerDesk {
                 return
             }
             idleSince = nil
-            fresh = []
+            runs.age()
             ahead.add(claims)
             try beginNext()
         }
@@ -111,7 +99,8 @@ final class WorkerDesk {
     /// Begins as many steps as there are free slots.
     private func beginNext() throws {
         while ahead.count > 0, slotsInUse < profile.slots {
-            for claim in ahead.take(profile.slots - slotsInUse) { try begin(claim) }
+            let claims = ahead.take(profile.slots - slotsInUse)
+            try runs.reading(for: claims) { for claim in claims { try begin(claim) } }
         }
     }
 
@@ -123,7 +112,7 @@ final class WorkerDesk {
 
     private func begin(_ claim: ClaimedStep) throws {
         do {
-            let run = try run(of: claim)
+            let run = try runs.run(of: claim) { Set(running.values.map(\.claim.run)) }
             guard let place = try run.place(of: claim.offer) else {
                 return try refuse(claim, "the program has no such task of that version")
             }
@@ -158,26 +147,6 @@ final class WorkerDesk {
         running[step.claim.id] = nil
         if places[step.key] == step.claim.id { places[step.key] = nil }
         if isIdle { isAlone = false }
-    }
-
-    /// The run of a claim as it is built here.
-    private func run(of claim: ClaimedStep) throws -> WorkedRun {
-        let isNew = fresh.insert(Map(run: claim.run, task: claim.offer.task)).inserted
-        if let run = runs[claim.run], run.number == claim.runNumber,
-            try !isNew || !run.isStale(claim.offer)
-        {
-            return run
-        }
-        let input = try store.run(claim.run)?.input
-        let run = WorkedRun(claim.run, number: claim.runNumber, try build(input), store)
-        try run.begin { [ended] in ended(BodyEnd(run: $0, place: $1, entry: $2, date: Date())) }
-        _ = try run.isStale(claim.offer)
-        if runs.count >= Self.most {
-            let used = Set(running.values.map(\.claim.run))
-            runs = runs.filter { used.contains($0.key) }
-        }
-        runs[claim.run] = run
-        return run
     }
 
     private func refuse(_ claim: ClaimedStep, _ reason: String) throws {
