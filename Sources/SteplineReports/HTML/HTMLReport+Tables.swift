@@ -106,20 +106,20 @@ extension HTMLReport {
     private func name(_ name: String) -> String { "<bdi class=\"name\">\(Escaping.xml(name))</bdi>" }
 
     /// A cell with a name, which wraps beside what comes before it.
-    private func labelled(_ label: String, _ before: String) -> String {
+    func labelled(_ label: String, _ before: String) -> String {
         "<td class=\"task\"><div>\(before) \(name(label))</div></td>"
     }
 
-    private func number(_ text: String) -> String { "<td class=\"number\">\(text)</td>" }
+    func number(_ text: String) -> String { "<td class=\"number\">\(text)</td>" }
 
-    private func head(_ titles: [String]) -> String {
+    func head(_ titles: [String]) -> String {
         let cells = titles.enumerated().map { place, title in
             "<th scope=\"col\"\(place == 0 ? "" : " class=\"number\"")>\(title)</th>"
         }
         return "<div class=\"wide\" tabindex=\"0\"><table><thead><tr>\(cells.joined())</tr></thead><tbody>"
     }
 
-    private func rest(_ count: Int, _ shown: Int) -> String {
+    func rest(_ count: Int, _ shown: Int) -> String {
         count > shown ? "<p class=\"quiet\">… and \(count - shown) more.</p>" : ""
     }
 }

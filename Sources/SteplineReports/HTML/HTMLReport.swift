@@ -64,8 +64,11 @@ struct HTMLReport {
         // A drawing that fills pages comes last.
         let parts =
             rows.count <= Self.mostAtTop
-            ? [header, failures, notes, drawing, tasks, criticalPath, footer]
-            : [header, failures, notes, tasks, criticalPath, map == nil ? drawing : largeDrawing, footer]
+            ? [header, failures, notes, drawing, tasks, workers, criticalPath, footer]
+            : [
+                header, failures, notes, tasks, workers, criticalPath, map == nil ? drawing : largeDrawing,
+                footer,
+            ]
         return parts.filter { !$0.isEmpty }
     }
 

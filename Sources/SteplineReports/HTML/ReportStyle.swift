@@ -43,6 +43,9 @@ enum ReportStyle {
         .task .inline{margin-top:4px}
         .task .name{min-width:0;overflow-wrap:anywhere}
         .number{text-align:right;white-space:nowrap}
+        .lane{width:40%;min-width:12em}
+        .lane svg{display:block;width:100%;height:12px;margin-top:5px;background:var(--ground)}
+        .lane path{fill:var(--finished)}
         .failure{border:1px solid var(--rule);border-left:4px solid var(--failed);border-radius:10px}
         .failure{background:var(--card);padding:14px 18px;margin:0 0 14px}
         .failure p{margin:4px 0 0;max-width:none;overflow-wrap:anywhere;white-space:pre-wrap}
