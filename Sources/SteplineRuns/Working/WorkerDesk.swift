@@ -40,7 +40,7 @@ final class WorkerDesk {
 
     private let store: any SharedRunStore
     private let profile: WorkerProfile
-    private let build: (Data?) throws -> Workflow
+    private let workflows: WorkedWorkflows
     private let tell: (WorkerNews) -> Void
     private let news: @Sendable () -> Void
     private let ended: @Sendable (BodyEnd) -> Void
@@ -61,11 +61,11 @@ final class WorkerDesk {
 
     init(
         _ store: any SharedRunStore, _ workflow: String, _ settings: WorkerSettings,
-        _ build: @escaping (Data?) throws -> Workflow, _ tell: @escaping (WorkerNews) -> Void,
+        _ workflows: WorkedWorkflows, _ tell: @escaping (WorkerNews) -> Void,
         news: @escaping @Sendable () -> Void, ended: @escaping @Sendable (BodyEnd) -> Void
     ) throws {
         self.store = store
-        self.build = build
+        self.workflows = workflows
         self.tell = tell
         self.news = news
         self.ended = ended
@@ -166,8 +166,10 @@ final class WorkerDesk {
         {
             return run
         }
-        let input = try store.run(claim.run)?.input
-        let run = WorkedRun(claim.run, number: claim.runNumber, try build(input), store)
+        guard let record = try store.run(claim.run) else { throw RunsError("the run is forgotten") }
+        let run = WorkedRun(
+            claim.run, number: claim.runNumber, try workflows.make(record, isOwned: false), store,
+            hasVersions: workflows.haveVersions)
         try run.begin { [ended] in ended(BodyEnd(run: $0, place: $1, entry: $2, date: Date())) }
         _ = try run.isStale(claim.offer)
         if runs.count >= Self.most {

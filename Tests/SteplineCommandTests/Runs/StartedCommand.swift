@@ -5,16 +5,18 @@ import SteplineSupport
 final class StartedCommand: Sendable {
     private let identifier: Int32
     private let ended = OneShot<(status: Int32, wasSignalled: Bool)>()
+    private let output = OneShot<Data>()
     private let errors = OneShot<Data>()
 
-    init(_ arguments: [String], in folder: URL) throws {
+    init(_ arguments: [String], in folder: URL, environment: [String: String] = [:]) throws {
         let process = Process()
         process.executableURL = try BuiltCommand.executable()
         process.arguments = arguments
         process.currentDirectoryURL = folder
         process.standardInput = FileHandle.nullDevice
-        process.standardOutput = FileHandle.nullDevice
-        let complaints = Pipe()
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        let (written, complaints) = (Pipe(), Pipe())
+        process.standardOutput = written
         process.standardError = complaints
         let ended = self.ended
         process.terminationHandler = { process in
@@ -22,9 +24,14 @@ final class StartedCommand: Sendable {
         }
         try process.run()
         identifier = process.processIdentifier
-        let errors = self.errors
-        let reading = complaints.fileHandleForReading
-        Thread { errors.fulfill((try? reading.readToEnd()) ?? Data()) }.start()
+        for (pipe, all) in [(written, output), (complaints, errors)] {
+            let reading = pipe.fileHandleForReading
+            Thread {
+                let data = try? reading.readToEnd()
+                try? reading.close()
+                all.fulfill(data ?? Data())
+            }.start()
+        }
     }
 
     func signal(_ number: Int32) { kill(identifier, number) }
@@ -32,9 +39,8 @@ final class StartedCommand: Sendable {
     /// What it left, once it has ended.
     func result() async -> CommandResult {
         let (status, wasSignalled) = await ended.value
-        let errors = await errors.value
-        return CommandResult(
-            status: status, wasSignalled: wasSignalled, data: Data(),
-            errors: String(decoding: errors, as: UTF8.self))
+        return await CommandResult(
+            status: status, wasSignalled: wasSignalled, data: output.value,
+            errors: String(decoding: errors.value, as: UTF8.self))
     }
 }
