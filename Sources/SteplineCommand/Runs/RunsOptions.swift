@@ -9,7 +9,8 @@ enum RunPlaceWord: String, Sendable, CaseIterable {
 extension Option<String> {
     static let store = Option(
         text: "store", value: "STORE", completion: .file,
-        "keep runs in this file, or at this URL of a server (the environment's STEPLINE_STORE, for runs and work)")
+        "keep runs in this file, or at this URL of a server (the environment's STEPLINE_STORE, for runs and work)"
+    )
     static let runKey = Option(text: "key", value: "KEY", "which run it is (today's date)")
     static let runsOf = Option(text: "workflow", value: "NAME", "look only at runs of this workflow")
     static let forkFrom = Option(

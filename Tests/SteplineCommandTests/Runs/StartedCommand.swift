@@ -1,11 +1,14 @@
 import Foundation
 import SteplineSupport
+import SteplineTesting
 
 /// The built command while it runs, so that it can be sent a signal.
 final class StartedCommand: Sendable {
     private let identifier: Int32
     private let ended = OneShot<(status: Int32, wasSignalled: Bool)>()
     private let output = OneShot<Data>()
+    /// What it has written so far, line by line; an empty one is the end.
+    private let lines = Recorder<String>()
     private let errors = OneShot<Data>()
 
     init(_ arguments: [String], in folder: URL, environment: [String: String] = [:]) throws {
@@ -24,13 +27,33 @@ final class StartedCommand: Sendable {
         }
         try process.run()
         identifier = process.processIdentifier
-        for (pipe, all) in [(written, output), (complaints, errors)] {
+        for (pipe, all, lines) in [(written, output, lines), (complaints, errors, Recorder<String>())] {
             let reading = pipe.fileHandleForReading
             Thread {
-                let data = try? reading.readToEnd()
+                var (data, count) = (Data(), 0)
+                while case let more = reading.availableData, !more.isEmpty {
+                    data += more
+                    let whole = String(decoding: data, as: UTF8.self).split(
+                        separator: "\n", omittingEmptySubsequences: false
+                    ).dropLast()
+                    for line in whole.dropFirst(count) { lines.record(String(line)) }
+                    count = whole.count
+                }
+                lines.record("")
                 try? reading.close()
-                all.fulfill(data ?? Data())
+                all.fulfill(data)
             }.start()
+        }
+    }
+
+    /// Waits until it has written a line with that in it, or ended.
+    func waitForLine(_ text: String) async {
+        var count = 0
+        while true {
+            let seen = lines.values
+            if seen.dropFirst(count).contains(where: { $0.isEmpty || $0.contains(text) }) { return }
+            count = seen.count
+            await lines.waitForCount(count + 1)
         }
     }
 

@@ -65,7 +65,8 @@ extension WorkerSettings {
     static func slots(_ words: ProgramWords) throws -> Int? {
         guard let word = words["slots"] else { return nil }
         guard let count = Int(word), slotCounts.contains(count) else {
-            throw RunsError("--slots wants a number from 1 to \(slotCounts.upperBound), not '\(word)'", isUsage: true)
+            throw RunsError(
+                "--slots wants a number from 1 to \(slotCounts.upperBound), not '\(word)'", isUsage: true)
         }
         return count
     }
