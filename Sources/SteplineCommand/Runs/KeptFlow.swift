@@ -11,6 +11,7 @@ final class KeptFlow: Sendable {
     private let input: FlowRunInput
     private let file: String
     private let retriesFailures: Bool
+    private let skippable: Set<String>
     /// Who runs its tasks, and the store by which they do; nil if this process does.
     private let shared: (helpers: RunHelpers, store: any SharedRunStore)?
 
@@ -31,6 +32,7 @@ final class KeptFlow: Sendable {
         self.file = place.shown
         id = RunID(plan.file.name, key: arguments[.runKey] ?? Self.today())
         input = FlowRunInput(arguments, session)
+        skippable = plan.skippable
         if arguments[.runPlace] == nil {
             (store, shared) = (try place.open(), nil)
         } else {
@@ -76,6 +78,11 @@ final class KeptFlow: Sendable {
         }
         guard let shared else { return try await own(on: .process) }
         try await shared.helpers.helping(in: shared.store) { try await own(on: .workers) }
+    }
+
+    /// Where workers run the tasks, what these have skipped.
+    func skips(in workflow: Workflow) -> SkipsElsewhere? {
+        shared == nil ? nil : SkipsElsewhere(of: skippable, in: workflow)
     }
 
     /// Whether an error says that nothing was run.

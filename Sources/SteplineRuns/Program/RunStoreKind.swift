@@ -84,7 +84,8 @@ package struct RunStorePlace: Sendable {
 
     /// Opens one by which workers work; throws if it is none for several processes.
     package func openShared() throws -> any SharedRunStore {
-        guard let store = try open() as? any SharedRunStore else {
+        // A file isn't made for nothing.
+        guard isForManyMachines, let store = try open() as? any SharedRunStore else {
             throw RunsError(
                 "\(shown) is kept by one machine: workers want a server, --store postgresql://…",
                 isUsage: true)

@@ -8,13 +8,17 @@ import Testing
 /// A run of a flow that processes of the command share.
 @Suite(.timeLimit(.minutes(5)), .enabled(if: TestServer.isWanted, "\(TestServer.absence)"))
 struct SharedFlowTests {
-    @Test("DR-41, DR-60: two stepline work processes share a flow's run, which ends as on one machine")
+    @Test("DR-41, DR-48, DR-60: two stepline work processes share a flow's run, which ends as on one machine")
     func twoWorkers() async throws {
         // Each has one slot: so both have a page at the same time.
         let shared = try await SharedFlow(openingAt: 2)
         let workers = try [shared.work("--idle", "2s"), shared.work("--idle", "2s")]
-        let ran = try await shared.run().result()
+        let ran = try await shared.run("--log-format", "json").result()
         #expect(ran.status == 0, "\(ran.errors)")
+        let told = try ran.complaints.map { try JSON(parsing: $0) }
+        let skipped = try #require(told.first { $0["event"]?.string == "skipped" })
+        #expect(skipped["task"]?.string == "loud" && skipped["reason"]?.string == "when: loud")
+        #expect(told.last?["skipped"]?.int == 1 && told.last?["finished"]?.int == 6)
         var (taken, warnings): ([String], [String]) = ([], [])
         for worker in workers {
             let result = await worker.result()
@@ -32,7 +36,7 @@ struct SharedFlowTests {
     }
 
     @Test(
-        "DR-42: what a worker of a flow had that was killed with -9 is run by another, and all ends the same")
+        "DR-42: what a worker of a flow had that was killed is run by another, and all ends the same")
     func killed() async throws {
         let shared = try await SharedFlow()
         let first = try shared.work()
@@ -80,7 +84,7 @@ struct SharedFlowTests {
     }
 
     @Test(
-        "DR-22, DR-45: where a file is gone, the owner raises the version, and a worker that was there runs it"
+        "DR-22, DR-48: what is run again for a file that is gone, a worker runs that knew it before"
     )
     func goneFile() async throws {
         let shared = try await SharedFlow(openingAt: 1)
@@ -99,7 +103,7 @@ struct SharedFlowTests {
         try await shared.expectTheSame()
     }
 
-    @Test("DR-22, DR-43: a worker that goes on with a run whose owner was killed looks for none of its files")
+    @Test("DR-43, DR-48: a worker that takes over a run of a flow looks for none of its files")
     func takenOver() async throws {
         let shared = try await SharedFlow()
         let worker = try shared.work(slots: 2)

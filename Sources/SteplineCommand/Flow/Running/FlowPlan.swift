@@ -12,7 +12,7 @@ struct FlowPlan: Sendable {
     private(set) var order: [FlowTask]
     var setting: FlowSetting
     /// The tasks that may be skipped: for their own condition, or for one before them whose result they take.
-    private let skippable: Set<String>
+    let skippable: Set<String>
     /// How many tasks and elements run at once.
     var jobs: Int
     private(set) var cancelsOthersOnFailure: Bool
