@@ -13,8 +13,6 @@ final class FlowWorkflows: Sendable {
     private let session: Session
     private let store: any RunStore
     private let warn: @Sendable (String) -> Void
-    /// The secrets of each file, by the parameters that they were read with.
-    private let secrets = Locked<[[String]: [(file: String, secrets: FlowSecrets)]]>([:])
 
     /// `warn` gets what goes wrong without making anything fail, in lines.
     init(
@@ -49,32 +47,27 @@ final class FlowWorkflows: Sendable {
         if let name = input.missingParameters().first {
             throw FlowError("\(input.source.name) wants \(name), which \(run.id) was begun without")
         }
-        kept.manner?.settle(&plan)
+        (kept.manner ?? FlowManner(Arguments())).settle(&plan)
         let unread = plan
         plan = try Self.wait(for: { [session] in
             var plan = unread
             try await plan.readSecrets(session.environment)
             return plan
         })
-        hide(plan.all.map { ($0.setting.source.name, $0.setting.secrets) }, of: kept.set)
+        hide(plan, of: kept.set)
         plan.isKept = true
         plan.began = run.created
-        plan.warn = warn
+        plan.warn = { [warn] in warn("\(run.id): \($0)") }
         if isOwned { plan.versions = try FlowVersions.kept(of: plan, in: store, run.id) }
         return try plan.workflow()
     }
 
-    /// Takes secrets out of all that the process writes, beside those of runs with other parameters.
-    private func hide(_ read: [(file: String, secrets: FlowSecrets)], of set: [String]) {
-        let all = secrets.withLock { secrets in
-            secrets[set] = read
-            return secrets.flatMap { set, read in
-                read.map { (file: ([$0.file] + set).joined(separator: " "), secrets: $0.secrets) }
-            }
-        }
-        let redactor = FlowSecrets(all: all).redactor
-        session.errors.hide(redactor)
-        session.output.hide(redactor)
+    /// Takes the secrets of a plan out of all that the process writes.
+    private func hide(_ plan: FlowPlan, of set: [String]) {
+        // Without parameters they are the same for all runs, or newer ones.
+        let place = plan.hasSecretsOfParameters ? "worker " + set.joined(separator: " ") : "worker"
+        session.errors.hide(plan.setting.secrets.redactor, of: place)
+        session.output.hide(plan.setting.secrets.redactor, of: place)
     }
 
     private static func wait<Answer: Sendable>(

@@ -28,7 +28,8 @@ struct SharedFlowTests {
             #expect(events.first == "joined" && events.last == "left")
             taken += try result.steps("began")
         }
-        #expect(warnings.count == 1 && warnings[0].hasPrefix("stepline: warning: most[?] is left out"))
+        #expect(
+            warnings.count == 1 && warnings[0].hasPrefix("stepline: warning: flow/k: most[?] is left out"))
         let steps = try shared.steps()
         #expect(taken.sorted() == steps.keys.filter { $0 != "page" }.sorted())
         #expect(Set(steps.values.compactMap(\.worker)).count == 2)
