@@ -237,8 +237,9 @@ let package = Package(
             name: "SteplineCommandTests",
             dependencies: [
                 "Stepline", "SteplineCommand", "SteplineEngine", "SteplineJSON", "SteplinePipeline",
-                "SteplinePrograms", "SteplineRuns", "SteplineSupport", "SteplineTesting", "SteplineTool",
-                "SteplineWorkflow", "SteplineXML",
+                "SteplinePostgreSQL", "SteplinePrograms", "SteplineRuns", "SteplineRunsTesting",
+                "SteplineSupport", "SteplineTesting", "SteplineTool", "SteplineWorkflow", "SteplineXML",
+                "TestServers",
             ]
         ),
         .testTarget(

@@ -1,5 +1,6 @@
 import Foundation
 import SteplinePrograms
+import SteplineRuns
 
 /// What the `stepline` tool does.
 public enum SteplineCommand {
@@ -35,6 +36,9 @@ public enum SteplineCommand {
             try command.check(arguments)
             return try await command.run(arguments, session)
         } catch let error as UsageError {
+            session.complain("\(error) (\(place) --help)")
+            return .usage
+        } catch let error as RunsError where error.isUsage {
             session.complain("\(error) (\(place) --help)")
             return .usage
         } catch let error as OutputError where error.isReaderGone {

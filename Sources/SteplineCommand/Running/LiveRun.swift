@@ -175,13 +175,11 @@ final class LiveRun: Sendable {
         defer { signals.stop() }
         let ticks = teller.startDrawing(inColors: arguments[.color]) { self.board.withLock { $0 } }
         let events = workflow.events
+        let elsewhere = kept?.skips(in: workflow)
         let reader = Task {
             for await event in events {
-                guard event.task == nil || !hidden.contains(event.name) else {
-                    noteHidden(event)
-                    continue
-                }
-                note(event)
+                if let reason = elsewhere?.reason(of: event) { skip(event.name, reason: reason) }
+                event.task != nil && hidden.contains(event.name) ? noteHidden(event) : note(event)
             }
         }
         let running = Task {
@@ -192,7 +190,6 @@ final class LiveRun: Sendable {
             }
         }
         work.withLock { $0 = running }
-        if kept != nil, signals.received != nil { running.cancel() }
         // The signal may have come before there was anything to be cancelled.
         if signals.received != nil, kept != nil { running.cancel() }
         let outcome = await running.result

@@ -69,6 +69,12 @@ final class RunTeller: Sendable {
         tell(text, as: "warning", "warning") { session.complain("warning: \(text)") }
     }
 
+    /// The same for what nobody has to do anything about; a `note` event where the log is JSON.
+    func note(_ text: String) {
+        guard !isQuiet else { return }
+        tell(text, as: "note", "text") { session.complain(text) }
+    }
+
     /// The same for a line as compilers write them, about the workflow file.
     func tellLine(_ line: String) {
         tell(line, as: "mistake", "text") { try? session.errors.write(line + "\n") }

@@ -12,6 +12,8 @@ struct FlowRunInput: Codable {
     /// Nil in what was kept before there were secrets.
     let allowEnv: [String]?
     let isOffline: Bool
+    /// Nil in what was kept before there were workers of workflow files.
+    let manner: FlowManner?
 
     init(_ arguments: Arguments, _ session: Session) {
         func path(_ text: String) -> String { session.place(text).path(percentEncoded: false) }
@@ -21,6 +23,7 @@ struct FlowRunInput: Codable {
         allowPath = arguments.all(.allowPath).map(path)
         allowEnv = arguments.all(.allowEnv)
         isOffline = arguments.isOn(.offline)
+        manner = FlowManner(arguments)
     }
 
     /// What was kept with a run; nil if it wasn't one of a workflow file.

@@ -11,11 +11,14 @@ final class KeptFlow: Sendable {
     private let input: FlowRunInput
     private let file: String
     private let retriesFailures: Bool
+    private let skippable: Set<String>
+    /// Who runs its tasks, and the store by which they do; nil if this process does.
+    private let shared: (helpers: RunHelpers, store: any SharedRunStore)?
 
     /// Opens the store; nil if none is asked for.
     ///
     /// Throws if the run was begun with other parameters.
-    init?(_ plan: FlowPlan, _ arguments: Arguments, _ session: Session) throws {
+    init?(_ plan: FlowPlan, _ arguments: Arguments, _ session: Session, _ teller: RunTeller) throws {
         guard let file = arguments[.store] else {
             guard arguments[.runKey] == nil, !arguments.isOn(.retryingFailures) else {
                 throw UsageError("--key and --retrying-failures want --store")
@@ -27,9 +30,15 @@ final class KeptFlow: Sendable {
         }
         let place = try session.storePlace(file)
         self.file = place.shown
-        store = try place.open()
         id = RunID(plan.file.name, key: arguments[.runKey] ?? Self.today())
         input = FlowRunInput(arguments, session)
+        skippable = plan.skippable
+        if arguments[.runPlace] == nil {
+            (store, shared) = (try place.open(), nil)
+        } else {
+            let server = try place.openShared()
+            (store, shared) = (server, (Self.helpers(id, server, arguments, session, teller), server))
+        }
         retriesFailures = arguments.isOn(.retryingFailures)
         setBefore = FlowRunInput(kept: try store.run(id)?.input)?.set
         guard let setBefore, !input.set.isEmpty, input.set.sorted() != setBefore.sorted() else { return }
@@ -43,10 +52,37 @@ final class KeptFlow: Sendable {
         Date().formatted(Date.ISO8601FormatStyle(timeZone: .current).year().month().day())
     }
 
+    /// This process as a worker, if it is to be one, beside those that others start.
+    private static func helpers(
+        _ id: RunID, _ store: any SharedRunStore, _ arguments: Arguments, _ session: Session,
+        _ teller: RunTeller
+    ) -> RunHelpers {
+        let tell: @Sendable (String) -> Void = { teller.tell($0) }
+        guard let slots = arguments[.slots] else { return RunHelpers(of: id, worker: nil, complain: tell) }
+        let workflows = FlowWorkflows(arguments, session, store) { teller.warn($0) }
+        let maker = workflows.workers(of: id.workflow) { teller.note($0) }
+        return RunHelpers(of: id) { store in
+            maker.worker(in: store, WorkerSettings(asked: slots, idle: nil, grace: nil), isJSON: false)
+        } complain: {
+            tell($0)
+        }
+    }
+
     /// Runs the workflow; returns when it has ended or the Swift task was cancelled.
     func run(_ workflow: Workflow, opened: @escaping @Sendable (OpenedRun) -> Void) async throws {
-        _ = try await workflow.run(
-            in: store, key: id.key, retryingFailures: retriesFailures, input: input.data(), opened: opened)
+        let input = try input.data()
+        @Sendable func own(on place: RunPlace) async throws {
+            _ = try await workflow.run(
+                in: store, key: id.key, retryingFailures: retriesFailures, input: input, on: place,
+                opened: opened)
+        }
+        guard let shared else { return try await own(on: .process) }
+        try await shared.helpers.helping(in: shared.store) { try await own(on: .workers) }
+    }
+
+    /// Where workers run the tasks, what these have skipped.
+    func skips(in workflow: Workflow) -> SkipsElsewhere? {
+        shared == nil ? nil : SkipsElsewhere(of: skippable, in: workflow)
     }
 
     /// Whether an error says that nothing was run.
@@ -69,39 +105,8 @@ final class KeptFlow: Sendable {
         }
     }
 
-    // MARK: Files
-
-    /// The versions of the tasks: another one than before where a file is gone that the task has written, so that it
-    /// is run again, with all that follows it.
+    /// The versions of the tasks; see ``FlowVersions``.
     func versions(of plan: FlowPlan) throws -> [String: Int] {
-        guard try store.run(id) != nil else { return [:] }
-        let names = Set(plan.file.tasks.filter(\.writesFiles).map(\.name))
-        var versions: [String: Int] = [:]
-        var gone: Set<String> = []
-        try store.forEachStep(of: id) { step in
-            // An element is named by its task: `page[3]`.
-            let task = String(step.name.prefix { $0 != "[" && $0 != " " })
-            guard names.contains(task) else { return }
-            versions[task] = max(versions[task] ?? 1, step.version)
-            guard step.state == .finished, step.resultSize != nil, !gone.contains(task) else { return }
-            // A result that can't be read is made again anyway.
-            guard let data = try? store.result(of: step.name, in: id),
-                let files = try? JSONDecoder().decode(KeptFiles.self, from: data)
-            else { return }
-            if !files.files.allSatisfy(\.isThere) { gone.insert(task) }
-        }
-        for task in gone { versions[task, default: 1] += 1 }
-        return versions
-    }
-
-    /// What of a kept ``FlowResult`` tells of files.
-    private struct KeptFiles: Decodable {
-        let files: [ProducedFile]
-    }
-}
-
-extension FlowTask {
-    fileprivate var writesFiles: Bool {
-        flow != nil || steps.contains { if case .save = $0.verb { true } else { false } }
+        try FlowVersions.begun(of: plan, in: store, id)
     }
 }

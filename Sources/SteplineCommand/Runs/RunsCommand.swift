@@ -18,10 +18,7 @@ struct RunsCommand {
     init(_ arguments: Arguments, _ session: Session, preparing: Bool = false) throws {
         self.arguments = arguments
         self.session = session
-        guard let file = arguments[.store] ?? session.environment["STEPLINE_STORE"], !file.isEmpty else {
-            throw UsageError("--store is missing, and STEPLINE_STORE isn't set")
-        }
-        let place = try session.storePlace(file)
+        let place = try session.storePlace(arguments)
         if preparing { try place.prepare() }
         guide = Self.guide(place.shown)
         runs = StoredRuns(

@@ -1,9 +1,16 @@
+import SteplineRuns
 import SteplineSupport
+
+/// Who runs the tasks of a run that is kept, if not the process that it was begun in.
+enum RunPlaceWord: String, Sendable, CaseIterable {
+    case workers
+}
 
 extension Option<String> {
     static let store = Option(
         text: "store", value: "STORE", completion: .file,
-        "keep runs in this file, or at this URL of a server (the environment's STEPLINE_STORE, for runs)")
+        "keep runs in this file, or at this URL of a server (the environment's STEPLINE_STORE, for runs and work)"
+    )
     static let runKey = Option(text: "key", value: "KEY", "which run it is (today's date)")
     static let runsOf = Option(text: "workflow", value: "NAME", "look only at runs of this workflow")
     static let forkFrom = Option(
@@ -16,12 +23,30 @@ extension Option<Bool> {
     static let retryingFailures = Option(
         flag: "retrying-failures", "run again what failed, or was cancelled, in an earlier run of that key")
     static let asJSON = Option(flag: "json", "write JSON")
+    static let workerLines = Option(
+        flag: "json", "write a line of JSON to stdout for all that the worker does")
     static let followRun = Option(
         flag: "follow", short: "f", "with show: tell what changes until the run is over")
     static let asText = Option(
         flag: "text", "take a condition's value for a text as it is, and not for JSON")
 }
 
+extension Option<RunPlaceWord> {
+    static let runPlace = Option(
+        choice: "on", value: "PLACE",
+        "have workers run the tasks, which stepline work starts on any machine; the store is a server")
+}
+
+extension Option<Int> {
+    static let slots = Option(
+        number: "slots", in: WorkerSettings.slotCounts,
+        "how many tasks a worker runs at once (one a core); with --on workers, this process as well")
+}
+
 extension Option<Duration> {
+    static let idle = Option(time: "idle", "leave when there has been nothing to do for that long")
+    static let grace = Option(
+        time: "grace",
+        "for how long tasks may go on once it is to leave; what isn't over is given back (5s)")
     static let olderThan = Option(time: "older-than", "forget all runs that ended longer ago, such as 30d")
 }

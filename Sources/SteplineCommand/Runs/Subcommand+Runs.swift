@@ -57,14 +57,10 @@ extension Subcommand {
         if given.count > verb.operands.upperBound {
             throw UsageError("'\(given[verb.operands.upperBound])' is too much")
         }
-        do {
-            let command = try RunsCommand(arguments, session, preparing: verb == .prepare)
-            if verb == .show, arguments.isOn(.followRun) { return try await command.follow(given[0]) }
-            let answer = try command.answer(verb, given)
-            try session.output.write(answer.output)
-            return answer.code == 0 ? .success : .failure
-        } catch let error as RunsError where error.isUsage {
-            throw UsageError(error.description)
-        }
+        let command = try RunsCommand(arguments, session, preparing: verb == .prepare)
+        if verb == .show, arguments.isOn(.followRun) { return try await command.follow(given[0]) }
+        let answer = try command.answer(verb, given)
+        try session.output.write(answer.output)
+        return answer.code == 0 ? .success : .failure
     }
 }

@@ -8,8 +8,8 @@ struct OutputHandle: Sendable {
     /// Whether its reader has gone; who writes has the lock, so that each piece is whole.
     private let isBroken = Locked(false)
 
-    /// What takes secrets out of all that is written.
-    private let redactor = Locked(SecretRedactor())
+    /// What takes secrets out of all that is written, by what they were read for.
+    private let redactors = Locked<[String: SecretRedactor]>([:])
 
     /// Whether it is a file at all: where it was closed, its number may be that of a system's queue by now.
     private let isFile: Bool
@@ -23,16 +23,20 @@ struct OutputHandle: Sendable {
     /// Whether it is a terminal.
     var isTerminal: Bool { isatty(descriptor) != 0 }
 
-    /// Takes these secrets out of all that is written from now on.
-    func hide(_ secrets: SecretRedactor) { redactor.withLock { $0 = secrets } }
+    /// Takes these secrets out of all that is written from now on, in place of earlier ones that were read for the same.
+    func hide(_ secrets: SecretRedactor, of place: String = "") {
+        redactors.withLock { $0[place] = secrets.isEmpty ? nil : secrets }
+    }
 
     /// Writes a text; throws an `OutputError`.
     func write(_ text: String) throws { try write(Data(text.utf8)) }
 
     /// Writes bytes; throws an `OutputError`.
     func write(_ data: Data) throws {
-        let redactor = redactor.withLock { $0 }
-        let data = redactor.isEmpty ? data : redactor.redacted(Array(data)).map { Data($0) } ?? data
+        var data = data
+        for redactor in redactors.withLock({ Array($0.values) }) {
+            data = redactor.redacted(Array(data)).map { Data($0) } ?? data
+        }
         try isBroken.withLock { isBroken in
             if isBroken { throw error(.EPIPE) }
             if !isFile { throw error(.EBADF) }

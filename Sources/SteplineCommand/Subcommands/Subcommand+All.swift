@@ -1,7 +1,7 @@
 extension Subcommand {
     /// All subcommands, in the order of the help.
     static let all: [Subcommand] = [
-        .fetch, .run, .runs, .test, .check, .graph, .explain, .schema, .new, .completion, .help,
+        .fetch, .run, .runs, .work, .test, .check, .graph, .explain, .schema, .new, .completion, .help,
     ]
 
     /// The subcommand of a name; throws a guess at what was meant.

@@ -22,6 +22,11 @@ extension Subcommand {
             it stopped when the same command is given again, with the parameters that it was begun with, and what \
             has finished is not done again.
             """,
+            """
+            With --on workers the run's tasks are run by workers, which stepline work starts on any machine; the store is a \
+            server then. This process owns the run, and says what is ready; with --slots it works as well. The bounds \
+            of tasks hold for the whole run, those of hosts and steps in each worker.
+            """,
         ],
         groups: [
             .flow,
@@ -36,7 +41,10 @@ extension Subcommand {
                 rows: [Option.fromTask.row, Option.only.row, Option.anew.row]),
             Group(
                 title: "Keeping the run",
-                rows: [Option.store.row, Option.runKey.row, Option.retryingFailures.row]),
+                rows: [
+                    Option.store.row, Option.runKey.row, Option.retryingFailures.row, Option.runPlace.row,
+                    Option.slots.row,
+                ]),
             Group(title: "Testing it later", rows: [Option.record.row]),
             .display,
         ],
@@ -51,6 +59,9 @@ extension Subcommand {
                 command: "stepline run mirror.json5 --store runs.db",
                 purpose: "kept, so that it goes on where it stopped when it is given again"),
             Example(
+                command: "stepline run mirror.json5 --store postgresql://db.example.org/runs --on workers",
+                purpose: "on all machines where stepline work mirror.json5 is running"),
+            Example(
                 command: "stepline run weather.json5 --set city=Oslo --record weather.tests/oslo",
                 purpose: "recorded, so that stepline test can run it again without the network"),
         ]
@@ -60,12 +71,10 @@ extension Subcommand {
         try live.checkFiles()
         let recording = try FlowRecording(arguments, session)
         var input = try FlowInput(arguments, session)
-        let refusals =
-            input.plan?.refusals(
-                allowingPrograms: arguments.all(.allowRun), variables: arguments.all(.allowEnv)) ?? []
+        let refusals = input.plan?.refusals(of: arguments) ?? []
         for line in input.lines { live.teller.tellLine(line) }
         guard var plan = input.plan else { return .mistakes }
-        let kept = try KeptFlow(plan, arguments, session)
+        let kept = try KeptFlow(plan, arguments, session, live.teller)
         if let kept, let set = kept.setBefore {
             input = try FlowInput(arguments, session, set: set)
             plan = input.plan ?? plan
@@ -77,10 +86,7 @@ extension Subcommand {
             throw UsageError(
                 "\(input.source.name) wants " + missing.map { "--set \($0)=…" }.joined(separator: " and "))
         }
-        if let jobs = arguments[.jobs] { plan.jobs = jobs }
-        plan.settleLimits()
-        if arguments.isOn(.failFast) { plan.cancelOthersOnFailure(true) }
-        if arguments.isOn(.keepGoing) { plan.cancelOthersOnFailure(false) }
+        FlowManner(arguments).settle(&plan)
         let selection = try FlowSelection(wish, of: plan, files: FlowFiles(plan.setting))
         plan.select(selection.tasks)
         live.leaveOut(selection.upToDate)
@@ -124,6 +130,14 @@ extension FlowSelection.Wish {
         }
         if arguments[.store] != nil, !isForAll || isOnly {
             throw UsageError("with --store all tasks are run: leave out TASK, --from and --only")
+        }
+        guard arguments[.runPlace] != nil else {
+            if arguments[.slots] != nil { throw UsageError("--slots wants --on workers") }
+            return
+        }
+        if arguments[.store] == nil { throw UsageError("--on workers wants --store") }
+        if arguments[.record] != nil {
+            throw UsageError("--record keeps what this process is answered: leave out --on workers")
         }
     }
 }

@@ -24,38 +24,32 @@ extension DurableProgram {
         let id = RunID(Program.name, key: key)
         let workers = try WorkerWords(words)
         let helpers = try workers.map { try RunHelpers($0, of: id, words, self) }
-        let store = try store(words)
-        if helpers != nil, !(store is any SharedRunStore) {
-            throw RunsError(
-                "\(store.name) is kept by one machine: workers want a server, --store postgresql://…",
-                isUsage: true)
-        }
+        let shared = try helpers.map { _ in try place(of: words).openShared() }
+        let store = try shared ?? store(words)
         let input = try input(given: words["input"], kept: store.run(id)?.input, of: id)
         try input.checkSecrets()
         let workflow = try workflow(input.value)
         let kept = Locked<[String]>([])
         let data = input.data
         let output = self.output
-        let task = Task {
+        @Sendable func own(on place: RunPlace) async throws -> DurableReport {
             try await workflow.run(
-                in: store, key: key, retryingFailures: retrying, input: data,
-                on: helpers == nil ? .process : .workers
+                in: store, key: key, retryingFailures: retrying, input: data, on: place
             ) { opened in
                 kept.withLock { $0 = opened.kept }
                 for line in opened.lines { output.complain("\(id.workflow): \(line)\n") }
             }
         }
+        let task = Task {
+            guard let helpers, let shared else { return try await own(on: .process) }
+            return try await helpers.helping(in: shared) { try await own(on: .workers) }
+        }
         let signals = SignalWatch { _ in
             output.complain("\(id.workflow): stopping (again to end at once)\n")
             task.cancel()
         }
-        let helping = helpers.map { helpers in
-            Task { await helpers.help(store as? any SharedRunStore) { task.cancel() } }
-        }
         let result = await task.result
-        helping?.cancel()
         if let helpers {
-            await helping?.value
             await helpers.end(isUnwanted: Self.isUnwanted(result, try? store.run(id)))
         }
         signals.stop()

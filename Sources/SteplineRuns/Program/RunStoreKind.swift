@@ -82,6 +82,17 @@ package struct RunStorePlace: Sendable {
     /// Opens it; a file is made if there is none.
     package func open() throws -> any RunStore { try kind.open(place) }
 
+    /// Opens one by which workers work; throws if it is none for several processes.
+    package func openShared() throws -> any SharedRunStore {
+        // A file isn't made for nothing.
+        guard isForManyMachines, let store = try open() as? any SharedRunStore else {
+            throw RunsError(
+                "\(shown) is kept by one machine: workers want a server, --store postgresql://…",
+                isUsage: true)
+        }
+        return store
+    }
+
     /// Opens a store whose runs are to be looked at: there is none to be made.
     package func openExisting() throws -> any RunStore {
         guard kind.isThere(place) else { throw RunsError("there is no file \(given)") }

@@ -13,18 +13,18 @@ final class BuiltRuns {
     private static let most = 64
 
     private let store: any SharedRunStore
-    private let build: (Data?) throws -> Workflow
+    private let workflows: WorkedWorkflows
     private let ended: @Sendable (WorkerDesk.BodyEnd) -> Void
     private var runs: [RunID: WorkedRun] = [:]
     /// Maps whose lists have been looked at since steps were taken last.
     private var fresh: Set<Map> = []
 
     init(
-        _ store: any SharedRunStore, _ build: @escaping (Data?) throws -> Workflow,
+        _ store: any SharedRunStore, _ workflows: WorkedWorkflows,
         ended: @escaping @Sendable (WorkerDesk.BodyEnd) -> Void
     ) {
         self.store = store
-        self.build = build
+        self.workflows = workflows
         self.ended = ended
     }
 
@@ -39,8 +39,10 @@ final class BuiltRuns {
         {
             return run
         }
-        let input = try store.run(claim.run)?.input
-        let run = WorkedRun(claim.run, number: claim.runNumber, try build(input), store)
+        guard let record = try store.run(claim.run) else { throw RunsError("the run is forgotten") }
+        let run = WorkedRun(
+            claim.run, number: claim.runNumber, try workflows.make(record, isOwned: false), store,
+            hasVersions: workflows.haveVersions)
         try run.begin { [ended] in
             ended(WorkerDesk.BodyEnd(run: $0, place: $1, entry: $2, date: Date()))
         }

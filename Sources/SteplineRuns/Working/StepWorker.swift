@@ -17,22 +17,31 @@ package final class StepWorker: Sendable {
     private let store: any SharedRunStore
     private let workflow: String
     private let settings: WorkerSettings
-    private let build: @Sendable (Data?) throws -> Workflow
+    private let workflows: WorkedWorkflows
     private let tell: @Sendable (WorkerNews) -> Void
     private let inbox = Locked(Inbox())
     private let bell = DispatchSemaphore(value: 0)
 
-    /// `build` makes the workflow that a run with that input has.
     package init(
         of workflow: String, in store: any SharedRunStore, _ settings: WorkerSettings,
-        build: @escaping @Sendable (Data?) throws -> Workflow,
-        tell: @escaping @Sendable (WorkerNews) -> Void = { _ in }
+        workflows: WorkedWorkflows, tell: @escaping @Sendable (WorkerNews) -> Void = { _ in }
     ) {
         self.workflow = workflow
         self.store = store
         self.settings = settings
-        self.build = build
+        self.workflows = workflows
         self.tell = tell
+    }
+
+    /// `build` makes the workflow that a run with that input has.
+    package convenience init(
+        of workflow: String, in store: any SharedRunStore, _ settings: WorkerSettings,
+        build: @escaping @Sendable (Data?) throws -> Workflow,
+        tell: @escaping @Sendable (WorkerNews) -> Void = { _ in }
+    ) {
+        self.init(
+            of: workflow, in: store, settings, workflows: WorkedWorkflows { run, _ in try build(run.input) },
+            tell: tell)
     }
 
     /// Works until it has nothing to do for long, or is asked to leave; cancelling the Swift task asks it.
@@ -73,7 +82,7 @@ package final class StepWorker: Sendable {
 
     private func work() throws {
         let desk = try WorkerDesk(
-            store, workflow, settings, build, tell, news: { [weak self] in self?.hear() },
+            store, workflow, settings, workflows, tell, news: { [weak self] in self?.hear() },
             ended: { [weak self] in self?.hear($0) })
         defer {
             cancelOwned()
@@ -146,7 +155,8 @@ package final class StepWorker: Sendable {
 
     private func own(_ run: RunRecord) async {
         // Whatever ends it here, the store says how the run stands; and who was quicker has it.
-        guard let workflow = try? build(run.input) else { return }
+        let made = try? await Blocking.call { [workflows] in try workflows.make(run, isOwned: true) }
+        guard let workflow = made else { return }
         _ = try? await workflow.run(
             in: store, key: run.id.key, retryingFailures: false, input: run.input, on: .worker
         ) { [tell] _ in tell(.owns(run.id)) }

@@ -26,12 +26,16 @@ final class WorkedRun: Sendable {
     let number: Int
     private let graph: RunGraph
     private let store: any SharedRunStore
+    private let hasVersions: Bool
     private let state = Locked(State())
 
-    init(_ id: RunID, number: Int, _ workflow: Workflow, _ store: any SharedRunStore) {
+    init(
+        _ id: RunID, number: Int, _ workflow: Workflow, _ store: any SharedRunStore, hasVersions: Bool
+    ) {
         self.id = id
         self.number = number
         self.store = store
+        self.hasVersions = hasVersions
         graph = RunGraph(workflow)
     }
 
@@ -59,8 +63,8 @@ final class WorkedRun: Sendable {
     func place(of offer: StepOffer) throws -> Place? {
         guard let task = graph.places[offer.task].map(Int.init) else { return nil }
         let own = try offer.task == offer.step ? place(task) : element(offer.step, of: task)
-        guard let own, facts(own).version == offer.version else { return nil }
-        return own
+        guard let own else { return nil }
+        return !hasVersions || facts(own).version == offer.version ? own : nil
     }
 
     private func place(_ step: Int) -> Place {

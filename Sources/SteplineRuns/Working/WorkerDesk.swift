@@ -31,13 +31,13 @@ final class WorkerDesk {
 
     init(
         _ store: any SharedRunStore, _ workflow: String, _ settings: WorkerSettings,
-        _ build: @escaping (Data?) throws -> Workflow, _ tell: @escaping (WorkerNews) -> Void,
+        _ workflows: WorkedWorkflows, _ tell: @escaping (WorkerNews) -> Void,
         news: @escaping @Sendable () -> Void, ended: @escaping @Sendable (BodyEnd) -> Void
     ) throws {
         self.store = store
         self.tell = tell
         self.news = news
-        runs = BuiltRuns(store, build, ended: ended)
+        runs = BuiltRuns(store, workflows, ended: ended)
         profile = WorkerProfile(workflow: workflow, slots: max(1, settings.slots))
         ahead = StepsAhead(slots: profile.slots)
         seat = try store.join(profile)

@@ -1,3 +1,5 @@
+import Foundation
+
 /// How a worker works.
 package struct WorkerSettings: Sendable {
     /// How many steps it runs at once.
@@ -11,6 +13,15 @@ package struct WorkerSettings: Sendable {
         self.slots = slots
         self.idle = idle
         self.grace = grace
+    }
+
+    /// How many steps at once a worker can be asked to run.
+    package static let slotCounts = 1...10_000
+
+    /// What was asked for; what wasn't is as is usual: a slot for each core.
+    package init(asked slots: Int?, idle: Duration?, grace: Duration?) {
+        self.init(slots: slots ?? ProcessInfo.processInfo.activeProcessorCount, idle: idle)
+        if let grace { self.grace = grace }
     }
 }
 

@@ -15,7 +15,8 @@ extension Workflow {
         }
     }
 
-    /// Runs one attempt of a task, whose prerequisites stand as it is told; false if its last body isn't over.
+    /// Runs one attempt of a task, whose prerequisites stand as it is told; false if its last body isn't over, or the end of
+    /// that isn't cleared up after.
     ///
     /// Its end is one awaited entry for the journal, also if another attempt is to follow; ``putBack(_:)`` clears up after it.
     package func runAlone(_ number: Int, attempt: Int, failures: Int, behind given: [RestoredTask]) -> Bool {
@@ -66,8 +67,10 @@ extension WorkflowMachine {
         _ number: Int32, attempt: Int, failures: Int, behind given: [RestoredTask],
         _ turn: inout WorkflowTurn
     ) -> Bool {
-        guard !tasks[number].attempt.hasBody, tasks[number].state == .pending else { return false }
+        guard !tasks[number].attempt.hasBody, journaling?.commits[number] == nil else { return false }
         place(given, &turn)
+        // It may have been placed itself, as what another task comes behind.
+        turn.letGo(of: tasks.clear(number))
         tasks.restore(
             RestoredTask(Int(number), .open, attempt: attempt - 1, failures: failures, ended: .distantPast),
             endedAt: .zero)

@@ -1,20 +1,25 @@
 import Foundation
 import SteplineSupport
+import SteplineTesting
 
 /// The built command while it runs, so that it can be sent a signal.
 final class StartedCommand: Sendable {
     private let identifier: Int32
     private let ended = OneShot<(status: Int32, wasSignalled: Bool)>()
+    private let output = OneShot<Data>()
+    /// What it has written so far, line by line; an empty one is the end.
+    private let lines = Recorder<String>()
     private let errors = OneShot<Data>()
 
-    init(_ arguments: [String], in folder: URL) throws {
+    init(_ arguments: [String], in folder: URL, environment: [String: String] = [:]) throws {
         let process = Process()
         process.executableURL = try BuiltCommand.executable()
         process.arguments = arguments
         process.currentDirectoryURL = folder
         process.standardInput = FileHandle.nullDevice
-        process.standardOutput = FileHandle.nullDevice
-        let complaints = Pipe()
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        let (written, complaints) = (Pipe(), Pipe())
+        process.standardOutput = written
         process.standardError = complaints
         let ended = self.ended
         process.terminationHandler = { process in
@@ -22,9 +27,34 @@ final class StartedCommand: Sendable {
         }
         try process.run()
         identifier = process.processIdentifier
-        let errors = self.errors
-        let reading = complaints.fileHandleForReading
-        Thread { errors.fulfill((try? reading.readToEnd()) ?? Data()) }.start()
+        for (pipe, all, lines) in [(written, output, lines), (complaints, errors, Recorder<String>())] {
+            let reading = pipe.fileHandleForReading
+            Thread {
+                var (data, count) = (Data(), 0)
+                while case let more = reading.availableData, !more.isEmpty {
+                    data += more
+                    let whole = String(decoding: data, as: UTF8.self).split(
+                        separator: "\n", omittingEmptySubsequences: false
+                    ).dropLast()
+                    for line in whole.dropFirst(count) { lines.record(String(line)) }
+                    count = whole.count
+                }
+                lines.record("")
+                try? reading.close()
+                all.fulfill(data)
+            }.start()
+        }
+    }
+
+    /// Waits until it has written a line with that in it, or ended.
+    func waitForLine(_ text: String) async {
+        var count = 0
+        while true {
+            let seen = lines.values
+            if seen.dropFirst(count).contains(where: { $0.isEmpty || $0.contains(text) }) { return }
+            count = seen.count
+            await lines.waitForCount(count + 1)
+        }
     }
 
     func signal(_ number: Int32) { kill(identifier, number) }
@@ -32,9 +62,8 @@ final class StartedCommand: Sendable {
     /// What it left, once it has ended.
     func result() async -> CommandResult {
         let (status, wasSignalled) = await ended.value
-        let errors = await errors.value
-        return CommandResult(
-            status: status, wasSignalled: wasSignalled, data: Data(),
-            errors: String(decoding: errors, as: UTF8.self))
+        return await CommandResult(
+            status: status, wasSignalled: wasSignalled, data: output.value,
+            errors: String(decoding: errors.value, as: UTF8.self))
     }
 }

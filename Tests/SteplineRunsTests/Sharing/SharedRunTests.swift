@@ -68,6 +68,36 @@ struct SharedRunTests {
         #expect(store.offers(of: RunID("sums", key: "k")).isEmpty)
     }
 
+    @Test
+    func `DR-15, DR-41: a worker runs a step again whose last end it has seen as that of a prerequisite`()
+        async throws
+    {
+        let store = MemoryRunStore()
+        let isWell = Locked(false)
+        @Sendable func build() throws -> Workflow {
+            let workflow = Workflow("again")
+            let one = try workflow.add("one") {
+                if !isWell.withLock({ $0 }) { throw URLError(.timedOut) }
+                return 1
+            }
+            try workflow.addCleanup("last", after: [one.task]) {}
+            return workflow
+        }
+        let worker = StepWorker(of: "again", in: store, WorkerSettings(slots: 1), build: { _ in try build() })
+        let working = Task { try await worker.run() }
+        func run() async throws {
+            _ = try await build().run(
+                in: store, key: "k", retryingFailures: true, input: nil, on: .workers
+            ) { _ in }
+        }
+        await #expect(throws: WorkflowError.self) { try await run() }
+        isWell.withLock { $0 = true }
+        try await run()
+        worker.leave()
+        try await working.value
+        #expect(try store.stepsByName(of: RunID("again", key: "k"))["one"]?.attempt == 2)
+    }
+
     @Test(arguments: 1...30)
     func `DR-70: a random run by three workers in memory ends as the plain one`(seed: UInt64) async throws {
         try await compare(seed, in: MemoryRunStore())

@@ -35,6 +35,14 @@ extension FlowPlan {
         give(own, inner)
     }
 
+    /// Whether what is asked for a secret depends on the parameters of a run.
+    var hasSecretsOfParameters: Bool {
+        file.secrets.contains { secret in
+            guard case .command(let program) = secret.source else { return false }
+            return program.arguments.contains { !$0.references.isEmpty }
+        }
+    }
+
     /// Gives secrets to the file, and to those that are run, by their paths.
     mutating func give(_ own: FlowSecrets, _ inner: [String: FlowSecrets]) {
         let ofInner = inner.sorted { $0.key < $1.key }.map { path, secrets in
@@ -47,11 +55,11 @@ extension FlowPlan {
         }
     }
 
-    /// What the files want and may not have, a line each.
-    func refusals(allowingPrograms programs: [String], variables: [String]) -> [String] {
-        all.flatMap { plan in
-            let refused =
-                plan.refusedPrograms(allowed: Set(programs)) + plan.refusedVariables(allowed: Set(variables))
+    /// What the files want and may not have by what was given, a line each.
+    func refusals(of arguments: Arguments) -> [String] {
+        let (programs, variables) = (Set(arguments.all(.allowRun)), Set(arguments.all(.allowEnv)))
+        return all.flatMap { plan in
+            let refused = plan.refusedPrograms(allowed: programs) + plan.refusedVariables(allowed: variables)
             return refused.map { $0.line(in: plan.setting.source) }
         }
     }

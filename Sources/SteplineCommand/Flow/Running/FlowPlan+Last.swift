@@ -11,7 +11,7 @@ extension FlowPlan {
         guard !last.isEmpty else { return }
         let fatal = fatalTasks()
         let before = Dictionary(uniqueKeysWithValues: file.tasks.map { ($0.name, $0.after.map(\.name)) })
-        let began = setting.clock.now
+        let began = began ?? setting.clock.now
         for (number, task) in last {
             let names = task.after.isEmpty ? Set(made.keys) : Self.reached(from: task.name, by: before)
             let guarded = order.compactMap { names.contains($0.name) ? made[$0.name] : nil }

@@ -1,3 +1,4 @@
+import Foundation
 import SteplineJSON
 import SteplinePipeline
 import SteplineRequests
@@ -11,7 +12,7 @@ struct FlowPlan: Sendable {
     private(set) var order: [FlowTask]
     var setting: FlowSetting
     /// The tasks that may be skipped: for their own condition, or for one before them whose result they take.
-    private let skippable: Set<String>
+    let skippable: Set<String>
     /// How many tasks and elements run at once.
     var jobs: Int
     private(set) var cancelsOthersOnFailure: Bool
@@ -19,6 +20,8 @@ struct FlowPlan: Sendable {
     var keptAttempts = 0
     /// Whether the run is kept in a store: elements of maps are tasks then, and results say which files were written.
     var isKept = false
+    /// When the run was begun, if not by who makes the workflow.
+    var began: Date?
     /// The versions of tasks, where they aren't 1.
     var versions: [String: Int] = [:]
     /// Whether a task's time-out is counted by its chain, which leaves out the time in a host's line.

@@ -2,12 +2,23 @@ import Foundation
 import SteplineSupport
 
 /// Who runs the steps of a run whose owner this process is: slots of its own, and workers that Slurm starts.
-struct RunHelpers: Sendable {
+package struct RunHelpers: Sendable {
     private let id: RunID
     private let keeper: WorkerKeeper?
     private let starter: (any WorkerStarter)?
     private let worker: (@Sendable (any SharedRunStore) -> StepWorker)?
     private let complain: @Sendable (String) -> Void
+
+    /// Workers that somebody else starts, and slots of this process's own if there is a worker for it.
+    package init(
+        of id: RunID, worker: (@Sendable (any SharedRunStore) -> StepWorker)?,
+        complain: @escaping @Sendable (String) -> Void
+    ) {
+        self.id = id
+        self.worker = worker
+        self.complain = complain
+        (keeper, starter) = (nil, nil)
+    }
 
     init<Program>(
         _ workers: WorkerWords, of id: RunID, _ words: ProgramWords, _ program: DurableProgram<Program>
@@ -43,9 +54,24 @@ struct RunHelpers: Sendable {
         worker = nil
     }
 
+    /// Does what owns the run, and helps with it meanwhile; there being no help for it cancels that.
+    package func helping<Answer: Sendable>(
+        in store: any SharedRunStore, _ body: @escaping @Sendable () async throws -> Answer
+    ) async throws -> Answer {
+        let running = Task { try await body() }
+        let helping = Task { await help(store) { running.cancel() } }
+        return try await withTaskCancellationHandler {
+            let result = await running.result
+            helping.cancel()
+            await helping.value
+            return try result.get()
+        } onCancel: {
+            running.cancel()
+        }
+    }
+
     /// Helps until its Swift task is cancelled; calls `giveUp` if there will never be a worker.
-    func help(_ store: (any SharedRunStore)?, giveUp: @escaping @Sendable () -> Void) async {
-        guard let store else { return }
+    private func help(_ store: any SharedRunStore, giveUp: @escaping @Sendable () -> Void) async {
         do {
             if let worker { try await worker(store).run() }
             guard let keeper else { return }

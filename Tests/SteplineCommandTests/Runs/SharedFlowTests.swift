@@ -1,0 +1,135 @@
+import Foundation
+import SteplineJSON
+import SteplineRuns
+import SteplineTesting
+import TestServers
+import Testing
+
+/// A run of a flow that processes of the command share.
+@Suite(.timeLimit(.minutes(5)), .enabled(if: TestServer.isWanted, "\(TestServer.absence)"))
+struct SharedFlowTests {
+    @Test("DR-41, DR-48, DR-60: two stepline work processes share a flow's run, which ends as on one machine")
+    func twoWorkers() async throws {
+        // Each has one slot: so both have a page at the same time.
+        let shared = try await SharedFlow(openingAt: 2)
+        let workers = try [shared.work("--idle", "2s"), shared.work("--idle", "2s")]
+        let ran = try await shared.run("--log-format", "json").result()
+        #expect(ran.status == 0, "\(ran.errors)")
+        let told = try ran.complaints.map { try JSON(parsing: $0) }
+        let skipped = try #require(told.first { $0["event"]?.string == "skipped" })
+        #expect(skipped["task"]?.string == "loud" && skipped["reason"]?.string == "when: loud")
+        #expect(told.last?["skipped"]?.int == 1 && told.last?["finished"]?.int == 6)
+        var (taken, warnings): ([String], [String]) = ([], [])
+        for worker in workers {
+            let result = await worker.result()
+            #expect(result.status == 0, "\(result.errors)")
+            warnings += result.complaints
+            let events = try result.lines.compactMap { $0["event"]?.string }
+            #expect(events.first == "joined" && events.last == "left")
+            taken += try result.steps("began")
+        }
+        #expect(
+            warnings.count == 1 && warnings[0].hasPrefix("stepline: warning: flow/k: most[?] is left out"))
+        let steps = try shared.steps()
+        #expect(taken.sorted() == steps.keys.filter { $0 != "page" }.sorted())
+        #expect(Set(steps.values.compactMap(\.worker)).count == 2)
+        try await shared.expectTheSame()
+    }
+
+    @Test(
+        "DR-42: what a worker of a flow had that was killed is run by another, and all ends the same")
+    func killed() async throws {
+        let shared = try await SharedFlow()
+        let first = try shared.work()
+        let run = try shared.run()
+        await shared.asked.waitForCount(1)
+        let second = try shared.work("--idle", "2s")
+        await shared.asked.waitForCount(2)
+        first.signal(SIGKILL)
+        #expect(await first.result().wasSignalled)
+        shared.gate.open()
+        let ran = await run.result()
+        #expect(ran.status == 0, "\(ran.errors)")
+        #expect(await second.result().status == 0)
+        #expect(try shared.steps().values.map(\.interruptions).max() == 1)
+        try await shared.expectTheSame()
+    }
+
+    @Test("DR-60: a worker of a flow that gets SIGTERM hands its step back within the grace, and ends with 0")
+    func asked() async throws {
+        let shared = try await SharedFlow()
+        let first = try shared.work("--grace", "100ms")
+        let run = try shared.run()
+        await shared.asked.waitForCount(1)
+        first.signal(SIGTERM)
+        let left = await first.result()
+        #expect(left.status == 0 && !left.wasSignalled, "\(left.errors)")
+        #expect(try left.lines.last?["event"]?.string == "left")
+        let held = Set(try left.steps("began")).subtracting(try left.steps("ended"))
+        #expect(!held.isEmpty)
+        shared.gate.open()
+        let second = try shared.work("--idle", "2s")
+        #expect(await run.result().status == 0)
+        #expect(try held.isSubset(of: await second.result().steps("ended")))
+        #expect(try shared.steps().values.allSatisfy { $0.interruptions == 0 && $0.failures == 0 })
+        try await shared.expectTheSame()
+    }
+
+    @Test("DR-60: with --slots the process of a flow's run works itself, and needs no other")
+    func alone() async throws {
+        let shared = try await SharedFlow(openingAt: 2)
+        let ran = try await shared.run("--slots", "2").result()
+        #expect(ran.status == 0, "\(ran.errors)")
+        #expect(ran.errors.contains("is there"))
+        try await shared.expectTheSame()
+    }
+
+    @Test(
+        "DR-22, DR-48: what is run again for a file that is gone, a worker runs that knew it before"
+    )
+    func goneFile() async throws {
+        let shared = try await SharedFlow(openingAt: 1)
+        let worker = try shared.work(slots: 2)
+        #expect(try await shared.run().result().status == 0)
+        #expect(shared.asked.count == 7)
+        try FileManager.default.removeItem(at: shared.flow.folder.url.appending(path: "pages/b.txt"))
+        let again = try await shared.run().result()
+        #expect(again.status == 0, "\(again.errors)")
+        let steps = try shared.steps()
+        #expect(steps["page[b]"]?.version == 2 && steps["index"]?.version == 1)
+        #expect(shared.asked.values.count { $0 == "/page/b" } == 2)
+        worker.signal(SIGTERM)
+        let result = await worker.result()
+        #expect(try result.steps("unknown") == [], "\(result.output)")
+        try await shared.expectTheSame()
+    }
+
+    @Test("DR-43, DR-48: a worker that takes over a run of a flow looks for none of its files")
+    func takenOver() async throws {
+        let shared = try await SharedFlow()
+        let worker = try shared.work(slots: 2)
+        let run = try shared.run()
+        await shared.asked.waitForCount(2)
+        try await shared.waitForSteps { $0["index"]?.state == .finished }
+        run.signal(SIGKILL)
+        #expect(await run.result().wasSignalled)
+        // As on another machine, where it never was.
+        try FileManager.default.removeItem(at: shared.flow.folder.url.appending(path: "index.json"))
+        shared.gate.open()
+        await worker.waitForLine("\"owned\"")
+        worker.signal(SIGTERM)
+        let result = await worker.result()
+        #expect(result.status == 0, "\(result.errors)")
+        #expect(try result.lines.contains { $0["event"]?.string == "owns" })
+        #expect(shared.site.requests.count { $0.target == "/index" } == 1)
+        #expect(try await shared.show().output.hasPrefix("flow/k: finished"))
+        #expect(try shared.flow.folder.names().contains("index.json") == false)
+        // Who is told to run it does look.
+        let again = try shared.work("--idle", "2s")
+        #expect(try await shared.run().result().status == 0)
+        #expect(await again.result().status == 0)
+        #expect(shared.site.requests.count { $0.target == "/index" } == 2)
+        #expect(try shared.steps()["index"]?.version == 2)
+        try await shared.expectTheSame()
+    }
+}
