@@ -175,6 +175,18 @@ let package = Package(
             name: "TestServers", dependencies: ["SteplinePostgreSQL", "SteplineSupport"],
             path: "Tests/TestServers"
         ),
+        // What no machine here holds, played: beside the benchmarks, and a part of this package, since it asks the rules of the
+        // store themselves, which nobody else sees.
+        .target(
+            name: "FleetSimulation", dependencies: ["SteplineRuns"], path: "Benchmarks/Fleet/Simulation"
+        ),
+        .executableTarget(
+            name: "Fleet",
+            dependencies: [
+                "FleetSimulation", "SteplinePostgreSQL", "SteplineRuns", "SteplineSupport", "TestServers",
+            ],
+            path: "Benchmarks/Fleet/Program"
+        ),
         .testTarget(
             name: "SteplineSupportTests", dependencies: ["CTestWidth", "SteplineSupport", "SteplineTesting"]
         ),
