@@ -178,14 +178,14 @@ let package = Package(
         // What no machine here holds, played: beside the benchmarks, and a part of this package, since it asks the rules of the
         // store themselves, which nobody else sees.
         .target(
-            name: "FleetSimulation", dependencies: ["SteplineRuns"], path: "Benchmarks/Fleet/Simulation"
+            name: "FleetSimulation", dependencies: ["SteplineRuns"], path: "Benchmarks/FleetProgram/Simulation"
         ),
         .executableTarget(
             name: "Fleet",
             dependencies: [
                 "FleetSimulation", "SteplinePostgreSQL", "SteplineRuns", "SteplineSupport", "TestServers",
             ],
-            path: "Benchmarks/Fleet/Program"
+            path: "Benchmarks/FleetProgram/Main"
         ),
         .testTarget(
             name: "SteplineSupportTests", dependencies: ["CTestWidth", "SteplineSupport", "SteplineTesting"]
@@ -237,8 +237,9 @@ let package = Package(
         .testTarget(
             name: "SteplineRunsTests",
             dependencies: [
-                "CTestWidth", "KilledRun", "SteplineJSON", "SteplinePostgreSQL", "SteplineReports",
-                "SteplineRuns", "SteplineRunsTesting", "SteplineSupport", "SteplineTesting",
+                "CTestWidth", "FleetSimulation", "KilledRun", "SteplineJSON", "SteplinePostgreSQL",
+                "SteplineReports", "SteplineRuns", "SteplineRunsTesting", "SteplineSupport",
+                "SteplineTesting",
                 "SteplineWorkflow", "TestServers",
             ]
         ),

@@ -50,7 +50,9 @@ struct CostMeasurement {
         let other = try store.join(WorkerProfile(workflow: "other", slots: 8))
         try measure("claim nothing", 1000) { _ in _ = try other.claim(8, risky: false) }
         try measure("join", 200) { _ = try $0.store.join(WorkerProfile(workflow: "third", slots: 8)) }
-        try measure("connect", 200) { [url = server.url("runs1")] _ in _ = try PostgreSQLRunStore.postgreSQL(url) }
+        try measure("connect", 200) { [url = server.url("runs1")] _ in
+            _ = try PostgreSQLRunStore.postgreSQL(url)
+        }
         try listeners()
     }
 
@@ -97,7 +99,8 @@ struct CostMeasurement {
         _ = try seat.end(
             claims.map { claim in
                 WorkedStep(
-                    claim: claim, outcome: .finished, result: Data("[1, 2, 3, 4]".utf8), began: Date(), ended: Date())
+                    claim: claim, outcome: .finished, result: Data("[1, 2, 3, 4]".utf8), began: Date(),
+                    ended: Date())
             })
         part("end, and tell the owner")
         let ends = try run.ends(acknowledging: [])
@@ -140,7 +143,9 @@ struct CostMeasurement {
 
     /// The same of each process that is there.
     private func busyParts() -> [Int: Double] {
-        let children = Self.text("/proc/\(main)/task/\(main)/children").split(separator: " ").compactMap { Int($0) }
+        let children = Self.text("/proc/\(main)/task/\(main)/children").split(separator: " ").compactMap {
+            Int($0)
+        }
         return Dictionary(
             (children + [main]).map { process in
                 let words = Self.text("/proc/\(process)/schedstat").split(separator: " ")
@@ -150,7 +155,8 @@ struct CostMeasurement {
     }
 
     private var main: Int {
-        let lines = Self.text(server.folder.appending(path: "data/postmaster.pid").path).split(separator: "\n")
+        let lines = Self.text(server.folder.appending(path: "data/postmaster.pid").path).split(
+            separator: "\n")
         return lines.first.flatMap { Int($0) } ?? 0
     }
 

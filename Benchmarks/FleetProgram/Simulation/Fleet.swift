@@ -35,9 +35,11 @@ struct Fleet {
 
     // MARK: The clock
 
-    /// Plays until all runs are over, or so much time is that they never will be.
-    mutating func play(until end: Double) -> FleetFigures {
-        for run in owners.indices { add(.start, of: plan.workers + run, at: 0) }
+    /// Plays until all runs are over, or for as long as the plan says.
+    mutating func play() -> FleetFigures {
+        for run in owners.indices {
+            add(.start, of: plan.workers + run, at: dice.roll() * FleetPlan.startOfOwners)
+        }
         for worker in workers.indices { add(.start, of: worker, at: dice.roll() * FleetPlan.startOfWorkers) }
         switch plan.incident {
         case .none: break
@@ -47,14 +49,15 @@ struct Fleet {
             add(.comeback, of: 0, at: moment + absence)
         }
         add(.second, of: 0, at: 1)
-        while unfinishedRuns > 0, let (time, event) = queue.next(), time < end {
+        while unfinishedRuns > 0, let (time, event) = queue.next(), time < plan.end {
             now = time
             handle(event)
         }
         return FleetFigures(self)
     }
 
-    mutating func add(_ kind: Event.Kind, of actor: Int, number: UInt32 = 0, claim: Int = 0, at time: Double) {
+    mutating func add(_ kind: Event.Kind, of actor: Int, number: UInt32 = 0, claim: Int = 0, at time: Double)
+    {
         queue.add(
             Event(kind: kind, actor: Int32(actor), number: number, claim: UInt32(claim)), at: time)
     }
@@ -70,7 +73,8 @@ struct Fleet {
             tally.note(second: progress.committedSteps)
             add(.second, of: 0, at: now + 1)
         case _ where callers[actor].isGone: break
-        case .start: if actor < plan.workers { send(.join, by: actor) } else { begin(owner: actor - plan.workers) }
+        case .start:
+            if actor < plan.workers { send(.join, by: actor) } else { begin(owner: actor - plan.workers) }
         case .connected: if isAwaited(event) { connected(actor) }
         case .refused: if isAwaited(event) { lose(actor) }
         case .finished: if isAwaited(event) { finish(actor) }
@@ -109,7 +113,8 @@ struct Fleet {
             let end = servers[server].serve(
                 isFull ? ServerCosts.refuse : ServerCosts.connect, .connections, at: arrival)
             if isFull { tally.refusedConnections += 1 } else { servers[server].connect() }
-            return add(isFull ? .refused : .connected, of: actor, number: number, at: end + FleetPlan.roundTrip)
+            return add(
+                isFull ? .refused : .connected, of: actor, number: number, at: end + FleetPlan.roundTrip)
         }
         let tells = tells(call, server)
         var time = ServerCosts.time(of: call, waiting: servers[server].waiting)
@@ -120,7 +125,9 @@ struct Fleet {
         } else if ServerCosts.writes(call) {
             end += ServerCosts.flush
         }
-        add(.finished, of: actor, number: number, at: end + (ServerCosts.trips(of: call) - 1) * FleetPlan.roundTrip)
+        add(
+            .finished, of: actor, number: number,
+            at: end + (ServerCosts.trips(of: call) - 1) * FleetPlan.roundTrip)
     }
 
     private func tells(_ call: Call, _ server: Int) -> Bool {

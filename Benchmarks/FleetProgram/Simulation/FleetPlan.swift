@@ -31,6 +31,8 @@ package struct FleetPlan: Sendable {
     package var lease = 15.0
     /// Whether nobody is taken for dead before a server has been there for a lease.
     package var sparesAfterStart = false
+    /// When it is given up, if it isn't over.
+    package var end = 3600.0
     package init(_ name: String, workers: Int, runs: Int, stepsOfRun: Int, chainsOfRun: Int) {
         self.name = name
         self.workers = workers
@@ -39,12 +41,21 @@ package struct FleetPlan: Sendable {
         self.chainsOfRun = chainsOfRun
     }
 
-    /// So many workers with a thousand steps each, in which nine of ten slots are in use.
-    package init(_ name: String, workers: Int) {
-        let runs = max(1, workers / 100)
+    /// So many workers, with so many steps for each, that have work for nine of ten slots.
+    package init(_ name: String, workers: Int, slots: Int = 8, runs: Int? = nil, stepsOfWorker: Int = 1000) {
+        let runs = runs ?? max(1, workers / 100)
         self.init(
-            name, workers: workers, runs: runs, stepsOfRun: workers * 1000 / runs,
-            chainsOfRun: workers * 72 / 10 / runs)
+            name, workers: workers, runs: runs, stepsOfRun: workers * stepsOfWorker / runs,
+            chainsOfRun: workers * slots * 9 / 10 / runs)
+        self.slots = slots
+    }
+
+    /// The same with other servers, or with something that goes wrong.
+    package func changed(_ name: String, _ change: (inout FleetPlan) -> Void) -> FleetPlan {
+        var plan = self
+        plan.name = name
+        change(&plan)
+        return plan
     }
 
     package var steps: Int { runs * stepsOfRun }
@@ -57,7 +68,10 @@ package struct FleetPlan: Sendable {
     /// What a worker or owner does between two statements.
     static let thinking = 0.000_1
     static let regions = 3
+    static let startOfOwners = 5.0
     static let startOfWorkers = 30.0
+    /// When all workers have been there for a while.
+    static let settled = 45.0
     /// After that long a server gives up connections whose other end is gone.
     static let patienceOfServer = 15.0
 

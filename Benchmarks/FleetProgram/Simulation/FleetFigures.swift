@@ -57,7 +57,9 @@ package struct FleetFigures: Sendable {
         let times = Call.Kind.allCases.map { kind in fleet.servers.reduce(0) { $0 + $1.busy[kind.rawValue] } }
         let total = times.reduce(0, +)
         busy = total / (now * Double(plan.cores))
-        kinds = zip(Call.Kind.allCases, times).map { ($0, $1 / max(total, 1e-9)) }.sorted { $0.part > $1.part }
+        kinds = zip(Call.Kind.allCases, times).map { ($0, $1 / max(total, 1e-9)) }.sorted {
+            $0.part > $1.part
+        }
         lockBusy = (fleet.servers.map(\.lockTime).max() ?? 0) / now
         waves = Double(fleet.servers.map(\.waves).max() ?? 0) / now
 
@@ -67,7 +69,7 @@ package struct FleetFigures: Sendable {
             (worstRate, recovery) = (nil, nil)
             return
         }
-        rate = course.rate(from: Int(moment) - 60, to: Int(moment))
+        rate = course.rate(from: Int(FleetPlan.settled), to: Int(moment))
         var expected = rate
         if case .regionLost = plan.incident {
             let left = Double(plan.workers * (FleetPlan.regions - 1) / FleetPlan.regions * plan.slots)
@@ -111,9 +113,9 @@ private struct Course {
 }
 
 extension FleetPlan {
-    /// Plays it, for so much of its time at most.
-    package func played(until end: Double = 100_000) -> FleetFigures {
+    /// Plays it.
+    package func played() -> FleetFigures {
         var fleet = Fleet(self)
-        return fleet.play(until: end)
+        return fleet.play()
     }
 }

@@ -57,6 +57,8 @@ struct Progress {
     /// How many steps of a run are committed.
     func committed(of run: Int) -> Int {
         let chains = chains(of: run)
-        return steps[chains.lowerBound * longest..<chains.upperBound * longest].reduce(0) { $0 + Int($1 >> 7) }
+        return steps[chains.lowerBound * longest..<chains.upperBound * longest].reduce(0) {
+            $0 + Int($1 >> 7)
+        }
     }
 }

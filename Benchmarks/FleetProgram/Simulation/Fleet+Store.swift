@@ -118,7 +118,9 @@ extension Fleet {
         var steps = 0
         var seats = 0
         for worker in workers.indices
-        where callers[worker].server == server && workers[worker].leaseEnd > 0 && workers[worker].leaseEnd <= now {
+        where callers[worker].server == server && workers[worker].leaseEnd > 0
+            && workers[worker].leaseEnd <= now
+        {
             steps += workers[worker].held
             seats += 1
             (workers[worker].leaseEnd, workers[worker].held) = (0, 0)

@@ -89,7 +89,9 @@ extension Fleet {
         if risky {
             workers[worker].isAlone = !claims.isEmpty
             workers[worker].areRiskyWaiting = !claims.isEmpty
-            if claims.isEmpty { return send(.claim(plan.slots - workers[worker].bodies.count, risky: false), by: worker) }
+            if claims.isEmpty {
+                return send(.claim(plan.slots - workers[worker].bodies.count, risky: false), by: worker)
+            }
         }
         if claims.isEmpty { return send(.becomeIdle, by: worker) }
         var runs = 0
@@ -110,8 +112,8 @@ extension Fleet {
     private mutating func begin(_ claim: ClaimedStep, on worker: Int) {
         let step = Int(claim.offer.token)
         if let wait = progress.begin(step, at: now) {
-            // Of a chain's first step the start of the workers would be measured.
-            if progress.place(of: step) > 0 { tally.note(wait: wait) }
+            // Before that the start of the workers would be measured.
+            if now > FleetPlan.settled { tally.note(wait: wait) }
         } else {
             tally.lastRepeated = now
         }
@@ -123,7 +125,8 @@ extension Fleet {
 
     /// A body is over, unless it was told to stop before.
     mutating func end(bodyOf claim: Int, number: UInt32, of worker: Int) {
-        guard let body = workers[worker].bodies.first(where: { $0.claim == claim && $0.number == number }) else {
+        guard let body = workers[worker].bodies.first(where: { $0.claim == claim && $0.number == number })
+        else {
             return
         }
         workers[worker].inbox.append(EndedBody(claim: claim, step: body.step))
