@@ -175,10 +175,11 @@ let package = Package(
             name: "TestServers", dependencies: ["SteplinePostgreSQL", "SteplineSupport"],
             path: "Tests/TestServers"
         ),
-        // What no machine here holds, played: beside the benchmarks, and a part of this package, since it asks the rules of the
-        // store themselves, which nobody else sees.
+        // What no machine holds, played: beside the benchmarks, but of this package, since nobody else sees the
+        // rules of the store.
         .target(
-            name: "FleetSimulation", dependencies: ["SteplineRuns"], path: "Benchmarks/FleetProgram/Simulation"
+            name: "FleetSimulation", dependencies: ["SteplineRuns"],
+            path: "Benchmarks/FleetProgram/Simulation"
         ),
         .executableTarget(
             name: "Fleet",
