@@ -76,7 +76,9 @@ package struct FleetFigures: Sendable {
             expected = min(rate, left / FleetPlan.meanBody)
         }
         worstRate = course.worst(after: Int(moment))
-        recovery = course.recovery(to: expected, after: moment).map { max($0, tally.lastRepeated - moment) }
+        recovery = course.recovery(to: expected, after: moment).map {
+            max($0, tally.lastRepeated - moment, plan.incident.absence)
+        }
     }
 }
 
@@ -97,7 +99,7 @@ private struct Course {
     }
 
     func worst(after moment: Int) -> Double? {
-        let places = moment..<max(moment, min(moment + 120, seconds.count - 10))
+        let places = moment..<max(moment, min(moment + 35, seconds.count - 10))
         return places.map { rate(from: $0, to: $0 + 10) }.min()
     }
 

@@ -13,6 +13,11 @@ package struct FleetPlan: Sendable {
             case .regionLost(let moment), .failover(let moment, _): moment
             }
         }
+
+        /// For how long a server is away.
+        var absence: Double {
+            if case .failover(_, let absence) = self { absence } else { 0 }
+        }
     }
 
     package var name: String
