@@ -15,7 +15,7 @@ enum FleetText {
         Benchmarks/fleet measure      # measures the statements on a PostgreSQL of its own
         ```
 
-        The same seed gives the same page. All of it takes eight minutes of a processor's time, on as many cores as there are, and
+        The same seed gives the same page. All of it takes some seven minutes of a processor's time, on as many cores as there are, and
         220 MB. `FleetTests` holds the small play to its promises: no step lost, none committed twice,
         and an end.
         """
@@ -82,12 +82,12 @@ enum FleetText {
         """
 
     static let behindFailovers = """
-        An absence that is longer than a lease (15 s) costs more than itself: the first owner that is back sweeps away all workers
-        that aren't back yet, though nothing is wrong with them, and what they have done in the meantime is refused. The lines
-        with *dead workers spared* are a store that takes nobody for dead before its server has been there for a lease; it is
-        not what the store does today. Runs whose owner's lease has run out as well go on with another owner. What helps today is a lease that is longer than a failover takes,
-        `RunStore.postgreSQL(_:lease:)`, at the price that a worker which is really gone is missed later. With several servers
-        the others go on as if nothing were.
+        An absence that is longer than a lease (15 s) costs more than itself: the first owner that is back sweeps away all
+        workers that aren't back yet, though nothing is wrong with them, and what they have done in the meantime is refused.
+        The lines with *dead workers spared* are a store that takes nobody for dead before its server has been there for a
+        lease; it is not what the store does today. Runs whose owner's lease has run out as well go on with another owner.
+        What helps today is a lease that is longer than a failover takes, `RunStore.postgreSQL(_:lease:)`, at the price that a
+        worker which is really gone is missed later. With several servers the others go on as if nothing were.
         """
 
     static let model = """
