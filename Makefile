@@ -45,10 +45,10 @@ uninstall:  ## remove what install has installed; with the same PREFIX and DESTD
 	@DESTDIR='$(DESTDIR)' PREFIX='$(PREFIX)' Scripts/install --remove
 
 lint:  ## check the format, and that every public symbol is documented
-	$(SWIFT) format lint --strict --recursive Sources Tests Scripts Benchmarks/Sources Package.swift Benchmarks/Package.swift
+	$(SWIFT) format lint --strict --recursive Sources Tests Scripts Benchmarks/Sources Benchmarks/FleetProgram Package.swift Benchmarks/Package.swift
 
 format:  ## format all sources in place
-	$(SWIFT) format format --in-place --recursive Sources Tests Scripts Benchmarks/Sources Package.swift Benchmarks/Package.swift
+	$(SWIFT) format format --in-place --recursive Sources Tests Scripts Benchmarks/Sources Benchmarks/FleetProgram Package.swift Benchmarks/Package.swift
 
 docs: set-up  ## build the documentation: open .build/documentation/index.html
 	@Scripts/docs

@@ -175,6 +175,19 @@ let package = Package(
             name: "TestServers", dependencies: ["SteplinePostgreSQL", "SteplineSupport"],
             path: "Tests/TestServers"
         ),
+        // What no machine holds, played: beside the benchmarks, but of this package, since nobody else sees the
+        // rules of the store.
+        .target(
+            name: "FleetSimulation", dependencies: ["SteplineRuns"],
+            path: "Benchmarks/FleetProgram/Simulation"
+        ),
+        .executableTarget(
+            name: "Fleet",
+            dependencies: [
+                "FleetSimulation", "SteplinePostgreSQL", "SteplineRuns", "SteplineSupport", "TestServers",
+            ],
+            path: "Benchmarks/FleetProgram/Main"
+        ),
         .testTarget(
             name: "SteplineSupportTests", dependencies: ["CTestWidth", "SteplineSupport", "SteplineTesting"]
         ),
@@ -225,8 +238,9 @@ let package = Package(
         .testTarget(
             name: "SteplineRunsTests",
             dependencies: [
-                "CTestWidth", "KilledRun", "SteplineJSON", "SteplinePostgreSQL", "SteplineReports",
-                "SteplineRuns", "SteplineRunsTesting", "SteplineSupport", "SteplineTesting",
+                "CTestWidth", "FleetSimulation", "KilledRun", "SteplineJSON", "SteplinePostgreSQL",
+                "SteplineReports", "SteplineRuns", "SteplineRunsTesting", "SteplineSupport",
+                "SteplineTesting",
                 "SteplineWorkflow", "TestServers",
             ]
         ),

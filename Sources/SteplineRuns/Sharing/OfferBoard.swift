@@ -30,15 +30,11 @@ package struct OfferBoard: Sendable {
         let version: Int
     }
 
-    private struct Name: Hashable, Sendable {
-        let run: RunID
-        let step: String
-    }
-
     /// After how many seconds without a beat a worker is taken for dead.
     package let lease: Double
     private var offers: [Int: Offer] = [:]
-    private var places: [Name: Int] = [:]
+    /// The offers of each run by their steps, so that what is of one run is found without looking at all.
+    private var places: [RunID: [String: Int]] = [:]
     private var seats: [Int: Seat] = [:]
     private var lines: [String: OfferLine] = [:]
     private var riskyLines: [String: OfferLine] = [:]
@@ -56,15 +52,14 @@ package struct OfferBoard: Sendable {
     package mutating func offer(_ steps: [StepOffer], of run: RunID, number: Int) {
         var turn = max(turns[run] ?? 0, present[run.workflow] ?? 0)
         for step in steps {
-            let name = Name(run: run, step: step.step)
-            if let old = places[name] {
+            if let old = places[run]?[step.step] {
                 if offers[old]?.step.attempt == step.attempt { continue }
                 remove(old)
             }
             turn += 1
             lastID += 1
             offers[lastID] = Offer(run: run, runNumber: number, turn: turn, step: step)
-            places[name] = lastID
+            places[run, default: [:]][step.step] = lastID
             lineUp(lastID)
         }
         turns[run] = turn
@@ -74,7 +69,7 @@ package struct OfferBoard: Sendable {
     package mutating func withdraw(_ steps: [(step: String, attempt: Int)], of run: RunID) -> Set<Int> {
         var told: Set<Int> = []
         for (step, attempt) in steps {
-            guard let id = places[Name(run: run, step: step)], let offer = offers[id],
+            guard let id = places[run]?[step], let offer = offers[id],
                 offer.step.attempt == attempt, offer.outcome == nil
             else { continue }
             if let worker = offer.worker {
@@ -103,7 +98,7 @@ package struct OfferBoard: Sendable {
     }
 
     package func records(of run: RunID) -> [OfferRecord] {
-        offers.values.filter { $0.run == run }.sorted { $0.step.step < $1.step.step }.map { offer in
+        (places[run] ?? [:]).sorted { $0.key < $1.key }.compactMap { offers[$0.value] }.map { offer in
             OfferRecord(
                 offer: offer.step, worker: offer.workerName, began: offer.began,
                 hasEnded: offer.outcome != nil)
@@ -112,7 +107,8 @@ package struct OfferBoard: Sendable {
 
     /// The run is over, or gone: nothing of it is to be done any more.
     package mutating func forget(_ run: RunID) {
-        for (id, offer) in offers where offer.run == run { remove(id) }
+        for id in (places[run] ?? [:]).values { remove(id) }
+        places[run] = nil
         ended[run] = nil
         turns[run] = nil
     }
@@ -280,8 +276,7 @@ package struct OfferBoard: Sendable {
 
     private mutating func remove(_ id: Int) {
         guard let offer = offers.removeValue(forKey: id) else { return }
-        let name = Name(run: offer.run, step: offer.step.step)
-        if places[name] == id { places[name] = nil }
+        if places[offer.run]?[offer.step.step] == id { places[offer.run]?[offer.step.step] = nil }
         if let worker = offer.worker { seats[worker]?.held.remove(id) }
     }
 }
