@@ -85,9 +85,10 @@ enum FleetText {
         An absence that is longer than a lease (15 s) costs more than itself: the first owner that is back sweeps away all
         workers that aren't back yet, though nothing is wrong with them, and what they have done in the meantime is refused.
         The lines with *dead workers spared* are a store that takes nobody for dead before its server has been there for a
-        lease; it is not what the store does today. Runs whose owner's lease has run out as well go on with another owner.
-        What helps today is a lease that is longer than a failover takes, `RunStore.postgreSQL(_:lease:)`, at the price that a
-        worker which is really gone is missed later. With several servers the others go on as if nothing were.
+        lease: so does the store where the same server comes back, but not where another one that ran already takes over.
+        Runs whose owner's lease has run out as well go on with another owner. What helps there is a lease that is longer than
+        a failover takes, `RunStore.postgreSQL(_:lease:)`, at the price that a worker which is really gone is missed later.
+        With several servers the others go on as if nothing were.
         """
 
     static let model = """

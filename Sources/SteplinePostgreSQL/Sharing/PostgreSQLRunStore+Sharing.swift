@@ -118,14 +118,17 @@ extension PostgreSQLRunStore: SharedRunStore {
     }
 
     /// Offers again what was in the hands of workers that are gone.
+    ///
+    /// Nobody could renew a lease while the server was away: it has to be there for one before any counts as over.
     func sweep() throws {
         let workflows = try RunStoreError.translating(name) {
             try sessions.transaction { session -> Set<String> in
                 let gone = try session.run(
                     """
-                    SELECT id, workflow, process, space, held_until <= clock_timestamp() FROM stepline.workers
-                    WHERE held_until <= clock_timestamp() OR space = $1 FOR UPDATE SKIP LOCKED
-                    """, [Value(space?.text)]
+                    SELECT id, workflow, process, space,
+                        greatest(held_until, pg_postmaster_start_time() + $2 * interval '1 second') <= clock_timestamp()
+                    FROM stepline.workers WHERE held_until <= clock_timestamp() OR space = $1 FOR UPDATE SKIP LOCKED
+                    """, [Value(space?.text), Value(leases.length / .seconds(1))]
                 ).rows.filter { row in
                     row.truth(4)
                         || space?.hasEnded(row.integer(2), in: row.isNull(3) ? nil : row.text(3)) == true

@@ -40,6 +40,8 @@ final class PostgreSQLSeat: WorkerSeat {
         return isNew ? try claimOnce(count, risky: risky) : claims
     }
 
+    // Written so that the first in line are found by their index and changed by their numbers, however many wait: a join
+    // would have the server sort or read them all once it knows how many there are.
     private func claimOnce(_ count: Int, risky: Bool) throws -> [ClaimedStep] {
         let unknown = unknown.withLock { $0 }
         let values = [
@@ -55,13 +57,13 @@ final class PostgreSQLSeat: WorkerSeat {
                     WHERE workflow = $1 AND worker IS NULL AND outcome IS NULL AND (interruptions > 1) = ($6::int8 <> 0)
                         AND EXISTS (
                             SELECT FROM stepline.workers WHERE workers.id = $3 AND held_until > clock_timestamp())
-                        AND NOT EXISTS (
+                        AND (cardinality($7::int8[]) = 0 OR NOT EXISTS (
                             SELECT FROM unnest($7::int8[], $8::text[], $9::int8[]) AS unknown (run, task, version)
                             WHERE unknown.run = offers.run AND unknown.task = offers.task
-                                AND unknown.version = offers.version)
+                                AND unknown.version = offers.version))
                     ORDER BY priority DESC, turn, id LIMIT $2 FOR UPDATE SKIP LOCKED)
-                UPDATE stepline.offers SET worker = $3, worker_name = $4, began = $5 FROM chosen
-                WHERE offers.id = chosen.id
+                UPDATE stepline.offers SET worker = $3, worker_name = $4, began = $5
+                WHERE offers.id = ANY(ARRAY(SELECT id FROM chosen))
                 RETURNING offers.id, run, workflow, (SELECT key FROM stepline.runs WHERE runs.id = offers.run),
                     step, task, version, attempt, token, links, failures, interruptions, priority, cache_key
                 """, values)

@@ -34,7 +34,7 @@ final class RunOffers: Sendable {
     }
 
     /// How often it looks for ends that nobody has told of, and for workers that are gone.
-    private static let pause = Duration.seconds(1)
+    private static let pause = Duration.milliseconds(700)
     /// How many offers go into one write.
     private static let most = 2048
 

@@ -160,4 +160,23 @@ struct WorkerChaosTests {
             try await Chaos.check(url, seed, on: server)
         }
     }
+
+    @Test
+    func `DR-42, DR-44: no worker is taken for dead because the server was away for longer than its lease`()
+        async throws
+    {
+        let server = try await TestServer()
+        defer { server.stop() }
+        let url = try await server.newDatabase()
+        let store = try PostgreSQLRunStore(url)
+        let seat = try store.join(WorkerProfile(workflow: "pages", slots: 1))
+        server.kill()
+        try await server.start()
+        let name = try #require(url.split(separator: "?")[0].split(separator: "/").last)
+        let late = "UPDATE stepline.workers SET held_until = clock_timestamp() - interval '1 minute'"
+        _ = try await server.sql(late, in: String(name))
+        try store.sweep()
+        #expect(try seat.beat() != nil)
+        seat.leave()
+    }
 }
