@@ -296,7 +296,7 @@ struct DurableRunTests {
         #expect(bodies.count == 0)
     }
 
-    @Test("a workflow whose tasks stand in line already, or wait for a condition, is told that it was started")
+    @Test("a workflow that stands in line already, or waits for a condition, is told that it was started")
     func startedTooEarly() async throws {
         let pool = ConcurrencyPool("pool", capacity: 1)
         let gate = Gate()
