@@ -34,7 +34,7 @@ struct StepsAhead {
         !line.isEmpty && now - since >= Self.patience
     }
 
-    /// A body has taken so long. That some are long is believed sooner than that they are short.
+    /// A body has taken so long: that some are long is believed sooner than that they are short.
     mutating func note(_ seconds: Double) {
         let old = length ?? seconds
         length = old + (seconds - old) / (seconds > old ? 2 : 8)

@@ -206,7 +206,7 @@ extension WorkflowMachine {
             let node = tasks[number]
             if node.traits.contains(.condition), terms.fulfilments[number] != nil { return true }
             // Who stands in a line was started.
-            return node.attempt.number == 0 && !node.isBusy && (node.state == .pending || node.state == .ready)
+            return node.attempt.number == 0 && !node.isBusy && [.pending, .ready].contains(node.state)
         }
     }
 

@@ -175,8 +175,11 @@ struct WorkerChaosTests {
         let name = try #require(url.split(separator: "?")[0].split(separator: "/").last)
         let late = "UPDATE stepline.workers SET held_until = clock_timestamp() - interval '1 minute'"
         _ = try await server.sql(late, in: String(name))
-        try store.sweep()
+        let now = Date()
+        let run = try store.open(RunID("pages", key: "k"), input: nil, as: RunOwner(since: now), at: now)
+        try #require(run as? any SharedRun).sweep()
         #expect(try seat.beat() != nil)
+        run.close()
         seat.leave()
     }
 }
