@@ -29,6 +29,9 @@ struct StepsAhead {
         return Int(Double(slots) * min(Self.most, Self.reach / max(length, 1e-6)))
     }
 
+    /// How soon they are to be looked at again, so that none waits for much too long; nil if there are none.
+    var rest: Duration? { line.isEmpty ? nil : Self.patience / 2 }
+
     /// Whether those that have waited are for others by now.
     func areLate(at now: ContinuousClock.Instant = .now) -> Bool {
         !line.isEmpty && now - since >= Self.patience

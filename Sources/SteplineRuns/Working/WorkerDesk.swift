@@ -13,10 +13,10 @@ final class WorkerDesk {
     private let profile: WorkerProfile
     private let tell: (WorkerNews) -> Void
     private let news: @Sendable () -> Void
+    private let runs: BuiltRuns
 
     private var seat: any WorkerSeat
     private var listening: Subscription?
-    private let runs: BuiltRuns
     private var running: [Int: Running] = [:]
     private var places: [Key: Int] = [:]
     /// Steps that wait for a result which is made here first, by the place of that.
@@ -56,7 +56,7 @@ final class WorkerDesk {
         // Nobody tells when a body is over that was told to stop.
         if running.values.contains(where: \.isStopping) { return .milliseconds(20) }
         if !unsent.steps.isEmpty { return Self.gathering }
-        return ahead.count > 0 ? .milliseconds(50) : nil
+        return ahead.rest
     }
 
     private var slotsInUse: Int { running.count + waiting.values.reduce(0) { $0 + $1.count } }
@@ -106,7 +106,7 @@ final class WorkerDesk {
 
     /// Gives back what it hasn't begun.
     func handBackAhead() throws {
-        let claims = ahead.take { _ in true }
+        let claims = ahead.take(ahead.count)
         if !claims.isEmpty { try seat.handBack(claims.map(\.id)) }
     }
 
@@ -258,7 +258,7 @@ final class WorkerDesk {
     /// It was taken for dead: what it had in hand is others' by now.
     private func joinAnew() throws {
         stopAll()
-        _ = ahead.take { _ in true }
+        _ = ahead.take(ahead.count)
         unsent.steps = []
         listening?.cancel()
         seat = try store.join(profile)
