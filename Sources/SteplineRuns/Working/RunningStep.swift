@@ -16,8 +16,10 @@ extension WorkerDesk {
         let run: WorkedRun
         let place: WorkedRun.Place
         var began = Date()
-        /// Whether it was told to stop, and only the end of its body is waited for.
+        /// Whether only the end of its body is waited for, which was told to stop.
         var isStopping = false
+        /// How the attempt has ended, where the next mustn't begin before the body is over.
+        var end: WorkedStep? { didSet { isStopping = end != nil } }
 
         var key: Key { Key(run: ObjectIdentifier(run), place: place) }
     }

@@ -111,7 +111,7 @@ package final class StepWorker: Sendable {
             if isLeaving {
                 if leaveBy == nil {
                     cancelOwned()
-                    try desk.handBackAhead()
+                    try desk.handBackUnbegun()
                 }
                 let end = leaveBy ?? .now + settings.grace
                 leaveBy = end

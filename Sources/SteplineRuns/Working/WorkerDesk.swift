@@ -21,6 +21,8 @@ final class WorkerDesk {
     private var places: [Key: Int] = [:]
     /// Steps that wait for a result which is made here first, by the place of that.
     private var waiting: [Key: [Running]] = [:]
+    /// Steps that wait for an earlier body of theirs, which isn't over here.
+    private var behind: [Running] = []
     private var ahead: StepsAhead
     /// Ends that the store doesn't know yet, and since when there are some.
     private var unsent: (steps: [WorkedStep], since: ContinuousClock.Instant) = ([], .now)
@@ -54,17 +56,20 @@ final class WorkerDesk {
     /// For how long it can be left alone as long as nothing happens; nil if for any time.
     var rest: Duration? {
         // Nobody tells when a body is over that was told to stop.
-        if running.values.contains(where: \.isStopping) { return .milliseconds(20) }
+        if !behind.isEmpty || running.values.contains(where: \.isStopping) { return .milliseconds(20) }
         if !unsent.steps.isEmpty { return Self.gathering }
         return ahead.rest
     }
 
-    private var slotsInUse: Int { running.count + waiting.values.reduce(0) { $0 + $1.count } }
+    private var slotsInUse: Int {
+        running.count + behind.count + waiting.values.reduce(0) { $0 + $1.count }
+    }
 
     /// Leaves; what it still has in hand is given back, and told to stop.
     func close() {
         listening?.cancel()
         stopAll()
+        for step in running.values { tell(.handedBack(step.claim, reason: "its worker leaves")) }
         seat.leave()
     }
 
@@ -105,9 +110,21 @@ final class WorkerDesk {
     }
 
     /// Gives back what it hasn't begun.
-    func handBackAhead() throws {
-        let claims = ahead.take(ahead.count)
+    func handBackUnbegun() throws {
+        let claims = ahead.take(ahead.count) + behind.map(\.claim)
+        behind = []
+        try handBack(claims)
+    }
+
+    private func handBack(_ claims: [ClaimedStep]) throws {
         if !claims.isEmpty { try seat.handBack(claims.map(\.id)) }
+    }
+
+    /// Begins those whose earlier body is over by now.
+    private func beginBehind() throws {
+        let steps = behind
+        behind = []
+        for step in steps { try begin(step) }
     }
 
     private func begin(_ claim: ClaimedStep) throws {
@@ -116,7 +133,6 @@ final class WorkerDesk {
             guard let place = try run.place(of: claim.offer) else {
                 return try refuse(claim, "the program has no such task of that version")
             }
-            tell(.began(claim))
             try begin(Running(claim: claim, run: run, place: place))
         } catch let error as RunStoreError where error.code != .resultDamaged {
             throw error
@@ -138,9 +154,10 @@ final class WorkerDesk {
         let offer = step.claim.offer
         guard try step.run.run(step.place, attempt: offer.attempt, failures: offer.failures) else {
             forget(step)
-            try seat.handBack([step.claim.id])
-            return tell(.handedBack(step.claim, reason: "its last body isn't over"))
+            // Nor would it do for others to begin it as long as that goes on.
+            return behind.append(step)
         }
+        tell(.began(step.claim))
     }
 
     private func forget(_ step: Running) {
@@ -166,22 +183,26 @@ final class WorkerDesk {
                 try takeMade(end, for: steps)
             } else if let step = places[key].flatMap({ running[$0] }) {
                 guard Int(end.entry.attempt) == step.claim.offer.attempt else { continue }
-                forget(step)
                 ahead.note(end.date.timeIntervalSince(step.began))
-                worked.append(
-                    WorkedStep(
-                        step.claim, end.entry, step.run.facts(step.place), began: step.began, ended: end.date)
-                )
+                let ended = WorkedStep(
+                    step.claim, end.entry, step.run.facts(step.place), began: step.began, ended: end.date)
                 end.run.part(end.place).workflow.putBack([end.place.number])
+                if case .retries = ended.outcome, isBodyLeft(of: step) {
+                    running[step.claim.id]?.end = ended
+                } else {
+                    forget(step)
+                    worked.append(ended)
+                }
             }
         }
         worked += stopped()
         if unsent.steps.isEmpty { unsent.since = .now }
         unsent.steps += worked
+        try beginBehind()
         try beginNext()
         if ahead.areLate() {
             ahead.areLong()
-            try handBackAhead()
+            try handBack(ahead.take(ahead.count))
         }
         try send()
     }
@@ -217,13 +238,17 @@ final class WorkerDesk {
     /// Those that were told to stop, and whose bodies are over.
     private func stopped() -> [WorkedStep] {
         running.values.filter(\.isStopping).compactMap { step in
-            let workflow = step.run.part(step.place).workflow
-            guard !workflow.hasBody(step.place.number) else { return nil }
+            guard !isBodyLeft(of: step) else { return nil }
             forget(step)
-            workflow.putBack([step.place.number])
-            return WorkedStep(
-                claim: step.claim, outcome: .stopped, result: nil, began: step.began, ended: Date())
+            step.run.part(step.place).workflow.putBack([step.place.number])
+            return step.end
+                ?? WorkedStep(
+                    claim: step.claim, outcome: .stopped, result: nil, began: step.began, ended: Date())
         }
+    }
+
+    private func isBodyLeft(of step: Running) -> Bool {
+        step.run.part(step.place).workflow.hasBody(step.place.number)
     }
 
     // MARK: Staying alive
@@ -237,10 +262,13 @@ final class WorkerDesk {
         areRiskyWaiting = beat.areRiskyWaiting
         // Of what was claimed when the answer was lost it knows nothing.
         let known = Set(running.keys).union(waiting.values.joined().map(\.claim.id))
-            .union(ahead.ids).union(unsent.steps.map(\.claim.id))
-        let unwanted = ahead.take { beat.stops.contains($0) }.map(\.id) + beat.held.subtracting(known)
+            .union(ahead.ids).union(behind.map(\.claim.id)).union(unsent.steps.map(\.claim.id))
+        let unwanted =
+            ahead.take { beat.stops.contains($0) }.map(\.id)
+            + behind.map(\.claim.id).filter(beat.stops.contains) + beat.held.subtracting(known)
         if !unwanted.isEmpty { try seat.handBack(unwanted) }
         _ = ahead.take { !beat.held.contains($0) }
+        behind.removeAll { beat.stops.contains($0.claim.id) || !beat.held.contains($0.claim.id) }
         for (id, step) in running where !step.isStopping {
             if beat.stops.contains(id) || !beat.held.contains(id) { stop(step) }
         }
@@ -259,6 +287,7 @@ final class WorkerDesk {
     private func joinAnew() throws {
         stopAll()
         _ = ahead.take(ahead.count)
+        behind = []
         unsent.steps = []
         listening?.cancel()
         seat = try store.join(profile)

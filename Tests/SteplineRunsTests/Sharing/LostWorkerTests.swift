@@ -256,4 +256,88 @@ struct LostWorkerTests {
         #expect(step?.state == .finished && step?.interruptions == 0)
         #expect(try store.result(of: "slow", in: Self.id) == Data("1".utf8))
     }
+
+    /// Keeps a Swift task's thread until a moment has passed, whoever tells it to stop.
+    private static func block() {
+        let isOver = DispatchSemaphore(value: 0)
+        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(150)) { isOver.signal() }
+        isOver.wait()
+    }
+
+    @Test(arguments: Kind.present)
+    func
+        `DR-11, DR-41: an attempt that ran out of time is tried again when its body is over, on no worker before`(
+            kind: Kind
+        ) async throws
+    {
+        let store = try await kind.make()
+        let bodies = Locked((live: 0, most: 0, begun: 0))
+        @Sendable func make() throws -> Workflow {
+            let workflow = Workflow("lost")
+            try workflow.add(
+                "deaf",
+                options: TaskOptions(
+                    retry: .constant(attempts: 2, delay: .zero, when: { _ in true }),
+                    timeout: .milliseconds(10))
+            ) {
+                let isFirst = bodies.withLock { bodies in
+                    bodies.live += 1
+                    bodies.begun += 1
+                    bodies.most = max(bodies.most, bodies.live)
+                    return bodies.begun == 1
+                }
+                if isFirst { Self.block() }
+                bodies.withLock { $0.live -= 1 }
+                return 1
+            }
+            return workflow
+        }
+        let owner = own(try make(), in: store)
+        let workers = (0..<2).map { _ in worker(in: store) { try make() } }
+        let working = workers.map { worker in Task { try await worker.run() } }
+        try await owner.value
+        for worker in workers { worker.leave() }
+        for task in working { try await task.value }
+        #expect(bodies.withLock { $0.most } == 1 && bodies.withLock { $0.begun } == 2)
+        #expect(try store.stepsByName(of: Self.id)["deaf"]?.attempt == 2)
+    }
+
+    @Test(arguments: Kind.present)
+    func
+        `DR-41: a step whose last body isn't over waits for it on its worker, which asks for nothing meanwhile`(
+            kind: Kind
+        ) async throws
+    {
+        let store = try await kind.make()
+        let isFirst = Locked(true)
+        let news = Locked((began: 0, handedBack: 0))
+        @Sendable func make() throws -> Workflow {
+            let workflow = Workflow("lost")
+            try workflow.add("deaf", options: TaskOptions(timeout: .milliseconds(10))) {
+                let blocks = isFirst.withLock { first in
+                    defer { first = false }
+                    return first
+                }
+                if blocks { Self.block() }
+                return 1
+            }
+            return workflow
+        }
+        let worker = worker(in: store, slots: 1) { told in
+            news.withLock { news in
+                if case .began = told { news.began += 1 }
+                if case .handedBack = told { news.handedBack += 1 }
+            }
+        } build: {
+            try make()
+        }
+        let working = Task { try await worker.run() }
+        await #expect(throws: WorkflowError.self) { try await own(try make(), in: store).value }
+        _ = try await make().run(
+            in: store, key: "k", retryingFailures: true, input: nil, on: .workers
+        ) { _ in }
+        worker.leave()
+        try await working.value
+        #expect(news.withLock { $0.began } == 2 && news.withLock { $0.handedBack } == 0)
+    }
 }
