@@ -71,34 +71,37 @@ extension PostgreSQLOpenRun: SharedRun {
         }
     }
 
+    // An acknowledgement that a server forgets as it falls is given again, so that nobody waits until it is on the disk.
     package func ends(acknowledging heard: [HeardEnd]) throws -> [StepEnd] {
         try RunStoreError.translating(store.name) {
-            try store.sessions.transaction { session in
-                if !heard.isEmpty {
-                    try session.run(
-                        """
-                        WITH gone AS (
-                            DELETE FROM stepline.offers USING unnest($2::int8[], $3::int8[]) AS heard (id, attempt)
-                            WHERE run = $1 AND offers.id = heard.id AND offers.attempt = heard.attempt
-                                AND outcome IS NOT NULL
-                            RETURNING outcome)
-                        UPDATE stepline.runs SET finished = finished + (SELECT count(*) FROM gone WHERE outcome = 0)
-                        WHERE id = $1
-                        """,
-                        [
-                            Value(number), .list(heard.map { Int?.some($0.id) }),
-                            .list(heard.map { Int?.some($0.attempt) }),
-                        ])
-                }
-                return try session.run(
+            guard !heard.isEmpty else {
+                return try store.sessions.run(
                     """
                     SELECT id, step, attempt, outcome, code, subject, message, underlying, wait, worker_name, began,
                         interruptions
                     FROM stepline.offers WHERE run = $1 AND outcome IS NOT NULL ORDER BY id LIMIT 4096
-                    """, [Value(number)]
-                ).rows.map(OfferRow.end)
+                    """, [Value(number)])
             }
-        }
+            return try store.sessions.run(
+                """
+                WITH gone AS (
+                    DELETE FROM stepline.offers USING unnest($2::int8[], $3::int8[]) AS heard (id, attempt)
+                    WHERE run = $1 AND offers.id = heard.id AND offers.attempt = heard.attempt
+                        AND outcome IS NOT NULL
+                    RETURNING offers.id, outcome, set_config('synchronous_commit', 'off', true)),
+                counted AS (
+                    UPDATE stepline.runs SET finished = finished + (SELECT count(*) FROM gone WHERE outcome = 0)
+                    WHERE id = $1)
+                SELECT id, step, attempt, outcome, code, subject, message, underlying, wait, worker_name, began,
+                    interruptions
+                FROM stepline.offers
+                WHERE run = $1 AND outcome IS NOT NULL AND NOT id IN (SELECT id FROM gone) ORDER BY id LIMIT 4096
+                """,
+                [
+                    Value(number), .list(heard.map { Int?.some($0.id) }),
+                    .list(heard.map { Int?.some($0.attempt) }),
+                ])
+        }.rows.map(OfferRow.end)
     }
 
     package func sweep() throws { try store.sweep() }

@@ -93,7 +93,8 @@ extension PostgreSQLRunStore: SharedRunStore {
 
     /// Tells idle workers that there is something to do: as many as there are steps for.
     func wakeWorkers(of workflow: String, atMost count: Int) throws {
-        // In a transaction of its own: one that tells of something waits for all others that do.
+        // In a transaction of its own: one that tells of something waits for all others that do. Nobody waits until it is
+        // on the disk, either: whom a server that falls forgets to tell looks for itself when it is back.
         _ = try RunStoreError.translating(name) {
             try sessions.run(
                 """
@@ -103,7 +104,8 @@ extension PostgreSQLRunStore: SharedRunStore {
                         WHERE workflow = $1 AND is_idle AND held_until > clock_timestamp() LIMIT $2
                         FOR UPDATE SKIP LOCKED)
                     RETURNING id)
-                SELECT pg_notify('stepline_worker_' || id, '') FROM woken
+                SELECT pg_notify('stepline_worker_' || id, ''),
+                    set_config('synchronous_commit', 'off', true) FROM woken
                 """, [Value(workflow), Value(count)])
         }
     }
@@ -112,7 +114,10 @@ extension PostgreSQLRunStore: SharedRunStore {
     func wakeOwners(of runs: Set<Int>, _ news: RunNews) throws {
         _ = try RunStoreError.translating(name) {
             try sessions.run(
-                "SELECT pg_notify('stepline_run_' || run, $2) FROM unnest($1::int8[]) AS run",
+                """
+                SELECT pg_notify('stepline_run_' || run, $2), set_config('synchronous_commit', 'off', true)
+                FROM unnest($1::int8[]) AS run
+                """,
                 [.list(runs.map(Int?.some)), Value(news.rawValue)])
         }
     }

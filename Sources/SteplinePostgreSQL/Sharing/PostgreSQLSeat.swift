@@ -34,7 +34,10 @@ final class PostgreSQLSeat: WorkerSeat {
         // Who offers something from here on tells it; what was offered just before is looked for once more.
         let isNew = try RunStoreError.translating(store.name) {
             try store.sessions.run(
-                "UPDATE stepline.workers SET is_idle = true WHERE id = $1 AND NOT is_idle", [Value(number)]
+                """
+                UPDATE stepline.workers SET is_idle = true WHERE id = $1 AND NOT is_idle
+                RETURNING set_config('synchronous_commit', 'off', true)
+                """, [Value(number)]
             ).changes > 0
         }
         return isNew ? try claimOnce(count, risky: risky) : claims
@@ -173,13 +176,14 @@ final class PostgreSQLSeat: WorkerSeat {
 
     // MARK: Being there
 
+    // What a server that falls forgets of it doesn't matter, so that nobody waits until it is on the disk.
     func beat() throws -> WorkerBeat? {
         let rows = try RunStoreError.translating(store.name) {
             try store.sessions.run(
                 """
                 WITH me AS (
                     UPDATE stepline.workers SET held_until = clock_timestamp() + $2 * interval '1 second'
-                    WHERE id = $1 RETURNING id)
+                    WHERE id = $1 RETURNING id, set_config('synchronous_commit', 'off', true))
                 SELECT offers.id, offers.to_stop, EXISTS (
                     SELECT FROM stepline.offers WHERE workflow = $3 AND worker IS NULL AND outcome IS NULL
                         AND interruptions > 1),
