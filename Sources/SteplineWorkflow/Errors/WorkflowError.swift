@@ -68,6 +68,8 @@ public struct WorkflowError: LocalizedError, ErrorWithCause, CustomNSError, Send
         public static let elementFailed = Code("elementFailed", 27)
         /// The task was forgotten.
         public static let forgotten = Code("forgotten", 28)
+        /// A worker runs single tasks of this workflow; no more can be added there.
+        public static let ownedElsewhere = Code("ownedElsewhere", 29)
     }
 
     /// The domain of these errors.

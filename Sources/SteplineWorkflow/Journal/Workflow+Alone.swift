@@ -46,8 +46,9 @@ extension Workflow {
     /// Makes the tasks of a map's elements, whose list is placed.
     package func fillMap(_ number: Int) throws {
         guard let map = core.look({ $0.object(Int32(number)) }) as? SubworkflowTask else { return }
+        map.subworkflow.core.look { $0.journaling?.isAlone = false }
+        defer { map.subworkflow.core.look { $0.holdAll() } }
         try map.fillAlone()
-        map.subworkflow.core.look { $0.holdAll() }
     }
 }
 

@@ -15,6 +15,7 @@ enum Refusal {
     case nameIsTaken
     case follows(cleanup: String)
     case followsForgotten(String)
+    case runsAlone
 }
 
 extension WorkflowMachine {
@@ -32,6 +33,7 @@ extension WorkflowMachine {
         {
             return .followsForgotten(self.name(gone))
         }
+        if journaling?.isAlone == true { return .runsAlone }
         return names.isTaken(name) ? .nameIsTaken : nil
     }
 

@@ -127,6 +127,10 @@ extension Workflow {
             WorkflowError(.cleanupPrerequisite, task, "can't depend on the cleanup \(cleanup)")
         case .followsForgotten(let gone):
             WorkflowError(.forgotten, task, "its prerequisite \(gone) is forgotten")
+        case .runsAlone:
+            WorkflowError(
+                .ownedElsewhere, task,
+                "a body that a worker runs can't add tasks, as the run's owner has them all")
         }
     }
 

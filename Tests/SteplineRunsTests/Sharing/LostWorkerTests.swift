@@ -340,4 +340,24 @@ struct LostWorkerTests {
         try await working.value
         #expect(news.withLock { $0.began } == 2 && news.withLock { $0.handedBack } == 0)
     }
+
+    @Test(arguments: Kind.present)
+    func `DR-41: a task that a body adds on a worker is refused, and not lost`(kind: Kind) async throws {
+        let store = try await kind.make()
+        @Sendable func make() throws -> Workflow {
+            let workflow = Workflow("lost")
+            try workflow.add("adds") { [weak workflow] in
+                _ = try workflow?.add("more") { 2 }
+                return 1
+            }
+            return workflow
+        }
+        let worker = worker(in: store) { try make() }
+        let working = Task { try await worker.run() }
+        await #expect(throws: WorkflowError.self) { try await own(try make(), in: store).value }
+        worker.leave()
+        try await working.value
+        let failure = try store.stepsByName(of: Self.id)["adds"]?.failure
+        #expect(failure?.message.contains("can't add tasks") == true, "\(String(describing: failure))")
+    }
 }
