@@ -1,4 +1,3 @@
-import Dispatch
 import SteplineRuns
 import SteplineSupport
 
@@ -87,27 +86,5 @@ final class Sessions: Sendable {
     private func give(_ session: Idle) {
         guard session.session.isIdle else { return }
         idle.withLock { if $0.count < Self.most { $0.append(session) } }
-    }
-}
-
-/// Growing pauses, until patience is at an end.
-private struct Pauses {
-    private let end: ContinuousClock.Instant
-    private var next = Duration.milliseconds(20)
-
-    init(_ patience: Duration) { end = .now + patience }
-
-    /// Waits; false if that has been for long enough.
-    mutating func wait() -> Bool {
-        let rest = end - .now
-        guard rest > .zero else { return false }
-        Self.wait(min(next, rest))
-        next = min(next * 2, .seconds(5))
-        return true
-    }
-
-    static func wait(_ time: Duration) {
-        let nanoseconds = Int(time / .nanoseconds(1))
-        _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .nanoseconds(nanoseconds))
     }
 }

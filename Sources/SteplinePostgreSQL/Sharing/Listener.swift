@@ -7,22 +7,28 @@ final class Listener: Sendable {
     private static let pause: Int32 = 300
 
     private let isOver = Locked(false)
+    private let bell = DispatchSemaphore(value: 0)
 
     /// Calls with the payload of each notice, and with nil where some may have been missed.
     init(_ address: Address, lease: Duration, channel: String, call: @escaping @Sendable (String?) -> Void) {
-        Thread.detachNewThread { [isOver] in
+        Thread.detachNewThread { [isOver, bell] in
+            var pauses = Pauses()
             while !isOver.withLock({ $0 }) {
                 guard let session = try? Session(address, lease: lease),
                     (try? session.run("LISTEN \(channel)")) != nil
                 else {
-                    _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(Int(Self.pause)))
+                    _ = pauses.wait(for: bell)
                     continue
                 }
+                pauses = Pauses()
                 call(nil)
                 while !isOver.withLock({ $0 }), session.awaitNotice(Self.pause, call) {}
             }
         }
     }
 
-    func stop() { isOver.withLock { $0 = true } }
+    func stop() {
+        isOver.withLock { $0 = true }
+        bell.signal()
+    }
 }
