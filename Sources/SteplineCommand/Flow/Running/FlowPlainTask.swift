@@ -44,19 +44,12 @@ final class FlowPlainTask: WorkflowTask, @unchecked Sendable {  // all that is s
         element?.ended()
     }
 
+    // The plan is asked once: to copy it takes as long as a trivial step.
     private func result(_ attempt: TaskAttempt) throws -> FlowResult {
-        // Asked where it is: a copy of the plan would take longer than a trivial step.
-        if let element {
-            return try shared.plan.run(
-                number, element.element.bag(element.bag), in: attempt, tellsSteps: false)
+        guard let element else {
+            return try shared.plan.result(of: number, behind: prerequisites, in: attempt)
         }
-        switch try shared.plan.beginning(of: shared.plan.order[number], behind: prerequisites) {
-        case .skipped(let reason): return FlowResult(skipped: reason)
-        case .run(let bag):
-            let result = try shared.plan.run(number, bag, in: attempt, tellsSteps: true)
-            try shared.plan.checkWritten(by: shared.plan.order[number])
-            return result
-        }
+        return try shared.plan.run(number, element.element.bag(element.bag), in: attempt, tellsSteps: false)
     }
 }
 
@@ -66,7 +59,20 @@ extension FlowPlan {
         !followsSteps && !isKept && task.flow == nil && task.steps.allSatisfy(\.isPlain)
     }
 
-    /// Runs the steps of a plain task, given by its place in the order; what is thrown is as of its pipeline.
+    /// Runs a plain task, given by its place in the order, behind those that have ended before it.
+    fileprivate func result(
+        of number: Int, behind before: [WorkflowTask], in attempt: TaskAttempt
+    ) throws -> FlowResult {
+        switch try beginning(of: order[number], behind: before) {
+        case .skipped(let reason): return FlowResult(skipped: reason)
+        case .run(let bag):
+            let result = try run(number, bag, in: attempt, tellsSteps: true)
+            try checkWritten(by: order[number])
+            return result
+        }
+    }
+
+    /// Runs the steps of a plain task; what is thrown is as of its pipeline.
     fileprivate func run(
         _ number: Int, _ bag: Content, in attempt: TaskAttempt, tellsSteps: Bool
     ) throws -> FlowResult {
