@@ -75,7 +75,13 @@ final class PostgreSQLOpenRun: OpenRun {
                         Value(self.number), Value(ending.number), Value(ending.reason),
                         Value(Date?.some(now)),
                     ])
-                try session.run("DELETE FROM stepline.offers WHERE run = $1", [Value(self.number)])
+                // A worker may have kept a result of which this owner, or one before it, hasn't heard.
+                try session.run(
+                    """
+                    WITH gone AS (DELETE FROM stepline.offers WHERE run = $1 RETURNING outcome)
+                    UPDATE stepline.runs SET finished = finished + (SELECT count(*) FROM gone WHERE outcome = 0)
+                    WHERE id = $1
+                    """, [Value(self.number)])
                 try SignalRow.removeCancellation(of: self.number, in: session)
             }
         }

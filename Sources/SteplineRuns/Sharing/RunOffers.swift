@@ -59,11 +59,19 @@ final class RunOffers: Sendable {
     }
 
     /// Takes up what an earlier owner has offered, and begins to listen, also for signals from outside.
-    func begin(onSignal: @escaping @Sendable () -> Void) throws {
-        let left = try run.offers()
+    ///
+    /// Ends that the plan knows of, from the steps themselves, are no news.
+    func begin(_ plan: RunPlan, onSignal: @escaping @Sendable () -> Void) throws {
+        let left = try run.offers().filter { !plan.hasFinished($0.offer.step, attempt: $0.offer.attempt) }
         state.withLock { state in
             for record in left { state.adopted[record.offer.step] = record.offer.attempt }
         }
+        var known: [HeardEnd] = []
+        repeat {
+            known = try run.ends(acknowledging: known)
+                .filter { plan.hasFinished($0.step, attempt: $0.attempt) }
+                .map { HeardEnd(id: $0.id, attempt: $0.attempt) }
+        } while !known.isEmpty
         let news = run.onNews { [weak self] news in
             if news == .signal { onSignal() } else { self?.hear() }
         }
