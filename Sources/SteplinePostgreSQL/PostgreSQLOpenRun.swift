@@ -7,7 +7,7 @@ final class PostgreSQLOpenRun: OpenRun {
     let record: RunRecord
     let number: Int
     /// What was drawn when it was opened: what carries it comes from this owner.
-    private let opening: UInt64
+    let opening: UInt64
     let store: PostgreSQLRunStore
     private let isOpen = Locked(true)
 
@@ -101,7 +101,7 @@ final class PostgreSQLOpenRun: OpenRun {
             [Value(number), Value(opening)], patience: .seconds(1))
     }
 
-    private var lost: RunStoreError { .ownershipLost(record.id, store: store.name) }
+    var lost: RunStoreError { .ownershipLost(record.id, store: store.name) }
 
     /// Does something in one transaction, in which nobody else takes the run over.
     func inTransaction(_ body: (Session) throws -> Void) throws {

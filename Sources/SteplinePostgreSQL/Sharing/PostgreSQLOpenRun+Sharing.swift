@@ -49,47 +49,30 @@ extension PostgreSQLOpenRun: SharedRun {
             Value(number), .list(steps.map { String?.some($0.step) }),
             .list(steps.map { Int?.some($0.attempt) }),
         ]
-        try RunStoreError.translating(store.name) {
-            try store.sessions.transaction { session in
-                try session.run(
-                    """
-                    UPDATE stepline.offers SET outcome = 3 FROM unnest($2::text[], $3::int8[]) AS meant (step, attempt)
+        try inTransaction { session in
+            try session.run(
+                """
+                UPDATE stepline.offers SET outcome = 3 FROM unnest($2::text[], $3::int8[]) AS meant (step, attempt)
+                WHERE run = $1 AND offers.step = meant.step AND offers.attempt = meant.attempt
+                    AND worker IS NULL AND outcome IS NULL
+                """, lists)
+            try session.run(
+                """
+                WITH told AS (
+                    UPDATE stepline.offers SET to_stop = true
+                    FROM unnest($2::text[], $3::int8[]) AS meant (step, attempt)
                     WHERE run = $1 AND offers.step = meant.step AND offers.attempt = meant.attempt
-                        AND worker IS NULL AND outcome IS NULL
-                    """, lists)
-                try session.run(
-                    """
-                    WITH told AS (
-                        UPDATE stepline.offers SET to_stop = true
-                        FROM unnest($2::text[], $3::int8[]) AS meant (step, attempt)
-                        WHERE run = $1 AND offers.step = meant.step AND offers.attempt = meant.attempt
-                            AND worker IS NOT NULL AND outcome IS NULL
-                        RETURNING worker)
-                    SELECT pg_notify('stepline_worker_' || worker, '') FROM (SELECT DISTINCT worker FROM told) AS told
-                    """, lists)
-            }
+                        AND worker IS NOT NULL AND outcome IS NULL
+                    RETURNING worker)
+                SELECT pg_notify('stepline_worker_' || worker, '') FROM (SELECT DISTINCT worker FROM told) AS told
+                """, lists)
         }
     }
 
     package func ends(acknowledging heard: [HeardEnd]) throws -> [StepEnd] {
         try RunStoreError.translating(store.name) {
             try store.sessions.transaction { session in
-                if !heard.isEmpty {
-                    try session.run(
-                        """
-                        WITH gone AS (
-                            DELETE FROM stepline.offers USING unnest($2::int8[], $3::int8[]) AS heard (id, attempt)
-                            WHERE run = $1 AND offers.id = heard.id AND offers.attempt = heard.attempt
-                                AND outcome IS NOT NULL
-                            RETURNING outcome)
-                        UPDATE stepline.runs SET finished = finished + (SELECT count(*) FROM gone WHERE outcome = 0)
-                        WHERE id = $1
-                        """,
-                        [
-                            Value(number), .list(heard.map { Int?.some($0.id) }),
-                            .list(heard.map { Int?.some($0.attempt) }),
-                        ])
-                }
+                if !heard.isEmpty { try acknowledge(heard, in: session) }
                 return try session.run(
                     """
                     SELECT id, step, attempt, outcome, code, subject, message, underlying, wait, worker_name, began,
@@ -99,6 +82,30 @@ extension PostgreSQLOpenRun: SharedRun {
                 ).rows.map(OfferRow.end)
             }
         }
+    }
+
+    /// Takes away what was heard; not for one who owns the run no longer, as the next one may not know of it yet.
+    private func acknowledge(_ heard: [HeardEnd], in session: Session) throws {
+        let isOwned =
+            try session.run(
+                """
+                WITH own AS (
+                    SELECT id FROM stepline.runs WHERE id = $1 AND opening = $2 AND held_until IS NOT NULL
+                    FOR NO KEY UPDATE),
+                gone AS (
+                    DELETE FROM stepline.offers USING own, unnest($3::int8[], $4::int8[]) AS heard (id, attempt)
+                    WHERE run = own.id AND offers.id = heard.id AND offers.attempt = heard.attempt
+                        AND outcome IS NOT NULL
+                    RETURNING outcome)
+                UPDATE stepline.runs SET finished = finished + (SELECT count(*) FROM gone WHERE outcome = 0)
+                FROM own WHERE runs.id = own.id
+                """,
+                [
+                    Value(number), Value(opening), .list(heard.map { Int?.some($0.id) }),
+                    .list(heard.map { Int?.some($0.attempt) }),
+                ]
+            ).changes > 0
+        guard isOwned else { throw lost }
     }
 
     package func sweep() throws { try store.sweep() }

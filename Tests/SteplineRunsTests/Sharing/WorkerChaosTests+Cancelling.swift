@@ -17,7 +17,8 @@ extension WorkerChaosTests {
             seed: UInt64
         ) async throws
     {
-        let random = RandomRun(seed: seed, count: 30)
+        // Half of it nobody knows but the worker that has it cancelled, so that enough is left then.
+        let random = RandomRun(seed: seed, count: 60)
         let server = try await TestServer.shared()
         let url = try await server.newDatabase()
         let lease = Duration.seconds(2)

@@ -22,14 +22,14 @@ extension WorkerChaosTests {
         let url = try await server.newDatabase()
         let isLeftToWorkers = seed % 2 == 1
         let begun = Recorder<String>()
-        let (owned, lost) = (OneShot<Void>(), Recorder<String>())
+        let (owned, told) = (OneShot<Void>(), Recorder<String>())
         let workers = try (0..<2).map { _ in
             let store = try PostgreSQLRunStore(url, lease: .seconds(isLeftToWorkers ? 4 : 15))
             return StepWorker(of: "random", in: store, WorkerSettings(slots: 2)) { _ in
                 try random.make { begun.record($0) }
             } tell: { news in
                 if case .owns = news { owned.fulfill(()) }
-                if case .lost = news { lost.record("lost") }
+                told.record(Self.words(for: news))
             }
         }
         let working = workers.map { worker in Task { try await worker.run() } }
@@ -60,10 +60,26 @@ extension WorkerChaosTests {
         }
         let late = begun.values.dropFirst(before)
         for name in known.keys where late.contains(Substring(name).lastPart) {
-            Issue.record("seed \(seed): \(name) was run after its end was kept")
+            let story = told.values.filter { $0.contains(" \(name) ") }
+            Issue.record("seed \(seed): \(name) was run after its end was kept: \(story)")
         }
-        try await expectPlain(random, in: url, lost.values.isEmpty ? begun.values : nil, "seed \(seed)")
+        // One that is taken for dead, on a busy machine, may have run what others run again.
+        let isWhole = !told.values.contains("lost")
+        try await expectPlain(random, in: url, isWhole ? begun.values : nil, "seed \(seed): \(told.values)")
         try await Chaos.check(url, seed, on: server)
+    }
+
+    private static func words(for news: WorkerNews) -> String {
+        switch news {
+        case .began(let claim): "began \(claim.offer.step) \(claim.id) attempt \(claim.offer.attempt)"
+        case .ended(let step, let isRefused):
+            "ended \(step.claim.offer.step) \(step.claim.id) refused \(isRefused)"
+        case .handedBack(let claim, _): "handed back \(claim.offer.step) \(claim.id)"
+        case .lost: "lost"
+        case .owns: "owns"
+        case .owned: "owned"
+        case .unknown, .joined, .left: "\(news)"
+        }
     }
 
     /// Demands that what is kept of a run is what a plain one keeps, and, of the bodies that were run, that each was so once.
