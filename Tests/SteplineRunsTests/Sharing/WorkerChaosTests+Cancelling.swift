@@ -30,16 +30,21 @@ extension WorkerChaosTests {
         let last = 1 + Int(seed / 4 % 5)
         let begun = Recorder<(name: String, date: Date)>()
         let cancelled = OneShot<Date>()
+        let isHeard = DispatchSemaphore(value: 0)
         let worker = StepWorker(of: "random", in: store, WorkerSettings(slots: 2)) { _ in
             try random.make { name in
                 begun.record((name, Date()))
                 guard begun.values.count == last else { return }
                 _ = try? store.send(.cancel("enough"), to: Self.id, at: Date())
                 cancelled.fulfill(Date())
+                // Else all may be over before the owner has heard of it.
+                isHeard.wait()
             }
         }
         let working = Task { try await worker.run() }
         let date = await cancelled.value
+        try await Chaos.wait { try steps(url).values.contains { $0.state == .cancelled } }
+        isHeard.signal()
         await #expect(throws: CancellationError.self, "seed \(seed)") { try await owner.value }
         let over = min(Date(), date + (lease / .seconds(1)))
         let ended = try steps(url)
