@@ -22,7 +22,8 @@ struct SleepingWorkerTests {
             -> StepWorker
         {
             StepWorker(
-                of: "sleeps", in: store, WorkerSettings(slots: 1), build: { _ in try make(begun) }, tell: tell)
+                of: "sleeps", in: store, WorkerSettings(slots: 1), build: { _ in try make(begun) }, tell: tell
+            )
         }
         let (begun, others) = (Recorder<Int>(), Recorder<Int>())
         let ends = Locked(0)
