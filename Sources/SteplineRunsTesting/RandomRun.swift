@@ -75,7 +75,8 @@ package struct RandomRun {
                 made.append(try workflow.add("\(name) sum", after: sizes) { $0.reduce(0, +) })
             case 6 where depth == 0:
                 let list = try workflow.add("\(name) list", afterAll: before) { [$0.count, 7, 9] }
-                let sizes = try workflow.map(name, over: list, options: options, key: { "k\($0)" }) { element in
+                let sizes = try workflow.map(name, over: list, options: options, key: { "k\($0)" }) {
+                    element in
                     began("\(name)[k\(element)]")
                     return element * number
                 }

@@ -143,7 +143,8 @@ struct PostgreSQLStoreTests {
     }
 
     @Test
-    func `DR-11: where an owner cancels a step at the moment in which a worker finishes it, one of them is refused`()
+    func
+        `DR-11: where an owner cancels a step at the moment in which a worker finishes it, one of them is refused`()
         async throws
     {
         let url = try await TestServer.shared().newDatabase()
