@@ -50,15 +50,17 @@ extension WorkerChaosTests {
         let ended = try steps(url)
 
         sleeper.wake()
-        var late = try await sleeper.ended().bodies.map(\.name)
+        func isLate(_ began: Date) -> Bool { began > over }
+        var late = try await sleeper.ended().bodies.map { "\($0.name), by the sleeper" }
         for process in processes {
             process.leave()
-            late += try await process.ended().bodies.filter { $0.began > over }.map(\.name)
+            late += try await process.ended().bodies.filter { isLate($0.began) }.map(\.name)
         }
         worker.leave()
         try await working.value
-        late += begun.values.filter { $0.date > over }.map(\.name)
-        #expect(late.isEmpty, "seed \(seed), cancelled at body \(last)")
+        late += begun.values.filter { isLate($0.date) }
+            .map { "\($0.name), \($0.date.timeIntervalSince(date)) s after it was cancelled" }
+        #expect(late.isEmpty, "seed \(seed), cancelled at body \(last): \(begun.values)")
         // A failure from before counts more, as in every workflow.
         let hasFailed = ended.values.contains { $0.state == .failed }
         let ending = try store.run(Self.id)?.ending
