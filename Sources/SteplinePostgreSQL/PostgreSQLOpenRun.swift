@@ -7,7 +7,7 @@ final class PostgreSQLOpenRun: OpenRun {
     let record: RunRecord
     let number: Int
     /// What was drawn when it was opened: what carries it comes from this owner.
-    private let opening: UInt64
+    let opening: UInt64
     let store: PostgreSQLRunStore
     private let isOpen = Locked(true)
 
@@ -75,7 +75,13 @@ final class PostgreSQLOpenRun: OpenRun {
                         Value(self.number), Value(ending.number), Value(ending.reason),
                         Value(Date?.some(now)),
                     ])
-                try session.run("DELETE FROM stepline.offers WHERE run = $1", [Value(self.number)])
+                // A worker may have kept a result of which this owner, or one before it, hasn't heard.
+                try session.run(
+                    """
+                    WITH gone AS (DELETE FROM stepline.offers WHERE run = $1 RETURNING outcome)
+                    UPDATE stepline.runs SET finished = finished + (SELECT count(*) FROM gone WHERE outcome = 0)
+                    WHERE id = $1
+                    """, [Value(self.number)])
                 try SignalRow.removeCancellation(of: self.number, in: session)
             }
         }
@@ -95,7 +101,7 @@ final class PostgreSQLOpenRun: OpenRun {
             [Value(number), Value(opening)], patience: .seconds(1))
     }
 
-    private var lost: RunStoreError { .ownershipLost(record.id, store: store.name) }
+    var lost: RunStoreError { .ownershipLost(record.id, store: store.name) }
 
     /// Does something in one transaction, in which nobody else takes the run over.
     func inTransaction(_ body: (Session) throws -> Void) throws {

@@ -54,9 +54,9 @@ package final class CuttingStore: ForwardingRunStore {
     }
 
     package func open(_ id: RunID, input: Data?, as owner: RunOwner, at now: Date) throws -> any OpenRun {
-        let run = CuttingRun(self, try store.open(id, input: input, as: owner, at: now))
+        let run = try store.open(id, input: input, as: owner, at: now)
         kept.record("opened")
-        return run
+        return (run as? any SharedRun).map { CuttingSharedRun(self, $0) } ?? CuttingRun(self, run)
     }
 
     package func send(_ signal: RunSignal, to id: RunID, at now: Date) throws -> Bool {
@@ -81,7 +81,40 @@ private final class CuttingRun: ForwardingOpenRun {
         }
         return refused
     }
+
     func end(_ ending: RunEnding, at now: Date) throws { try store.write { try run.end(ending, at: now) } }
+}
+
+/// A run by workers, whose owner is cut off also where it says what it offers and what it has heard.
+private final class CuttingSharedRun: ForwardingOpenRun, SharedRun {
+    private let store: CuttingStore
+    private let shared: any SharedRun
+    let run: any OpenRun
+
+    init(_ store: CuttingStore, _ run: any SharedRun) {
+        self.store = store
+        shared = run
+        self.run = CuttingRun(store, run)
+    }
+
+    func leave(toWorkers isLeft: Bool) throws { try shared.leave(toWorkers: isLeft) }
+
+    func offers() throws -> [OfferRecord] { try shared.offers() }
+
+    func offer(_ offers: [StepOffer]) throws { try store.write { try shared.offer(offers) } }
+
+    func withdraw(_ steps: [(step: String, attempt: Int)]) throws {
+        try store.write { try shared.withdraw(steps) }
+    }
+
+    func ends(acknowledging heard: [HeardEnd]) throws -> [StepEnd] {
+        if heard.isEmpty { return try shared.ends(acknowledging: []) }
+        return try store.write { try shared.ends(acknowledging: heard) }
+    }
+
+    func sweep() throws { try shared.sweep() }
+
+    func onNews(_ call: @escaping @Sendable (RunNews) -> Void) -> Subscription { shared.onNews(call) }
 }
 
 extension RunStore {

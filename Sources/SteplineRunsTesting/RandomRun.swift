@@ -10,10 +10,13 @@ package struct RandomRun {
 
     private let seed: UInt64
     private let count: Int
+    private let version: Int
 
-    package init(seed: UInt64, count: Int) {
+    /// Some of its tasks have that version; what a lower count makes are the first tasks of a higher one.
+    package init(seed: UInt64, count: Int, version: Int = 1) {
         self.seed = seed
         self.count = count
+        self.version = version
     }
 
     /// Makes it anew; `began` hears of each body.
@@ -31,6 +34,7 @@ package struct RandomRun {
         var made: [TaskRef<Int>] = []
         for number in 0..<count {
             let name = "\(depth).\(number)"
+            let options = TaskOptions(version: number % 3 == 1 ? version : 1)
             let before = (0..<random.below(3)).compactMap { _ in
                 made.isEmpty ? nil : made[made.count - 1 - random.below(min(made.count, 8))]
             }
@@ -59,26 +63,27 @@ package struct RandomRun {
                     })
             case 3:
                 made.append(
-                    try workflow.add(name, afterAll: before) { inputs in
+                    try workflow.add(name, afterAll: before, options: options) { inputs in
                         await Task.yield()
                         return try body(inputs)
                     })
             case 4:
-                let sizes = try workflow.map(name, over: [1, 2, 3]) { element in
+                let sizes = try workflow.map(name, over: [1, 2, 3], options: options) { element in
                     began("\(name)[\(element - 1)]")
                     return element * number
                 }
                 made.append(try workflow.add("\(name) sum", after: sizes) { $0.reduce(0, +) })
             case 6 where depth == 0:
                 let list = try workflow.add("\(name) list", afterAll: before) { [$0.count, 7, 9] }
-                let sizes = try workflow.map(name, over: list, key: { "k\($0)" }) { element in
+                let sizes = try workflow.map(name, over: list, options: options, key: { "k\($0)" }) {
+                    element in
                     began("\(name)[k\(element)]")
                     return element * number
                 }
                 made.append(try workflow.add("\(name) sum", after: sizes) { $0.reduce(0, +) })
             case 5 where !before.isEmpty:
                 try workflow.addCleanup(name, after: before.map(\.task)) { began(name) }
-            default: made.append(try workflow.add(name, afterAll: before, body: body))
+            default: made.append(try workflow.add(name, afterAll: before, options: options, body: body))
             }
         }
     }

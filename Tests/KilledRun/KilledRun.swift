@@ -15,6 +15,7 @@ import SteplineWorkflow
 
 /// Runs a random workflow in a store, and is killed at a numbered write: `KilledRun STORE SEED [before|after N]`.
 ///
+/// With `own` behind the seed it has workers run the steps, and waits for its turn if another one is at it.
 /// With `work N` behind the seed it is a worker, and killed when its body of that number begins; with `doze N` it is stopped
 /// then until it is woken, and leaves once it has heard that it was taken for dead.
 /// Prints how all tasks stand at the end, a line each. With `abort` for the seed it runs a step that ends its process;
@@ -32,19 +33,26 @@ struct KilledRun {
         do { store = try open(arguments[1]) } catch { return print("error \(error)") }
         guard let seed = UInt64(arguments[2]) else { return try await fatal(in: store) }
         if arguments.count > 4, ["work", "doze"].contains(arguments[3]) {
-            return try await work(
-                in: store, seed: seed, upTo: Int(arguments[4]) ?? 1, dozes: arguments[3] == "doze")
+            let last = Int(arguments[4]) ?? 1
+            return try await Working(seed: seed, last: last, dozes: arguments[3] == "doze").run(in: store)
         }
         if arguments.count > 4, arguments[3] == "stop" {
             return await stop(in: store, seed: seed, at: Int(arguments[4]) ?? 1)
         }
+        let isOnWorkers = arguments.count > 3 && arguments[3] == "own"
+        let words = arguments.dropFirst(isOnWorkers ? 4 : 3)
         var cut = CuttingStore.Cut.never
-        if arguments.count > 4, arguments[3] != "full", let number = Int(arguments[4]) {
-            cut = arguments[3] == "before" ? .before(number) : .after(number)
+        if let side = words.first, side != "full", let number = words.dropFirst().first.flatMap({ Int($0) }) {
+            cut = side == "before" ? .before(number) : .after(number)
         }
         let cutting = CuttingStore(store, cut) { kill(getpid(), SIGKILL) }
         let workflow = try RandomRun(seed: seed, count: 30).make { print("body \($0)") }
-        do { try await workflow.run(in: cutting, key: "k") } catch {
+        do {
+            try await workflow.run(
+                in: cutting, key: "k", retryingFailures: false, input: nil,
+                ifInProgress: isOnWorkers ? .wait : .fail, on: isOnWorkers ? .workers : .process
+            ) { _ in }
+        } catch {
             print("error \(Restrictions.words(for: error))")
         }
         for (name, state) in RandomRun.states(workflow).sorted(by: { $0.key < $1.key }) {
@@ -74,33 +82,6 @@ struct KilledRun {
         } catch {
             print("error \(Restrictions.words(for: error))")
         }
-    }
-
-    /// Runs steps as a worker, and is killed or stopped when the body of that number begins.
-    private static func work(in store: any RunStore, seed: UInt64, upTo last: Int, dozes: Bool) async throws {
-        guard let store = store as? any SharedRunStore else { return print("error not shared") }
-        let begun = Locked(0)
-        let leaving = Locked<StepWorker?>(nil)
-        let worker = StepWorker(of: "random", in: store, WorkerSettings(slots: 2, idle: .seconds(15))) { _ in
-            try RandomRun(seed: seed, count: 30).make { name in
-                if !dozes { print("body \(name)") }
-                let number = begun.withLock { begun in
-                    begun += 1
-                    return begun
-                }
-                guard number == last else { return }
-                if !dozes { kill(getpid(), SIGKILL) }
-                print("stopping \(getpid())")
-                fflush(nil)
-                raise(SIGSTOP)
-            }
-        } tell: { news in
-            guard dozes, case .lost = news else { return }
-            print("lost")
-            leaving.withLock { $0 }?.leave()
-        }
-        leaving.withLock { $0 = worker }
-        try await worker.run()
     }
 
     /// A body that ends its process, beside one that doesn't.

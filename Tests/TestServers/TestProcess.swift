@@ -24,7 +24,12 @@ package enum TestProcess {
         try start(process)
         let data = OneShot<Data>()
         let reading = output.fileHandleForReading
-        Thread.detachNewThread { data.fulfill(reading.readDataToEndOfFile()) }
+        Thread.detachNewThread {
+            let all = reading.readDataToEndOfFile()
+            // Foundation holds on to processes, and thousands of open files are too many for it.
+            try? reading.close()
+            data.fulfill(all)
+        }
         let text = String(decoding: await data.value, as: UTF8.self)
         await ended.value
         return (text, process.terminationStatus)

@@ -29,6 +29,9 @@ struct ServerFailure: LocalizedError, CustomStringConvertible {
     /// Nothing has come in time.
     static let late = ServerFailure(lost: "the server didn't answer in time")
 
+    /// What was read is another by now.
+    static let overtaken = ServerFailure(code: "40001", message: "somebody else has changed the same rows")
+
     /// Whether two transactions were in each other's way, so that one of them is to be tried again.
     var isConflict: Bool { code == "40001" || code == "40P01" }
 

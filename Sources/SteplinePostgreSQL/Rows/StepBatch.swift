@@ -57,7 +57,7 @@ struct StepBatch {
         ).rows.map { $0.step }
     }
 
-    /// Keeps all of it.
+    /// Keeps all of it, unless somebody else has kept something of these steps meanwhile: then it is to be done again.
     func write(run: Int, in session: Session) throws {
         if !history.isEmpty { try writeHistory(run, session) }
         if !changed.isEmpty { try writeSteps(run, session) }
@@ -65,9 +65,11 @@ struct StepBatch {
     }
 
     private func writeSteps(_ run: Int, _ session: Session) throws {
-        let rows = changed.compactMap { steps[$0] }
+        // Always in the same order, so that an owner and a worker that end the same steps don't wait for each other.
+        let rows = changed.sorted().compactMap { steps[$0] }
         let sums = rows.map { row in results[row.name].map { Int($0.withUnsafeBytes(CRC32.sum)) } }
-        try session.run(
+        // A row that didn't stand there yet, or stood otherwise, when the changes were applied: by the rule of `taking`.
+        let answer = try session.run(
             """
             INSERT INTO stepline.steps (
                 run, name, state, attempt, token, version, links, failures, interruptions,
@@ -84,8 +86,11 @@ struct StepBatch {
                 due = excluded.due, wait = excluded.wait, code = excluded.code, subject = excluded.subject,
                 message = excluded.message, underlying = excluded.underlying,
                 size = excluded.size, worker = excluded.worker, sum = excluded.sum, result = excluded.result
+            WHERE excluded.attempt > steps.attempt OR excluded.attempt = steps.attempt
+                AND (excluded.state = 0 OR steps.state IN (1, 2) AND excluded.token = steps.token)
             """,
             [Value(run)] + StepColumns.lists(rows) + [.list(sums), .list(rows.map { results[$0.name] })])
+        guard answer.changes == rows.count else { throw ServerFailure.overtaken }
     }
 
     private func writeHistory(_ run: Int, _ session: Session) throws {

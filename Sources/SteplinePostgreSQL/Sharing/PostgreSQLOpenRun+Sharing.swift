@@ -49,59 +49,63 @@ extension PostgreSQLOpenRun: SharedRun {
             Value(number), .list(steps.map { String?.some($0.step) }),
             .list(steps.map { Int?.some($0.attempt) }),
         ]
-        try RunStoreError.translating(store.name) {
-            try store.sessions.transaction { session in
-                try session.run(
-                    """
-                    UPDATE stepline.offers SET outcome = 3 FROM unnest($2::text[], $3::int8[]) AS meant (step, attempt)
+        try inTransaction { session in
+            try session.run(
+                """
+                UPDATE stepline.offers SET outcome = 3 FROM unnest($2::text[], $3::int8[]) AS meant (step, attempt)
+                WHERE run = $1 AND offers.step = meant.step AND offers.attempt = meant.attempt
+                    AND worker IS NULL AND outcome IS NULL
+                """, lists)
+            try session.run(
+                """
+                WITH told AS (
+                    UPDATE stepline.offers SET to_stop = true
+                    FROM unnest($2::text[], $3::int8[]) AS meant (step, attempt)
                     WHERE run = $1 AND offers.step = meant.step AND offers.attempt = meant.attempt
-                        AND worker IS NULL AND outcome IS NULL
-                    """, lists)
-                try session.run(
-                    """
-                    WITH told AS (
-                        UPDATE stepline.offers SET to_stop = true
-                        FROM unnest($2::text[], $3::int8[]) AS meant (step, attempt)
-                        WHERE run = $1 AND offers.step = meant.step AND offers.attempt = meant.attempt
-                            AND worker IS NOT NULL AND outcome IS NULL
-                        RETURNING worker)
-                    SELECT pg_notify('stepline_worker_' || worker, '') FROM (SELECT DISTINCT worker FROM told) AS told
-                    """, lists)
-            }
+                        AND worker IS NOT NULL AND outcome IS NULL
+                    RETURNING worker)
+                SELECT pg_notify('stepline_worker_' || worker, '') FROM (SELECT DISTINCT worker FROM told) AS told
+                """, lists)
         }
     }
 
-    // An acknowledgement that a server forgets as it falls is given again, so that nobody waits until it is on the disk.
     package func ends(acknowledging heard: [HeardEnd]) throws -> [StepEnd] {
         try RunStoreError.translating(store.name) {
-            guard !heard.isEmpty else {
-                return try store.sessions.run(
-                    """
-                    SELECT id, step, attempt, outcome, code, subject, message, underlying, wait, worker_name, began,
-                        interruptions
-                    FROM stepline.offers WHERE run = $1 AND outcome IS NOT NULL ORDER BY id LIMIT 4096
-                    """, [Value(number)])
-            }
+            if !heard.isEmpty { try acknowledge(heard) }
             return try store.sessions.run(
                 """
-                WITH gone AS (
-                    DELETE FROM stepline.offers USING unnest($2::int8[], $3::int8[]) AS heard (id, attempt)
-                    WHERE run = $1 AND offers.id = heard.id AND offers.attempt = heard.attempt
-                        AND outcome IS NOT NULL
-                    RETURNING offers.id, outcome, set_config('synchronous_commit', 'off', true)),
-                counted AS (
-                    UPDATE stepline.runs SET finished = finished + (SELECT count(*) FROM gone WHERE outcome = 0)
-                    WHERE id = $1)
                 SELECT id, step, attempt, outcome, code, subject, message, underlying, wait, worker_name, began,
                     interruptions
-                FROM stepline.offers
-                WHERE run = $1 AND outcome IS NOT NULL AND NOT id IN (SELECT id FROM gone) ORDER BY id LIMIT 4096
+                FROM stepline.offers WHERE run = $1 AND outcome IS NOT NULL ORDER BY id LIMIT 4096
+                """, [Value(number)]
+            ).rows.map(OfferRow.end)
+        }
+    }
+
+    /// Takes away what was heard; not for one who owns the run no longer, as the next one may not know of it yet.
+    // What a server forgets of it as it falls is told again, so that nobody waits until it is on the disk.
+    private func acknowledge(_ heard: [HeardEnd]) throws {
+        let isOwned =
+            try store.sessions.run(
+                """
+                WITH own AS (
+                    SELECT id FROM stepline.runs WHERE id = $1 AND opening = $2 AND held_until IS NOT NULL
+                    FOR NO KEY UPDATE),
+                gone AS (
+                    DELETE FROM stepline.offers USING own, unnest($3::int8[], $4::int8[]) AS heard (id, attempt)
+                    WHERE run = own.id AND offers.id = heard.id AND offers.attempt = heard.attempt
+                        AND outcome IS NOT NULL
+                    RETURNING outcome)
+                UPDATE stepline.runs SET finished = finished + (SELECT count(*) FROM gone WHERE outcome = 0)
+                FROM own WHERE runs.id = own.id
+                RETURNING set_config('synchronous_commit', 'off', true)
                 """,
                 [
-                    Value(number), .list(heard.map { Int?.some($0.id) }),
+                    Value(number), Value(opening), .list(heard.map { Int?.some($0.id) }),
                     .list(heard.map { Int?.some($0.attempt) }),
-                ])
-        }.rows.map(OfferRow.end)
+                ]
+            ).changes > 0
+        guard isOwned else { throw lost }
     }
 
     package func sweep() throws { try store.sweep() }

@@ -23,7 +23,7 @@ struct RunPlan {
     }
 
     /// What the store knows of a step, as far as the plan needs it.
-    private struct Found {
+    struct Found {
         var state = StepState.pending
         var version: Int32 = 0
         var links: UInt64 = 0
@@ -35,7 +35,7 @@ struct RunPlan {
     }
 
     let graph: RunGraph
-    private var found: ContiguousArray<Found>
+    private(set) var found: ContiguousArray<Found>
     private var rare: [Int: (failure: StepFailure?, due: Date?, wait: Double)] = [:]
     private var fates: ContiguousArray<Fate>
     /// Steps whose kept result can't be read.

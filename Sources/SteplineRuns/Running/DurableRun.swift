@@ -88,7 +88,7 @@ final class DurableRun: Sendable {
             failed: { [workflow] in workflow.wasNotKept([]) })
         let signals = RunSignals(graph, run, writer, workflow)
         let cache = ResultCache(store, for: run.record, clock: clock)
-        let offers = try await offers(run, writer, signals)
+        let offers = try await offers(run, plan, writer, signals)
         let elements = plan.keptElements(of: run, retryingFailures: retryingFailures)
         try begin(graph, plan, owner, elements, cache, writer, signals, offers)
         try await signals.receive()
@@ -103,9 +103,9 @@ final class DurableRun: Sendable {
     }
 
     /// Where steps are offered to workers; nil if they are run in this process.
-    private func offers(_ run: any OpenRun, _ writer: RunWriter, _ signals: RunSignals) async throws
-        -> RunOffers?
-    {
+    private func offers(
+        _ run: any OpenRun, _ plan: RunPlan, _ writer: RunWriter, _ signals: RunSignals
+    ) async throws -> RunOffers? {
         guard place != .process else {
             // Who runs all of it alone leaves nothing behind for others.
             if let shared = run as? any SharedRun {
@@ -120,7 +120,7 @@ final class DurableRun: Sendable {
         let offers = RunOffers(shared, store, writer, clock: clock)
         try await Blocking.call {
             try shared.leave(toWorkers: true)
-            try offers.begin { [weak signals] in signals?.look() }
+            try offers.begin(plan) { [weak signals] in signals?.look() }
         }
         return offers
     }

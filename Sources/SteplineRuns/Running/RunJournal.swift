@@ -64,7 +64,8 @@ final class RunJournal: TaskJournal {
                 StepFailure(error, subject: facts.name), due: now.addingTimeInterval(seconds), wait: seconds)
         // Who only stops waiting, or can't go on, hasn't cancelled the run: only the attempt counts no longer.
         case .cancelled(let reason, let wasRunning) where reason.isInterruption:
-            guard wasRunning else { return }
+            // What a worker runs the store doesn't know as begun; and it may have its result already.
+            guard wasRunning, offers == nil else { return }
             kind = .cleared
         case .cancelled(let reason, _):
             kind = .cancelled(

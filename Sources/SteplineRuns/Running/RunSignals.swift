@@ -7,7 +7,8 @@ final class RunSignals: Sendable {
     private struct State {
         var heard: Set<RunSignal> = []
         var timer: Subscription?
-        var isOver = false
+        /// From when the workflow's tasks stand where they stood, until its end.
+        var isListening = false
     }
 
     /// How often it looks for new ones.
@@ -34,13 +35,16 @@ final class RunSignals: Sendable {
         if state.withLock({ $0.heard.insert(signal).inserted }) { writer.add(signal) }
     }
 
-    /// Takes what has come so far.
-    func receive() async throws { try await Blocking.call { try self.take() } }
+    /// Takes what has come so far, and listens from here on.
+    func receive() async throws {
+        state.withLock { $0.isListening = true }
+        try await Blocking.call { try self.take() }
+    }
 
     /// Looks for more now: somebody has told of some.
     func look() {
         Stages.async(on: queue) {
-            guard !self.state.withLock({ $0.isOver }) else { return }
+            guard self.state.withLock({ $0.isListening }) else { return }
             do { try self.take() } catch { self.writer.fail(error) }
         }
     }
@@ -53,20 +57,20 @@ final class RunSignals: Sendable {
         }
         let isOver = state.withLock { state in
             state.timer = timer
-            return state.isOver
+            return !state.isListening
         }
         if isOver { timer.cancel() }
     }
 
     private func look(by clock: any StepClock) {
-        guard !state.withLock({ $0.isOver }) else { return }
+        guard state.withLock({ $0.isListening }) else { return }
         do { try take() } catch { return writer.fail(error) }
         watch(by: clock)
     }
 
     func end() {
         let timer = state.withLock { state in
-            state.isOver = true
+            state.isListening = false
             return state.timer
         }
         timer?.cancel()

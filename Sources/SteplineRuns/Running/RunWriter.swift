@@ -19,7 +19,7 @@ final class RunWriter: Sendable {
         /// Whether a write will begin by itself before long.
         var isDue = false
         var failure: (any Error)?
-        var idle: [OneShot<Void>] = []
+        var idle: [@Sendable () -> Void] = []
         var executed: [String] = []
     }
 
@@ -106,15 +106,21 @@ final class RunWriter: Sendable {
     /// Waits until all that has been given to it is kept, or can't be.
     func flush() async {
         let idle = OneShot<Void>()
+        whenIdle { idle.fulfill(()) }
+        await idle.value
+    }
+
+    /// Calls once all that has been given to it is kept, or can't be.
+    func whenIdle(_ call: @escaping @Sendable () -> Void) {
         let (waits, begins) = state.withLock { state in
             let hasWork = !state.waiting.isEmpty || !state.signals.isEmpty
             guard state.isWriting || hasWork else { return (false, false) }
-            state.idle.append(idle)
+            state.idle.append(call)
             defer { state.isWriting = true }
             return (true, !state.isWriting)
         }
         if begins { Stages.async(on: queue) { self.write() } }
-        if waits { await idle.value }
+        if !waits { call() }
     }
 
     // MARK: Writing
@@ -175,7 +181,7 @@ final class RunWriter: Sendable {
             defer { if !state.isWriting { state.idle = [] } }
             return (state.isWriting, state.isWriting ? [] : state.idle)
         }
-        for waiter in idle { waiter.fulfill(()) }
+        for call in idle { call() }
         if goesOn { Stages.async(on: queue) { self.write() } }
     }
 

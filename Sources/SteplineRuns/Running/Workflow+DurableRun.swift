@@ -31,12 +31,12 @@ extension Workflow {
     /// The input is kept for a new run, and left alone for an old one.
     package func run(
         in store: any RunStore, key: String, retryingFailures: Bool, input: Data?,
-        on place: RunPlace = .process,
+        ifInProgress: RunInProgress = .fail, on place: RunPlace = .process,
         opened: @escaping @Sendable (OpenedRun) -> Void
     ) async throws -> DurableReport {
         try await DurableRun(
-            of: self, in: store, key: key, retryingFailures: retryingFailures, input: input, place: place,
-            opened: opened
+            of: self, in: store, key: key, retryingFailures: retryingFailures, ifInProgress: ifInProgress,
+            input: input, place: place, opened: opened
         ).run()
     }
 

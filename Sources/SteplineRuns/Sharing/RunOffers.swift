@@ -24,6 +24,8 @@ final class RunOffers: Sendable {
         var waiting: [StepOffer] = []
         var withdrawn: [(step: String, attempt: Int)] = []
         var acknowledged: [HeardEnd] = []
+        /// Failures that were heard of, and of which the steps themselves don't tell yet.
+        var unkept: Set<HeardEnd> = []
         var hasNews = true
         var isDue = false
         var isTalking = false
@@ -59,11 +61,19 @@ final class RunOffers: Sendable {
     }
 
     /// Takes up what an earlier owner has offered, and begins to listen, also for signals from outside.
-    func begin(onSignal: @escaping @Sendable () -> Void) throws {
-        let left = try run.offers()
+    ///
+    /// Ends that the plan knows of, from the steps themselves, are no news.
+    func begin(_ plan: RunPlan, onSignal: @escaping @Sendable () -> Void) throws {
+        let left = try run.offers().filter { !plan.hasFinished($0.offer.step, attempt: $0.offer.attempt) }
         state.withLock { state in
             for record in left { state.adopted[record.offer.step] = record.offer.attempt }
         }
+        var known: [HeardEnd] = []
+        repeat {
+            known = try run.ends(acknowledging: known)
+                .filter { plan.hasFinished($0.step, attempt: $0.attempt) }
+                .map { HeardEnd(id: $0.id, attempt: $0.attempt) }
+        } while !known.isEmpty
         let news = run.onNews { [weak self] news in
             if news == .signal { onSignal() } else { self?.hear() }
         }
@@ -228,20 +238,37 @@ final class RunOffers: Sendable {
 
     private func take(_ ends: [StepEnd]) {
         guard !ends.isEmpty else { return }
+        var unkept: [HeardEnd] = []
         let told = state.withLock { state in
             ends.compactMap { end -> (body: BodyElsewhere, end: BodyElsewhere.End)? in
-                state.acknowledged.append(HeardEnd(id: end.id, attempt: end.attempt))
+                let heard = HeardEnd(id: end.id, attempt: end.attempt)
+                if state.unkept.contains(heard) { return nil }
                 guard let standing = state.standing[end.step], standing.body.attempt == end.attempt else {
                     // Of an earlier owner's, which isn't asked for yet: it is told again then.
-                    if state.adopted[end.step] == end.attempt { state.acknowledged.removeLast() }
+                    if state.adopted[end.step] != end.attempt { state.acknowledged.append(heard) }
                     return nil
                 }
                 state.standing[end.step] = nil
                 state.origins[end.step] = Origin(worker: end.worker, began: end.began)
+                switch end.outcome {
+                case .finished, .stopped: state.acknowledged.append(heard)
+                case .failed, .retries: unkept.append(heard)
+                }
                 return (standing.body, bodyEnd(end, standing.part, standing.body.number))
             }
         }
+        state.withLock { $0.unkept.formUnion(unkept) }
         BodyElsewhere.end(told)
+        // Until the owner has kept a failure, nobody but the offer knows of it.
+        if !unkept.isEmpty { writer.whenIdle { [weak self, unkept] in self?.acknowledge(unkept) } }
+    }
+
+    private func acknowledge(_ kept: [HeardEnd]) {
+        state.withLock { state in
+            state.unkept.subtract(kept)
+            state.acknowledged += kept
+        }
+        hear()
     }
 
     private func bodyEnd(_ end: StepEnd, _ part: RunPart, _ number: Int) -> BodyElsewhere.End {

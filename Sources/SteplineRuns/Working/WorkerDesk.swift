@@ -26,6 +26,8 @@ final class WorkerDesk {
     private var ahead: StepsAhead
     /// Ends that the store doesn't know yet, and since when there are some.
     private var unsent: (steps: [WorkedStep], since: ContinuousClock.Instant) = ([], .now)
+    /// Until when all that it has in hand is its own, as far as it knows.
+    private var leaseEnd: ContinuousClock.Instant
     private var isAlone = false
     private var areRiskyWaiting = false
     /// Since when it has had nothing to do; nil while it has.
@@ -42,7 +44,9 @@ final class WorkerDesk {
         runs = BuiltRuns(store, workflows, ended: ended)
         profile = WorkerProfile(workflow: workflow, slots: max(1, settings.slots))
         ahead = StepsAhead(slots: profile.slots)
+        let now = ContinuousClock.now
         seat = try store.join(profile)
+        leaseEnd = now + seat.lease
         listening = seat.onNews(news)
         tell(.joined(name: WorkerRecord.name(profile, seat.number)))
     }
@@ -101,9 +105,9 @@ final class WorkerDesk {
         }
     }
 
-    /// Begins as many steps as there are free slots.
+    /// Begins as many steps as there are free slots; none while others may have what is in hand here.
     private func beginNext() throws {
-        while ahead.count > 0, slotsInUse < profile.slots {
+        while ahead.count > 0, slotsInUse < profile.slots, .now < leaseEnd {
             let claims = ahead.take(profile.slots - slotsInUse)
             try runs.reading(for: claims) { for claim in claims { try begin(claim) } }
         }
@@ -142,6 +146,8 @@ final class WorkerDesk {
     }
 
     private func begin(_ step: Running) throws {
+        // What isn't begun, as others may have it, is missed at the next beat, and given back.
+        guard .now < leaseEnd else { return }
         if let missing = step.run.missing(before: step.place) {
             let key = Key(run: ObjectIdentifier(step.run), place: missing)
             waiting[key, default: []].append(step)
@@ -255,10 +261,12 @@ final class WorkerDesk {
 
     /// Tells that it is alive, and hears what it is to stop; returns whether steps and runs may wait for it.
     func beat() throws -> (areStepsWaiting: Bool, areRunsLeft: Bool) {
+        let now = ContinuousClock.now
         guard let beat = try seat.beat() else {
             try joinAnew()
             return (true, true)
         }
+        leaseEnd = now + seat.lease
         areRiskyWaiting = beat.areRiskyWaiting
         // Of what was claimed when the answer was lost it knows nothing.
         let known = Set(running.keys).union(waiting.values.joined().map(\.claim.id))
@@ -288,9 +296,13 @@ final class WorkerDesk {
         stopAll()
         _ = ahead.take(ahead.count)
         behind = []
+        // What is made for them is made to its end, and for nobody.
+        waiting = waiting.mapValues { _ in [] }
         unsent.steps = []
         listening?.cancel()
+        let now = ContinuousClock.now
         seat = try store.join(profile)
+        leaseEnd = now + seat.lease
         listening = seat.onNews(news)
         tell(.lost)
         tell(.joined(name: WorkerRecord.name(profile, seat.number)))

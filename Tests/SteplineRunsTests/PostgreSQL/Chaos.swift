@@ -33,6 +33,27 @@ enum Chaos {
         }
     }
 
+    /// Looks from time to time until something holds.
+    static func wait(until holds: () throws -> Bool) async throws {
+        let (looks, source) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let timer = DispatchSource.makeTimerSource()
+        timer.schedule(deadline: .now(), repeating: .milliseconds(20))
+        timer.setEventHandler { source.yield() }
+        timer.activate()
+        defer { timer.cancel() }
+        for await _ in looks where try holds() { return }
+    }
+
+    /// How the steps of a run stand that have come to something, with their results, by name.
+    static func kept(of id: RunID, in store: any RunStore) throws -> [String: String] {
+        var kept: [String: String] = [:]
+        for (name, step) in try store.stepsByName(of: id) where step.state != .pending {
+            let result = try store.result(of: name, in: id).map { String(decoding: $0, as: UTF8.self) }
+            kept[name] = "\(step.state), attempt \(step.attempt) \(result ?? step.failure?.message ?? "")"
+        }
+        return kept
+    }
+
     /// What must hold of a store once a run in it is over.
     static func check(_ url: String, _ seed: UInt64, on server: TestServer) async throws {
         let store: any RunStore = try .postgreSQL(url)

@@ -141,4 +141,45 @@ struct PostgreSQLStoreTests {
         try run.end(.failed, at: moment())
         #expect(try await server.sql("SELECT state FROM stepline.progress", in: url) == ["failed"])
     }
+
+    @Test
+    func
+        `DR-11: where an owner cancels a step at the moment in which a worker finishes it, one of them is refused`()
+        async throws
+    {
+        let url = try await TestServer.shared().newDatabase()
+        let store = try PostgreSQLRunStore(url)
+        let run = try store.openTest()
+        let shared = try #require(run as? any SharedRun)
+        let seat = try store.join(WorkerProfile(workflow: RunID.test.workflow, slots: 1))
+        for round in 0..<100 {
+            let offers = (0..<4).map { place in
+                StepOffer(
+                    step: "\(round).\(place)", task: "a", version: 1, attempt: 1, token: 7, links: 0,
+                    failures: 0, interruptions: 0, priority: 0, cacheKey: nil)
+            }
+            try shared.offer(offers)
+            let ends = try seat.claim(4, risky: false).map { claim in
+                WorkedStep(claim: claim, outcome: .finished, result: nil, began: moment(), ended: moment())
+            }
+            let cancels = ends.reversed().map { end in
+                StepChange(.cancelled(.test), of: end.claim.offer.step, attempt: 1, token: 1, at: moment())
+            }
+            let refused = Locked((0, 0))
+            DispatchQueue.concurrentPerform(iterations: 2) { side in
+                if side == 0 {
+                    let count = (try? seat.end(ends).count) ?? -1
+                    refused.withLock { $0.0 = count }
+                } else {
+                    let count = (try? run.write(cancels).count) ?? -1
+                    refused.withLock { $0.1 = count }
+                }
+            }
+            #expect(refused.withLock { $0.0 + $0.1 } == 4, "round \(round): \(refused.withLock { $0 })")
+        }
+        run.close()
+        let finished = try store.steps().count { $0.state == .finished }
+        try store.openTest(2).end(.finished, at: moment())
+        #expect(try store.run(.test)?.finished == finished)
+    }
 }

@@ -34,7 +34,10 @@ enum KilledProgram {
         Thread.detachNewThread {
             let start = first == nil ? Data() : reading.availableData
             first?(String(decoding: start.prefix { $0 != 0x0A }, as: UTF8.self))
-            data.fulfill(start + reading.readDataToEndOfFile())
+            let rest = reading.readDataToEndOfFile()
+            // Foundation holds on to processes, and thousands of open files are too many for it.
+            try? reading.close()
+            data.fulfill(start + rest)
         }
         let lines = String(decoding: await data.value, as: UTF8.self).split(separator: "\n").map(String.init)
         await ended.value

@@ -216,6 +216,32 @@ struct LostWorkerTests {
     }
 
     @Test(arguments: Kind.present)
+    func `DR-13, DR-62: what a worker finishes while the owner of its run is interrupted is kept`(kind: Kind)
+        async throws
+    {
+        let store = try await kind.make()
+        let interrupted = own(try Self.two(), in: store)
+        let (seat, claim) = try await claimAndDie(store)
+        let (news, source) = AsyncStream.makeStream(of: Void.self)
+        let listening = seat.onNews { source.yield() }
+        defer { listening.cancel() }
+        interrupted.cancel()
+        for await _ in news where try seat.beat()?.stops == [claim.id] { break }
+        let last = WorkedStep(
+            claim: claim, outcome: .finished, result: Data("7".utf8), began: Date(), ended: Date())
+        #expect(try seat.end([last]) == [])
+        await #expect(throws: CancellationError.self) { try await interrupted.value }
+        let owner = own(try Self.two(), in: store)
+        let worker = worker(in: store) { try Self.two() }
+        let working = Task { try await worker.run() }
+        try await owner.value
+        worker.leave()
+        try await working.value
+        #expect(try store.result(of: "b", in: Self.id) == Data("8".utf8))
+        #expect(try store.stepsByName(of: Self.id)["a"]?.attempt == 1)
+    }
+
+    @Test(arguments: Kind.present)
     func `DR-51: a worker that is asked to leave gives back what isn't over, and no interruption is counted`(
         kind: Kind
     ) async throws {

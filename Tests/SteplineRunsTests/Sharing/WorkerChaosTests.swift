@@ -11,10 +11,10 @@ import Testing
 /// Runs by workers to whom everything happens that may: each ends as one that isn't disturbed.
 @Suite(.timeLimit(.minutes(60)), .enabled(if: TestServer.isWanted, "\(TestServer.absence)"))
 struct WorkerChaosTests {
-    private static let id = RunID("random", key: "k")
+    static let id = RunID("random", key: "k")
 
     /// Runs a workflow whose steps workers of this process run; each has a store of its own.
-    private func share(
+    func share(
         _ random: RandomRun, workers count: Int, in store: () throws -> PostgreSQLRunStore,
         body: @escaping @Sendable (String) -> Void = { _ in }
     ) async throws -> Workflow {
@@ -34,13 +34,13 @@ struct WorkerChaosTests {
     }
 
     /// Demands that a run has ended as a plain one does, which is run for it.
-    private func expect(_ workflow: Workflow, as random: RandomRun, _ words: String) async throws {
+    func expect(_ workflow: Workflow, as random: RandomRun, _ words: String) async throws {
         let plain = try random.make()
         _ = await plain.outcome()
         Chaos.expect(RandomRun.states(workflow), as: RandomRun.states(plain), words)
     }
 
-    private func steps(_ url: String) throws -> [String: StepRecord] {
+    func steps(_ url: String) throws -> [String: StepRecord] {
         let store: any RunStore = try PostgreSQLRunStore(url)
         return try store.stepsByName(of: Self.id)
     }
@@ -54,16 +54,14 @@ struct WorkerChaosTests {
         let random = RandomRun(seed: seed, count: 30)
         let server = try await TestServer.shared()
         let url = try await server.newDatabase()
-        let working = (0..<4).map { number in
-            Task {
-                try await KilledProgram.run([
-                    url, "\(seed)", "work", number < 3 ? "\(number + 2)" : "1000000",
-                ])
-            }
-        }
+        let processes = await WorkerProcess.start(
+            url, seed: seed, [["work", "2"], ["work", "3"], ["work", "1000000"]])
         let workflow = try await share(random, workers: 0) { try PostgreSQLRunStore(url) }
         var kills = 0
-        for task in working where try await task.value.wasKilled { kills += 1 }
+        for process in processes {
+            process.leave()
+            if try await process.ended().wasKilled { kills += 1 }
+        }
         try await expect(workflow, as: random, "seed \(seed), \(kills) killed")
         #expect(kills > 0, "seed \(seed)")
         try await Chaos.check(url, seed, on: server)
@@ -78,27 +76,19 @@ struct WorkerChaosTests {
         let random = RandomRun(seed: seed, count: 30)
         let server = try await TestServer.shared()
         let url = try await server.newDatabase()
-        let process = OneShot<Int32>()
-        let sleeper = Task {
-            let ended = try await KilledProgram.run([url, "\(seed)", "doze", "\(1 + seed % 3)"]) { line in
-                if let number = Int32(line.dropFirst("stopping ".count)) { process.fulfill(number) }
-            }
-            // One that is over before that body is a failure, and no reason to wait.
-            process.fulfill(0)
-            return ended.lines
-        }
         let owner = Task { try await share(random, workers: 0) { try PostgreSQLRunStore(url) } }
-        let number = await process.value
-        #expect(number > 0, "seed \(seed)")
+        let sleeper = await WorkerProcess(url, seed: seed, ["doze", "\(1 + seed % 3)"])
+        #expect(sleeper.number > 0, "seed \(seed)")
         let other = try StepWorker(of: "random", in: PostgreSQLRunStore(url), WorkerSettings(slots: 2)) { _ in
             try random.make()
         }
         let working = Task { try await other.run() }
         let workflow = try await owner.value
         let ended = try steps(url)
-        if number > 0 { _ = Foundation.kill(number, SIGCONT) }
-        let lines = try await sleeper.value
-        #expect(lines.contains("lost"), "seed \(seed): \(lines.suffix(3))")
+        sleeper.wake()
+        let slept = try await sleeper.ended()
+        // What it had in hand is others' by now.
+        #expect(slept.hasHeardOfLoss && slept.bodies.isEmpty, "seed \(seed): \(slept)")
         other.leave()
         try await working.value
         #expect(try steps(url) == ended, "seed \(seed)")

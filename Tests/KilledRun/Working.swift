@@ -1,0 +1,53 @@
+import Foundation
+import SteplineRuns
+import SteplineRunsTesting
+import SteplineSupport
+
+/// Runs steps of a random workflow as a worker, until it is asked to leave, or something happens to it.
+struct Working {
+    let seed: UInt64
+    /// The number of the body at which it is killed or stopped.
+    let last: Int
+    /// Whether it is stopped until it is woken, rather than killed.
+    let dozes: Bool
+
+    /// Says which process it is, and then of each body when it began: `body NAME SECONDS`; one that dozes, when it does.
+    func run(in store: any RunStore) async throws {
+        guard let store = store as? any SharedRunStore else { return say("error not shared") }
+        let begun = Locked(0)
+        let leaving = Locked<StepWorker?>(nil)
+        // One that dozes has one slot: what it begins when it wakes up, it hasn't begun before.
+        let settings = WorkerSettings(slots: dozes ? 1 : 2, idle: .seconds(15))
+        let worker = StepWorker(of: "random", in: store, settings) { _ in
+            try RandomRun(seed: seed, count: 30).make { name in
+                let number = begun.withLock { begun in
+                    begun += 1
+                    return begun
+                }
+                if !dozes || number > last { say("body \(name) \(Date().timeIntervalSince1970)") }
+                if number == last { fall() }
+            }
+        } tell: { news in
+            guard dozes, case .lost = news else { return }
+            say("lost")
+            leaving.withLock { $0 }?.leave()
+        }
+        leaving.withLock { $0 = worker }
+        let signals = SignalWatch { _ in worker.leave() }
+        defer { signals.stop() }
+        if !dozes { say("working \(getpid())") }
+        try await worker.run()
+    }
+
+    private func fall() {
+        guard dozes else { return _ = kill(getpid(), SIGKILL) }
+        say("stopping \(getpid())")
+        raise(SIGSTOP)
+    }
+
+    /// Says something that is heard even if the process is killed at once.
+    private func say(_ line: String) {
+        print(line)
+        fflush(nil)
+    }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import SteplinePostgreSQL
+import SteplineRunsTesting
+import SteplineSupport
+import SteplineTesting
+import SteplineWorkflow
+import TestServers
+import Testing
+
+@testable import SteplineRuns
+
+/// Runs that are cancelled from elsewhere while workers die and sleep.
+extension WorkerChaosTests {
+    @Test(arguments: Chaos.seeds(6))
+    func
+        `DR-19, DR-71: a run is cancelled while workers are killed and stopped, and no body begins once the lease is over`(
+            seed: UInt64
+        ) async throws
+    {
+        // Half of it nobody knows but the worker that has it cancelled, so that enough is left then.
+        let random = RandomRun(seed: seed, count: 60)
+        let server = try await TestServer.shared()
+        let url = try await server.newDatabase()
+        let lease = Duration.seconds(2)
+        let store = try PostgreSQLRunStore(url, lease: lease)
+        let owner = Task { try await share(random, workers: 0) { try PostgreSQLRunStore(url) } }
+        let sleeper = await WorkerProcess(url, seed: seed, ["doze", "\(1 + seed % 4)"])
+        #expect(sleeper.number > 0, "seed \(seed)")
+        let processes = await WorkerProcess.start(url, seed: seed, [["work", "2"], ["work", "3"]])
+        let last = 1 + Int(seed / 4 % 5)
+        let begun = Recorder<(name: String, date: Date)>()
+        let cancelled = OneShot<Date>()
+        let isHeard = DispatchSemaphore(value: 0)
+        let worker = StepWorker(of: "random", in: store, WorkerSettings(slots: 2)) { _ in
+            try random.make { name in
+                begun.record((name, Date()))
+                guard begun.values.count == last else { return }
+                _ = try? store.send(.cancel("enough"), to: Self.id, at: Date())
+                cancelled.fulfill(Date())
+                // Else all may be over before the owner has heard of it.
+                isHeard.wait()
+            }
+        }
+        let working = Task { try await worker.run() }
+        let date = await cancelled.value
+        try await Chaos.wait { try steps(url).values.contains { $0.state == .cancelled } }
+        isHeard.signal()
+        do { _ = try await owner.value } catch is CancellationError {}
+        let over = min(Date(), date + (lease / .seconds(1)))
+        let ended = try steps(url)
+
+        sleeper.wake()
+        func isLate(_ began: Date) -> Bool { began > over }
+        var late = try await sleeper.ended().bodies.map { "\($0.name), by the sleeper" }
+        for process in processes {
+            process.leave()
+            late += try await process.ended().bodies.filter { isLate($0.began) }.map(\.name)
+        }
+        worker.leave()
+        try await working.value
+        late += begun.values.filter { isLate($0.date) }
+            .map { "\($0.name), \($0.date.timeIntervalSince(date)) s after it was cancelled" }
+        #expect(late.isEmpty, "seed \(seed), cancelled at body \(last): \(begun.values)")
+        // A failure from before counts more, as in every workflow.
+        let hasFailed = ended.values.contains { $0.state == .failed }
+        let ending = try store.run(Self.id)?.ending
+        #expect(ending == .cancelled("enough") || (hasFailed && ending == .failed), "seed \(seed)")
+        #expect(try steps(url) == ended, "seed \(seed)")
+        try await Chaos.check(url, seed, on: server)
+    }
+}
