@@ -76,6 +76,12 @@ extension WorkflowMachine {
         return true
     }
 
+    /// Whether the task's attempt has an end that nobody knows of yet.
+    func isBeingKept(_ number: Int32) -> Bool {
+        guard let commit = journaling?.commits[number] else { return false }
+        return commit.attempt == tasks[number].attempt.number
+    }
+
     /// An end is kept, and becomes one; unless the attempt was called off meanwhile.
     mutating func wasKept(_ number: Int32, _ attempt: UInt32, _ turn: inout WorkflowTurn) {
         guard let commit = takeCommit(number, attempt) else { return }
