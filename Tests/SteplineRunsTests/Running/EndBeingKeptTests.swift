@@ -70,5 +70,30 @@ struct EndBeingKeptTests {
         #expect(bodies.withLock { $0 } == 1)
     }
 
+    @Test func `DR-13: a failure that ends all others does so as well if the process ends between the two`()
+        async throws
+    {
+        let store = MemoryRunStore()
+        let bodies = Locked(0)
+        func make() throws -> Workflow {
+            let workflow = Workflow("ends", options: WorkflowOptions(onFailure: .cancelOthers))
+            let first = try workflow.add("first") { 1 }
+            try workflow.add("failing", after: first) { _ -> Int in throw BrokenOff() }
+            let gate = try workflow.addCondition("gate", of: Int.self)
+            try workflow.add("other", after: gate) { _ in bodies.withLock { $0 += 1 } }
+            return workflow
+        }
+        // What cuts it off is the commit of the failure, after which nothing more is kept.
+        let cutting = CuttingStore(store, .after(2))
+        _ = try? await make().run(in: cutting, key: "k")
+        #expect(try store.stepsByName(of: Self.id)["failing"]?.state == .failed)
+        #expect(try store.stepsByName(of: Self.id)["other"]?.state != .cancelled)
+        let workflow = try make()
+        await #expect(throws: WorkflowError.self) { try await workflow.run(in: store, key: "k") }
+        #expect(workflow.tasks(named: "other").first?.state == .cancelled)
+        #expect(workflow.tasks(named: "gate").first?.state == .cancelled)
+        #expect(bodies.withLock { $0 } == 0)
+    }
+
     private struct BrokenOff: Error {}
 }
