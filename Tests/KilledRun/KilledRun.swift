@@ -16,7 +16,7 @@ import SteplineWorkflow
 /// Runs a random workflow in a store, and is killed at a numbered write: `KilledRun STORE SEED [before|after N]`.
 ///
 /// With `work N` behind the seed it is a worker, and killed when its body of that number begins; with `doze N` it is stopped
-/// then until it is woken, and leaves once it has heard that it was taken for dead.
+/// then until it is woken, and leaves once it has heard that it was taken for dead. `full` behind that has all kinds of tasks.
 /// Prints how all tasks stand at the end, a line each. With `abort` for the seed it runs a step that ends its process;
 /// `stop N` behind the seed stops it before that write, until it is woken; `full BYTES` behind the seed lets files grow to that size and no further, and `look` for it only looks at the store,
 /// as somebody who may not write it.
@@ -79,10 +79,11 @@ struct KilledRun {
     /// Runs steps as a worker, and is killed or stopped when the body of that number begins.
     private static func work(in store: any RunStore, seed: UInt64, upTo last: Int, dozes: Bool) async throws {
         guard let store = store as? any SharedRunStore else { return print("error not shared") }
+        let isFull = CommandLine.arguments.contains("full")
         let begun = Locked(0)
         let leaving = Locked<StepWorker?>(nil)
         let worker = StepWorker(of: "random", in: store, WorkerSettings(slots: 2, idle: .seconds(15))) { _ in
-            try RandomRun(seed: seed, count: 30).make { name in
+            try RandomRun(seed: seed, count: 30, isFull ? .full : .steady).make { name in
                 if !dozes { print("body \(name)") }
                 let number = begun.withLock { begun in
                     begun += 1

@@ -7,7 +7,7 @@ import SteplineWorkflow
 final class RunWriter: Sendable {
     /// Something to be kept, and who waits for it.
     struct Item: Sendable {
-        let change: StepChange
+        var change: StepChange
         let part: RunPart
         let entry: JournalEntry
     }
@@ -25,6 +25,17 @@ final class RunWriter: Sendable {
         /// Who waits until so many are kept.
         var hearers: [(count: Int, call: @Sendable () -> Void)] = []
         var executed: [String] = []
+        var latest = Date.distantPast
+
+        /// Two threads may look at the clock in another order than that in which they tell: no attempt ends before it began.
+        ///
+        /// A clock that was set back is another matter.
+        mutating func putInOrder(_ item: inout Item) {
+            if latest > item.change.date, latest.timeIntervalSince(item.change.date) < 1 {
+                item.change.date = latest
+            }
+            latest = item.change.date
+        }
     }
 
     /// How many milliseconds something waits that nobody waits for.
@@ -59,6 +70,8 @@ final class RunWriter: Sendable {
     func add(_ item: Item) {
         let next = state.withLock { state -> Next in
             guard state.failure == nil else { return .refuse }
+            var item = item
+            state.putInOrder(&item)
             state.waiting.append(item)
             state.added += 1
             guard !state.isWriting else { return .nothing }

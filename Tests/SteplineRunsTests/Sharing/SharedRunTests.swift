@@ -19,20 +19,11 @@ struct SharedRunTests {
         build: @escaping @Sendable () throws -> Workflow
     ) async throws -> (workflow: Workflow, report: DurableReport?) {
         let owner = try build()
-        let workers = (0..<count).map { _ in
-            StepWorker(
-                of: owner.name, in: store, WorkerSettings(slots: slots), build: { _ in try build() },
-                tell: tell)
-        }
-        let working = workers.map { worker in Task { try await worker.run() } }
         var report: DurableReport?
         do {
-            report = try await owner.run(
-                in: store, key: key, retryingFailures: false, input: nil, on: .workers
-            ) { _ in }
+            report = try await WorkersBeside.run(
+                owner, in: store, workers: count, slots: slots, key: key, tell: tell, build: build)
         } catch let error as WorkflowError where error.code == .tasksFailed {}
-        for worker in workers { worker.leave() }
-        for task in working { try await task.value }
         return (owner, report)
     }
 
