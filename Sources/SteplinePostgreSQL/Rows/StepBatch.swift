@@ -45,15 +45,17 @@ struct StepBatch {
 
     /// What is known of those steps.
     ///
-    /// Each is looked up by itself: a plan made while the tables were empty would read the whole run, each time.
+    /// Each is looked up by itself: a plan made while the tables were empty would read the whole run, each time. Owner and
+    /// workers write the same rows: what one has looked at, the other changes only when that is written; all in one order.
     static func known(_ names: Set<String>, of run: Int, in session: Session) throws -> [StepRecord] {
         try session.run(
             """
             SELECT name, state, attempt, token, version, links, failures, interruptions,
                 began, ended, due, wait, code, subject, message, underlying, size, worker
             FROM unnest($2::text[]) AS wanted (step) CROSS JOIN LATERAL (
-                SELECT * FROM stepline.steps WHERE run = $1 AND name = wanted.step LIMIT 1) AS found
-            """, [Value(run), .list(names.map(String?.some))]
+                SELECT * FROM stepline.steps WHERE run = $1 AND name = wanted.step LIMIT 1
+                FOR NO KEY UPDATE) AS found
+            """, [Value(run), .list(names.sorted().map(String?.some))]
         ).rows.map { $0.step }
     }
 

@@ -96,7 +96,7 @@ final class PostgreSQLSeat: WorkerSeat {
                 """, [.list(steps.map { Int?.some($0.claim.id) }), Value(number)]
             ).rows.map { $0.integer(0) })
         var refused = steps.indices.filter { !held.contains(steps[$0].claim.id) }
-        var outcomes: [(id: Int, outcome: StepOutcome)] = []
+        var outcomes: [(id: Int, outcome: StepOutcome, began: Date)] = []
         let byRun = Dictionary(grouping: steps.indices.filter { held.contains(steps[$0].claim.id) }) {
             steps[$0].claim.runNumber
         }
@@ -112,13 +112,16 @@ final class PostgreSQLSeat: WorkerSeat {
                 late = Set(batch.refused.map { keeping[$0] })
                 refused += late
             }
-            outcomes += places.map { (steps[$0].claim.id, late.contains($0) ? .stopped : steps[$0].outcome) }
+            outcomes += places.map {
+                (steps[$0].claim.id, late.contains($0) ? .stopped : steps[$0].outcome, steps[$0].began)
+            }
         }
         try write(outcomes, in: session)
         return (refused, Set(byRun.keys))
     }
 
-    private func write(_ ends: [(id: Int, outcome: StepOutcome)], in session: Session) throws {
+    // A body begins when the step has been taken, and that may be long after it was asked for.
+    private func write(_ ends: [(id: Int, outcome: StepOutcome, began: Date)], in session: Session) throws {
         guard !ends.isEmpty else { return }
         func text(_ text: (StepFailure) -> String?) -> Value {
             .list(ends.map { $0.outcome.failure.flatMap(text)?.replacing("\0", with: "\u{FFFD}") })
@@ -126,15 +129,15 @@ final class PostgreSQLSeat: WorkerSeat {
         try session.run(
             """
             UPDATE stepline.offers SET outcome = ended.outcome, code = ended.code, subject = ended.subject,
-                message = ended.message, underlying = ended.underlying, wait = ended.wait
-            FROM unnest($1::int8[], $2::int8[], $3::text[], $4::text[], $5::text[], $6::text[], $7::float8[])
-                AS ended (id, outcome, code, subject, message, underlying, wait)
+                message = ended.message, underlying = ended.underlying, wait = ended.wait, began = ended.began
+            FROM unnest($1::int8[], $2::int8[], $3::text[], $4::text[], $5::text[], $6::text[], $7::float8[],
+                $8::float8[]) AS ended (id, outcome, code, subject, message, underlying, wait, began)
             WHERE offers.id = ended.id
             """,
             [
                 .list(ends.map { Int?.some($0.id) }), .list(ends.map { Int?.some($0.outcome.number) }),
                 text(\.code), text(\.subject), text(\.message), text(\.underlying),
-                .list(ends.map(\.outcome.wait)),
+                .list(ends.map(\.outcome.wait)), .list(ends.map { Date?.some($0.began) }),
             ])
     }
 

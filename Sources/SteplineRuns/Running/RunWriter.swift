@@ -7,7 +7,7 @@ import SteplineWorkflow
 final class RunWriter: Sendable {
     /// Something to be kept, and who waits for it.
     struct Item: Sendable {
-        let change: StepChange
+        var change: StepChange
         let part: RunPart
         let entry: JournalEntry
     }
@@ -19,8 +19,23 @@ final class RunWriter: Sendable {
         /// Whether a write will begin by itself before long.
         var isDue = false
         var failure: (any Error)?
-        var idle: [@Sendable () -> Void] = []
+        var idle: [OneShot<Void>] = []
+        /// How many items have come, and how many of them are kept.
+        var (added, kept) = (0, 0)
+        /// Who waits until so many are kept.
+        var hearers: [(count: Int, call: @Sendable () -> Void)] = []
         var executed: [String] = []
+        var latest = Date.distantPast
+
+        /// Two threads may look at the clock in another order than that in which they tell: no attempt ends before it began.
+        ///
+        /// A clock that was set back is another matter.
+        mutating func putInOrder(_ item: inout Item) {
+            if latest > item.change.date, latest.timeIntervalSince(item.change.date) < 1 {
+                item.change.date = latest
+            }
+            latest = item.change.date
+        }
     }
 
     /// How many milliseconds something waits that nobody waits for.
@@ -55,7 +70,10 @@ final class RunWriter: Sendable {
     func add(_ item: Item) {
         let next = state.withLock { state -> Next in
             guard state.failure == nil else { return .refuse }
+            var item = item
+            state.putInOrder(&item)
             state.waiting.append(item)
+            state.added += 1
             guard !state.isWriting else { return .nothing }
             // A begin that nobody waits for is best written with the end, if that comes soon.
             guard item.entry.isAwaited else {
@@ -93,34 +111,41 @@ final class RunWriter: Sendable {
 
     /// Something failed beside the writes: the run is over.
     func fail(_ error: any Error) {
-        let lost = state.withLock { state in
+        let (lost, hearers) = state.withLock { state in
             if state.failure == nil { state.failure = error }
             state.signals = []
-            defer { state.waiting = [] }
-            return state.waiting
+            defer { (state.waiting, state.hearers) = ([], []) }
+            return (state.waiting, state.hearers)
         }
         tell(lost) { $0.wasNotKept($1) }
+        for hearer in hearers { hearer.call() }
         failed()
+    }
+
+    /// Calls once all that has been given to it so far is kept, or can't be.
+    func whenKept(_ call: @escaping @Sendable () -> Void) {
+        let (isKept, begins) = state.withLock { state in
+            guard state.failure == nil, state.kept < state.added else { return (true, false) }
+            state.hearers.append((state.added, call))
+            defer { state.isWriting = true }
+            return (false, !state.isWriting)
+        }
+        if isKept { call() }
+        if begins { Stages.async(on: queue) { self.write() } }
     }
 
     /// Waits until all that has been given to it is kept, or can't be.
     func flush() async {
         let idle = OneShot<Void>()
-        whenIdle { idle.fulfill(()) }
-        await idle.value
-    }
-
-    /// Calls once all that has been given to it is kept, or can't be.
-    func whenIdle(_ call: @escaping @Sendable () -> Void) {
         let (waits, begins) = state.withLock { state in
             let hasWork = !state.waiting.isEmpty || !state.signals.isEmpty
             guard state.isWriting || hasWork else { return (false, false) }
-            state.idle.append(call)
+            state.idle.append(idle)
             defer { state.isWriting = true }
             return (true, !state.isWriting)
         }
         if begins { Stages.async(on: queue) { self.write() } }
-        if !waits { call() }
+        if waits { await idle.value }
     }
 
     // MARK: Writing
@@ -139,8 +164,9 @@ final class RunWriter: Sendable {
             passOn()
             return tell(items.filter(\.entry.isAwaited)) { $0.wasNotKept($1) }
         }
-        note(items, refused)
+        let hearers = note(items, refused)
         passOn()
+        for hearer in hearers { hearer() }
         let awaited = items.indices.filter { items[$0].entry.isAwaited }
         if refused.isEmpty {
             tell(awaited.map { items[$0] }) { $0.wasKept($1) }
@@ -181,19 +207,23 @@ final class RunWriter: Sendable {
             defer { if !state.isWriting { state.idle = [] } }
             return (state.isWriting, state.isWriting ? [] : state.idle)
         }
-        for call in idle { call() }
+        for waiter in idle { waiter.fulfill(()) }
         if goesOn { Stages.async(on: queue) { self.write() } }
     }
 
     /// A step has ended of which nothing is to be kept.
     func note(_ step: String) { state.withLock { $0.executed.append(step) } }
 
-    /// Remembers which steps have ended.
-    private func note(_ items: [Item], _ refused: Set<Int>) {
+    /// Remembers which steps have ended; returns who has waited for what is kept now.
+    private func note(_ items: [Item], _ refused: Set<Int>) -> [@Sendable () -> Void] {
         state.withLock { state in
+            state.kept += items.count
             for (place, item) in items.enumerated() where item.isEnd && !refused.contains(place) {
                 state.executed.append(item.change.step)
             }
+            let kept = state.kept
+            defer { state.hearers.removeAll { $0.count <= kept } }
+            return state.hearers.filter { $0.count <= kept }.map(\.call)
         }
     }
 

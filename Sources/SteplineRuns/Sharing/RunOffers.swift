@@ -22,6 +22,8 @@ final class RunOffers: Sendable {
         var adopted: [String: Int] = [:]
         var origins: [String: Origin] = [:]
         var waiting: [StepOffer] = []
+        /// The steps of which an earlier attempt is still to be kept, and that are offered then.
+        var unready: Set<String> = []
         var withdrawn: [(step: String, attempt: Int)] = []
         var acknowledged: [HeardEnd] = []
         /// Failures that were heard of, and of which the steps themselves don't tell yet.
@@ -107,18 +109,34 @@ final class RunOffers: Sendable {
             step: step, task: part.task(of: facts), version: facts.version, attempt: body.attempt,
             token: UInt64.random(in: 1...(UInt64.max >> 1)), links: facts.links, failures: body.failures,
             interruptions: interruptions, priority: body.priority, cacheKey: cacheKey)
-        let begins = state.withLock { state in
+        let (begins, isLater) = state.withLock { state in
             state.standing[step] = Standing(body: body, part: part)
             if state.adopted.removeValue(forKey: step) == body.attempt {
                 // Its end may have come before it was asked for.
                 state.hasNews = true
+            } else if body.attempt > 1 {
+                state.unready.insert(step)
+                return (false, true)
             } else {
                 state.waiting.append(offer)
             }
+            return (beginsToTalk(&state), false)
+        }
+        if begins { Stages.async(on: queue) { self.talk() } }
+        // A worker's word of this attempt must not come before the owner's of the one before.
+        if isLater { writer.whenKept { [weak self] in self?.lineUp(offer) } }
+        body.onStop { [weak self] in self?.withdraw(step, body.attempt) }
+    }
+
+    private func lineUp(_ offer: StepOffer) {
+        let begins = state.withLock { state in
+            guard state.standing[offer.step]?.body.attempt == offer.attempt,
+                state.unready.remove(offer.step) != nil
+            else { return false }
+            state.waiting.append(offer)
             return beginsToTalk(&state)
         }
         if begins { Stages.async(on: queue) { self.talk() } }
-        body.onStop { [weak self] in self?.withdraw(step, body.attempt) }
     }
 
     private func withdraw(_ step: String, _ attempt: Int) {
@@ -127,6 +145,10 @@ final class RunOffers: Sendable {
                 return (nil, false)
             }
             // What was never told of needs no taking back.
+            if state.unready.remove(step) != nil {
+                state.standing[step] = nil
+                return (standing.body, false)
+            }
             if let place = state.waiting.lastIndex(where: { $0.step == step && $0.attempt == attempt }) {
                 state.waiting.remove(at: place)
                 state.standing[step] = nil
@@ -260,7 +282,7 @@ final class RunOffers: Sendable {
         state.withLock { $0.unkept.formUnion(unkept) }
         BodyElsewhere.end(told)
         // Until the owner has kept a failure, nobody but the offer knows of it.
-        if !unkept.isEmpty { writer.whenIdle { [weak self, unkept] in self?.acknowledge(unkept) } }
+        if !unkept.isEmpty { writer.whenKept { [weak self, unkept] in self?.acknowledge(unkept) } }
     }
 
     private func acknowledge(_ kept: [HeardEnd]) {

@@ -39,6 +39,9 @@ final class WorkedRun: Sendable {
         graph = RunGraph(workflow)
     }
 
+    // A workflow and its journal hold each other.
+    deinit { for part in graph.parts { part.workflow.endJournal() } }
+
     /// Has all tasks stand still; the ends of those that are run go to `ended`.
     func begin(_ ended: @escaping @Sendable (WorkedRun, Place, JournalEntry) -> Void) throws {
         for (number, part) in graph.parts.enumerated() {

@@ -76,6 +76,12 @@ extension WorkflowMachine {
         return true
     }
 
+    /// Whether the task's attempt has an end that nobody knows of yet.
+    func isBeingKept(_ number: Int32) -> Bool {
+        guard let commit = journaling?.commits[number] else { return false }
+        return commit.attempt == tasks[number].attempt.number
+    }
+
     /// An end is kept, and becomes one; unless the attempt was called off meanwhile.
     mutating func wasKept(_ number: Int32, _ attempt: UInt32, _ turn: inout WorkflowTurn) {
         guard let commit = takeCommit(number, attempt) else { return }
@@ -170,6 +176,19 @@ extension WorkflowMachine {
             tasks.insert(.durable, number)
         }
         restore(restored, &turn)
+        cancelWhatFailureEnds(&turn)
+    }
+
+    /// The process may have ended between a failure that ends all others and their ends.
+    private mutating func cancelWhatFailureEnds(_ turn: inout WorkflowTurn) {
+        guard options.onFailure == .cancelOthers,
+            let failed = tasks.all.first(where: { tasks[$0].state == .failed && isFatal($0) })
+        else { return }
+        // The task around stands on its own: it isn't told of what has long happened.
+        let wasEnclosed = isEnclosed
+        isEnclosed = false
+        cancelOthers(than: failed, &turn)
+        isEnclosed = wasEnclosed
     }
 
     /// Puts tasks where they stood, which nobody has started.

@@ -71,8 +71,10 @@ extension WorkflowMachine {
         tasks.setState(.cancelled, number)
         tasks.setHindrance(.none, number)
         if old.traits.contains(.durable) {
-            if old.state != .executing { skipAttempt(number) }
-            record(.cancelled(reason, wasRunning: old.state == .executing), number, &turn)
+            // An attempt whose end is on its way to the store is over there, whatever is said of it later.
+            let wasRunning = old.state == .executing && !isBeingKept(number)
+            if !wasRunning { skipAttempt(number) }
+            record(.cancelled(reason, wasRunning: wasRunning), number, &turn)
         }
         count(.cancelled(reason), number, turn)
         if story.isHeard { story.logEnd(number, .cancelled, at: turn.now) }

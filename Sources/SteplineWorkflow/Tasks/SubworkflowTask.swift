@@ -143,7 +143,7 @@ public class SubworkflowTask: WorkflowTask, @unchecked Sendable {  // the counte
             end { core, number in core.failure(of: number, error) }
         case .cancelled(let reason):
             guard cancelling.withLock({ $0 == 0 }), hasCancelledInside else { return }
-            if [.pending, .ready, .executing].contains(state) { cancelAlone(reason) }
+            cancelAlone(reason)
         case .settled:
             endAsInside()
             reportIfSettled()
@@ -190,11 +190,13 @@ public class SubworkflowTask: WorkflowTask, @unchecked Sendable {  // the counte
         UInt32(truncatingIfNeeded: subworkflow.core.surroundings.withLock { $0.enclosingAttempt })
     }
 
-    /// Cancels this task and its dependents, and leaves alone what is inside.
+    /// Cancels this task and its dependents, and leaves alone what is inside; nothing once this has ended, also if that is
+    /// still to be kept.
     private func cancelAlone(_ reason: CancellationReason, if condition: (TaskNode) -> Bool = { _ in true }) {
         guard let (core, number) = home else { return }
         core.change { machine, turn in
-            guard condition(machine.tasks[number]) else { return }
+            let isOpen = [.pending, .ready, .executing].contains(machine.tasks[number].state)
+            guard isOpen, condition(machine.tasks[number]), !machine.isBeingKept(number) else { return }
             machine.cancel([number], reason, sparesInside: true, &turn)
         }
         reportIfSettled()

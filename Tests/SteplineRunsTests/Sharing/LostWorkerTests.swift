@@ -97,6 +97,33 @@ struct LostWorkerTests {
     }
 
     @Test(arguments: Kind.present)
+    func `DR-42, DR-46: a place of a pool comes back when the worker that had it is gone`(kind: Kind)
+        async throws
+    {
+        @Sendable func make() throws -> Workflow {
+            let workflow = Workflow("lost")
+            let pool = ConcurrencyPool("one", capacity: 1)
+            for name in ["a", "b"] {
+                try workflow.add(name, options: TaskOptions(pools: [pool: 1])) { 1 }
+            }
+            return workflow
+        }
+        let store = try await kind.make(lease: .seconds(1))
+        let owner = own(try make(), in: store)
+        let (seat, claim) = try await claimAndDie(store)
+        // As long as it may be alive, nobody else gets the place.
+        #expect(claim.offer.step == "a")
+        #expect(try store.offers(of: Self.id).map(\.offer.step) == ["a"])
+        let worker = worker(in: store) { try make() }
+        let working = Task { try await worker.run() }
+        try await owner.value
+        worker.leave()
+        try await working.value
+        withExtendedLifetime(seat) {}
+        #expect(try store.stepsByName(of: Self.id).values.map(\.state) == [.finished, .finished])
+    }
+
+    @Test(arguments: Kind.present)
     func `DR-14: a step whose workers have ended three times fails`(kind: Kind) async throws {
         let store = try await kind.make(lease: .seconds(1))
         let workflow = try Self.two()

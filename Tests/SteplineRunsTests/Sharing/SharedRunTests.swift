@@ -13,26 +13,18 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct SharedRunTests {
     /// A workflow that is run by workers, each of which builds it anew.
+    @discardableResult
     private func run(
         in store: any SharedRunStore, workers count: Int = 3, slots: Int = 2, key: String = "k",
         tell: @escaping @Sendable (WorkerNews) -> Void = { _ in },
         build: @escaping @Sendable () throws -> Workflow
     ) async throws -> (workflow: Workflow, report: DurableReport?) {
         let owner = try build()
-        let workers = (0..<count).map { _ in
-            StepWorker(
-                of: owner.name, in: store, WorkerSettings(slots: slots), build: { _ in try build() },
-                tell: tell)
-        }
-        let working = workers.map { worker in Task { try await worker.run() } }
         var report: DurableReport?
         do {
-            report = try await owner.run(
-                in: store, key: key, retryingFailures: false, input: nil, on: .workers
-            ) { _ in }
+            report = try await WorkersBeside.run(
+                owner, in: store, workers: count, slots: slots, key: key, tell: tell, build: build)
         } catch let error as WorkflowError where error.code == .tasksFailed {}
-        for worker in workers { worker.leave() }
-        for task in working { try await task.value }
         return (owner, report)
     }
 
@@ -109,6 +101,23 @@ struct SharedRunTests {
     {
         let server = try await TestServer.shared()
         try await compare(seed, in: PostgreSQLRunStore(server.newDatabase()))
+    }
+
+    @Test func `DR-41: a worker that has left holds none of the workflows that it has built`() async throws {
+        final class Built: Sendable {
+            private let box: Weak
+            private struct Weak: @unchecked Sendable { weak var workflow: Workflow? }
+            init(_ workflow: Workflow) { box = Weak(workflow: workflow) }
+            var isAlive: Bool { box.workflow != nil }
+        }
+        let built = Locked<[Built]>([])
+        try await run(in: MemoryRunStore()) {
+            let workflow = try RandomRun(seed: 1, count: 12).make()
+            built.withLock { $0.append(Built(workflow)) }
+            return workflow
+        }
+        let alive = built.withLock { $0.count { $0.isAlive } }
+        #expect(built.withLock { $0.count } > 1 && alive == 0)
     }
 
     @Test

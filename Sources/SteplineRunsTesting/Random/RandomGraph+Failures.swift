@@ -1,0 +1,74 @@
+import SteplineSupport
+import SteplineWorkflow
+
+/// Tasks that fail, and what can live with that.
+extension RandomGraph {
+    /// Fails once or twice, and is tried again.
+    mutating func addRetried(_ spot: Spot) throws {
+        let task = AttemptTask(
+            spot.name, value: spot.number, failures: 1 + random.below(2),
+            options: TaskOptions(retry: .quick(3)), began)
+        try workflow.add(task, prerequisites: spot.before.map(\.task))
+        made.append(try TaskRef(task))
+    }
+
+    /// Fails in each of its attempts.
+    mutating func addFailing(_ spot: Spot) throws {
+        let task = AttemptTask(
+            spot.name, value: 0, failures: .max, options: TaskOptions(retry: .quick(1 + random.below(3))),
+            began)
+        try workflow.add(task, prerequisites: spot.before.map(\.task))
+        try addFollowers(of: TaskRef(task), spot)
+    }
+
+    /// Goes on until its time is over: that of an attempt, or that of all.
+    mutating func addTimedOut(_ spot: Spot) throws {
+        var options = TaskOptions(retry: .quick(1 + random.below(2)), grace: .seconds(60))
+        if random.below(3) == 0 {
+            options.deadline = .milliseconds(4)
+        } else {
+            options.timeout = .milliseconds(2)
+        }
+        let task = try workflow.add(spot.name, afterAll: spot.before, options: options) { _ in
+            try await waitToBeStopped()
+        }
+        try addFollowers(of: task, spot)
+    }
+
+    /// Fails, has another one blocked by that, and a third that allows for it.
+    mutating func addBlocked(_ spot: Spot) throws {
+        let task = AttemptTask("\(spot.name) first", value: 0, failures: .max, began)
+        try workflow.add(task, prerequisites: spot.before.map(\.task))
+        let behind = try workflow.add("\(spot.name) behind", after: TaskRef<Int>(task)) { $0 }
+        made.append(
+            try workflow.add(spot.name, after: behind.allowingFailure) { result in
+                (try? result.get()) ?? -spot.number
+            })
+    }
+
+    /// Follows several, any of which may fail, and counts those that haven't.
+    mutating func addAllowingMany(_ spot: Spot) throws {
+        guard spot.before.count == 2, spot.before[0].task !== spot.before[1].task else {
+            return try addPlain(spot)
+        }
+        made.append(
+            try workflow.add(
+                spot.name, after: spot.before[0].allowingFailure, spot.before[1].allowingFailure
+            ) { [began] first, second in
+                began(spot.name)
+                return [first, second].count { (try? $0.get()) != nil } + spot.number
+            })
+    }
+
+    /// One that allows for the failure of a task, a cleanup behind it, and sometimes one that is blocked by it.
+    private mutating func addFollowers(of task: TaskRef<Int>, _ spot: Spot) throws {
+        made.append(
+            try workflow.add("\(spot.name) after", after: task.allowingFailure) { result in
+                (try? result.get()) ?? -spot.number
+            })
+        try workflow.addCleanup("\(spot.name) cleanup", after: [task.task]) { [began] in
+            began("\(spot.name) cleanup")
+        }
+        if level == 0, random.below(3) == 0 { try workflow.add("\(spot.name) behind", after: task) { $0 } }
+    }
+}

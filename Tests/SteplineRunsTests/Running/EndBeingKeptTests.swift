@@ -1,0 +1,101 @@
+import SteplineRunsTesting
+import SteplineSupport
+import SteplineWorkflow
+import Testing
+
+@testable import SteplineRuns
+
+/// What happens to a task between the end of its body and the moment when that is kept.
+@Suite(.timeLimit(.minutes(1)))
+struct EndBeingKeptTests {
+    private static let id = RunID("ends", key: "k")
+
+    @Test func `DR-70: a subworkflow has failed by the task whose failure cancels the others inside`()
+        async throws
+    {
+        let store = MemoryRunStore()
+        let workflow = Workflow("ends")
+        let inner = Workflow("inner", options: WorkflowOptions(onFailure: .cancelOthers))
+        let failing = try inner.add("failing") { () throws -> Int in throw BrokenOff() }
+        try inner.add("never", after: failing) { $0 }
+        let around = SubworkflowTask(name: "around", subworkflow: inner)
+        try workflow.add(around)
+        let after = try workflow.add("after", after: TaskRef<Workflow>(around).allowingFailure) { result in
+            (try? result.get()) == nil
+        }
+        try await workflow.run(in: store, key: "k")
+        #expect(around.state == .failed && around.error is BrokenOff)
+        #expect(after.result == true)
+        #expect(try store.stepsByName(of: Self.id)["around"]?.state == .failed)
+    }
+
+    @Test(arguments: [false, true])
+    func `DR-19: what is cancelled while its end is being kept is kept as cancelled`(fails: Bool) async throws
+    {
+        let workflow = Workflow("ends")
+        let task = try workflow.add("a") { () throws -> Int in
+            if fails { throw BrokenOff() }
+            return 1
+        }
+        try workflow.add("b", after: task) { $0 }
+        let store = WatchedStore(MemoryRunStore()) { _ in task.task.cancel() }
+        await #expect(throws: CancellationError.self) { try await workflow.run(in: store, key: "k") }
+        let steps = try (store as any RunStore).stepsByName(of: Self.id)
+        #expect(task.task.state == .cancelled && steps["a"]?.state == .cancelled)
+        #expect(steps["b"]?.state == .cancelled)
+    }
+
+    @Test func `DR-13, DR-62: what ends while a run is interrupted isn't run again once it is kept`()
+        async throws
+    {
+        let kept = MemoryRunStore()
+        let bodies = Locked(0)
+        func make() throws -> Workflow {
+            let workflow = Workflow("ends")
+            try workflow.add("a") { bodies.withLock { $0 += 1 } }
+            return workflow
+        }
+        let running = Locked<Task<Void, any Error>?>(nil)
+        let begins = OneShot<Void>()
+        // The end is on its way to the store when the run is interrupted.
+        let store = WatchedStore(kept) { _ in running.withLock { $0 }?.cancel() }
+        let task = Task {
+            await begins.value
+            _ = try await make().run(in: store, key: "k")
+        }
+        running.withLock { $0 = task }
+        begins.fulfill(())
+        _ = await task.result
+        try await make().run(in: kept, key: "k")
+        #expect(bodies.withLock { $0 } == 1)
+    }
+
+    @Test func `DR-13: a failure that ends all others does so as well if the process ends between the two`()
+        async throws
+    {
+        var store = MemoryRunStore()
+        let bodies = Locked(0)
+        func make() throws -> Workflow {
+            let workflow = Workflow("ends", options: WorkflowOptions(onFailure: .cancelOthers))
+            let first = try workflow.add("first") { 1 }
+            try workflow.add("failing", after: first) { _ -> Int in throw BrokenOff() }
+            let gate = try workflow.addCondition("gate", of: Int.self)
+            try workflow.add("other", after: gate) { _ in bodies.withLock { $0 += 1 } }
+            return workflow
+        }
+        // Whether begins are kept by themselves depends on time: it is cut off behind the commit of the failure.
+        for write in 1..<10 {
+            store = MemoryRunStore()
+            _ = try? await make().run(in: CuttingStore(store, .after(write)), key: "k")
+            if try store.stepsByName(of: Self.id)["failing"]?.state == .failed { break }
+        }
+        #expect(try store.stepsByName(of: Self.id)["failing"]?.state == .failed)
+        let workflow = try make()
+        await #expect(throws: WorkflowError.self) { try await workflow.run(in: store, key: "k") }
+        #expect(workflow.tasks(named: "other").first?.state == .cancelled)
+        #expect(workflow.tasks(named: "gate").first?.state == .cancelled)
+        #expect(bodies.withLock { $0 } == 0)
+    }
+
+    private struct BrokenOff: Error {}
+}
