@@ -52,6 +52,8 @@ extension StepOperation {
     ) -> AttemptEnd? {
         let task = Stages.task { [self] in
             do {
+                // Cancelled before it has begun, it never does.
+                try Task.checkCancellation()
                 end(attempt: context.attempt, error: nil, content: try await body())
             } catch {
                 end(attempt: context.attempt, error: error, content: nil)

@@ -103,6 +103,8 @@ extension WorkflowCore {
         let running = Stages.task { [self] in
             let end: AttemptEnd
             do {
+                // Cancelled before it has begun, it never does.
+                try Task.checkCancellation()
                 end = .finished(try await body.run())
             } catch {
                 end = failure(of: job.number, error)
@@ -121,6 +123,7 @@ extension WorkflowCore {
         let running = Stages.task { [self] in
             await TaskAttempt.$running.withValue(attempt) {
                 do {
+                    try Task.checkCancellation()
                     attempt.finish(with: try await task.run())
                 } catch {
                     attempt.fail(with: error)
