@@ -50,7 +50,9 @@ extension WorkerChaosTests {
         let ended = try steps(url)
 
         // Until then what the sleeper has in hand is its own.
-        try await Chaos.wait { try !store.workers(of: "random").contains { $0.profile.process == sleeper.number } }
+        try await Chaos.wait {
+            try !store.workers(of: "random").contains { $0.profile.process == sleeper.number }
+        }
         sleeper.wake()
         func isLate(_ began: Date) -> Bool { began > over }
         var late = try await sleeper.ended().bodies.map { "\($0.name), by the sleeper" }

@@ -7,9 +7,10 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct LateBodyTests {
     /// Cancels at some point of a play, and expects that no body begins from there on.
     private func cancel(
-        _ begin: @escaping @Sendable (_ body: @escaping @Sendable () -> Void) throws -> (
-            cancel: @Sendable () -> Void, end: @Sendable () async -> Void
-        )
+        _ begin:
+            @escaping @Sendable (_ body: @escaping @Sendable () -> Void) throws -> (
+                cancel: @Sendable () -> Void, end: @Sendable () async -> Void
+            )
     ) async throws {
         try await explore(seeds: 1...240) { simulation in
             let isCancelled = Locked(false)
