@@ -38,6 +38,8 @@ struct SlurmConformanceTests {
                 "--output=\(cluster.folder.path(percentEncoded: false))seed-\(seed)-%a.log",
             ], variables: [:], environment: cluster.environment, clock: .system)
         _ = try await slurm.start(3)
+        // Else one may have done all of it before the others are there.
+        try await Chaos.wait { try store.workers(of: "random").count == 3 }
         let workflow = try random.make()
         let found = try await RunStory.of(workflow) {
             do {
