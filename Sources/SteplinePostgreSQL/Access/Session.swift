@@ -39,6 +39,13 @@ final class Session {
             SET idle_in_transaction_session_timeout = \(milliseconds); SET statement_timeout = '60s';
             SET lock_timeout = '30s'; SET search_path = pg_catalog
             """)
+        // Rows are looked up one by one. A plan that was made while the tables were small would read all of them, and be kept
+        // when they have grown. What reads all workers, for which there is no index, counts as dear then, and isn't worth
+        // being compiled.
+        try run(
+            """
+            SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off; SET jit = off
+            """)
     }
 
     /// Whether it can be used for something new.

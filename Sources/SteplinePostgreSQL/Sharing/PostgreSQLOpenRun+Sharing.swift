@@ -83,7 +83,8 @@ extension PostgreSQLOpenRun: SharedRun {
     }
 
     /// Takes away what was heard; not for one who owns the run no longer, as the next one may not know of it yet.
-    // What a server forgets of it as it falls is told again, so that nobody waits until it is on the disk.
+    // What a server forgets of it as it falls is told again, so that nobody waits until it is on the disk. Each is looked up
+    // by its number, however many the run has.
     private func acknowledge(_ heard: [HeardEnd]) throws {
         let isOwned =
             try store.sessions.run(
@@ -91,11 +92,14 @@ extension PostgreSQLOpenRun: SharedRun {
                 WITH own AS (
                     SELECT id FROM stepline.runs WHERE id = $1 AND opening = $2 AND held_until IS NOT NULL
                     FOR NO KEY UPDATE),
+                heard AS (
+                    SELECT found.id FROM own CROSS JOIN unnest($3::int8[], $4::int8[]) AS heard (id, attempt)
+                    CROSS JOIN LATERAL (
+                        SELECT id FROM stepline.offers
+                        WHERE id = heard.id AND run = own.id AND attempt = heard.attempt AND outcome IS NOT NULL
+                        LIMIT 1) AS found),
                 gone AS (
-                    DELETE FROM stepline.offers USING own, unnest($3::int8[], $4::int8[]) AS heard (id, attempt)
-                    WHERE run = own.id AND offers.id = heard.id AND offers.attempt = heard.attempt
-                        AND outcome IS NOT NULL
-                    RETURNING outcome)
+                    DELETE FROM stepline.offers WHERE id = ANY(ARRAY(SELECT id FROM heard)) RETURNING outcome)
                 UPDATE stepline.runs SET finished = finished + (SELECT count(*) FROM gone WHERE outcome = 0)
                 FROM own WHERE runs.id = own.id
                 RETURNING set_config('synchronous_commit', 'off', true)

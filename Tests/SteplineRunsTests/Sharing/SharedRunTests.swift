@@ -103,6 +103,22 @@ struct SharedRunTests {
         try await compare(seed, in: PostgreSQLRunStore(server.newDatabase()))
     }
 
+    // A plan is kept by its connection, also when the tables have grown.
+    @Test(.enabled(if: TestServer.isWanted, "\(TestServer.absence)"))
+    func `DR-41: steps are looked up one by one, however few there are when a worker begins`() async throws {
+        let server = try await TestServer.shared()
+        let url = try await server.newDatabase()
+        try await compare(1, in: PostgreSQLRunStore(url))
+        let looks = """
+            SELECT sum(seq_scan), sum(idx_scan) > 0 FROM pg_stat_user_tables
+            WHERE schemaname = 'stepline' AND relname IN ('offers', 'steps', 'history')
+            """
+        // The server counts what a connection has done a while later.
+        var counted: [String] = []
+        repeat { counted = try await server.sql(looks, in: url) } while counted == ["0|f"]
+        #expect(counted == ["0|t"])
+    }
+
     @Test func `DR-41: a worker that has left holds none of the workflows that it has built`() async throws {
         final class Built: Sendable {
             private let box: Weak
