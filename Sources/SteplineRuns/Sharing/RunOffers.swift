@@ -276,7 +276,8 @@ final class RunOffers: Sendable {
                 case .finished, .stopped: state.acknowledged.append(heard)
                 case .failed, .retries: unkept.append(heard)
                 }
-                return (standing.body, bodyEnd(end, standing.part, standing.body.number))
+                let facts = standing.part.facts(standing.body.number)
+                return (standing.body, end.bodyEnd(of: facts, in: run.record.id, store))
             }
         }
         state.withLock { $0.unkept.formUnion(unkept) }
@@ -291,17 +292,5 @@ final class RunOffers: Sendable {
             state.acknowledged += kept
         }
         hear()
-    }
-
-    private func bodyEnd(_ end: StepEnd, _ part: RunPart, _ number: Int) -> BodyElsewhere.End {
-        switch end.outcome {
-        case .finished:
-            let codec = part.facts(number).codec
-            return .finished(KeptResult(StepResult(of: end.step, in: run.record.id, store, codec), 0))
-        case .failed(let failure): return .failed(KeptFailure(failure), retryAfter: nil)
-        case .retries(let failure, let seconds):
-            return .failed(KeptFailure(failure), retryAfter: .seconds(seconds))
-        case .stopped: return .stopped
-        }
     }
 }

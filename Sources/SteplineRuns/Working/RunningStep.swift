@@ -22,6 +22,7 @@ extension WorkerDesk {
         var end: WorkedStep? { didSet { isStopping = end != nil } }
 
         var key: Key { Key(run: ObjectIdentifier(run), place: place) }
+        var isBodyLeft: Bool { run.part(place).workflow.hasBody(place.number) }
     }
 
     /// Which task of which of the runs that it has built.

@@ -5,10 +5,6 @@ import SteplineWorkflow
 /// What a worker has in hand: its seat at the store, the runs that it has built, and the steps that it runs.
 // Touched by the worker's one thread alone.
 final class WorkerDesk {
-    /// How long ends wait at most for others to go with, where there is more to run.
-    private static let gathering = Duration.milliseconds(5)
-    private static let mostUnsent = 512
-
     private let store: any SharedRunStore
     private let profile: WorkerProfile
     private let tell: (WorkerNews) -> Void
@@ -24,8 +20,7 @@ final class WorkerDesk {
     /// Steps that wait for an earlier body of theirs, which isn't over here.
     private var behind: [Running] = []
     private var ahead: StepsAhead
-    /// Ends that the store doesn't know yet, and since when there are some.
-    private var unsent: (steps: [WorkedStep], since: ContinuousClock.Instant) = ([], .now)
+    private var unsent = UnsentEnds()
     /// Until when all that it has in hand is its own, as far as it knows.
     private var leaseEnd: ContinuousClock.Instant
     private var isAlone = false
@@ -61,7 +56,7 @@ final class WorkerDesk {
     var rest: Duration? {
         // Nobody tells when a body is over that was told to stop.
         if !behind.isEmpty || running.values.contains(where: \.isStopping) { return .milliseconds(20) }
-        if !unsent.steps.isEmpty { return Self.gathering }
+        if !unsent.steps.isEmpty { return UnsentEnds.gathering }
         return ahead.rest
     }
 
@@ -193,7 +188,7 @@ final class WorkerDesk {
                 let ended = WorkedStep(
                     step.claim, end.entry, step.run.facts(step.place), began: step.began, ended: end.date)
                 end.run.part(end.place).workflow.putBack([end.place.number])
-                if case .retries = ended.outcome, isBodyLeft(of: step) {
+                if case .retries = ended.outcome, step.isBodyLeft {
                     running[step.claim.id]?.end = ended
                 } else {
                     forget(step)
@@ -202,8 +197,7 @@ final class WorkerDesk {
             }
         }
         worked += stopped()
-        if unsent.steps.isEmpty { unsent.since = .now }
-        unsent.steps += worked
+        unsent.add(worked)
         try beginBehind()
         try beginNext()
         if ahead.areLate() {
@@ -215,12 +209,10 @@ final class WorkerDesk {
 
     /// Hands in what has ended; where there is more to run, not before there is enough of it.
     private func send() throws {
-        let isGathering =
-            ahead.count > 0 && unsent.steps.count < Self.mostUnsent && .now - unsent.since < Self.gathering
-        guard !unsent.steps.isEmpty, !isGathering else { return }
+        guard !unsent.steps.isEmpty, ahead.count == 0 || unsent.areDue() else { return }
         let ended = unsent.steps
         let refused = Set(try seat.end(ended))
-        unsent.steps = []
+        unsent.removeAll()
         for (place, step) in ended.enumerated() { tell(.ended(step, isRefused: refused.contains(place))) }
         if isIdle { idleSince = .now }
     }
@@ -244,17 +236,13 @@ final class WorkerDesk {
     /// Those that were told to stop, and whose bodies are over.
     private func stopped() -> [WorkedStep] {
         running.values.filter(\.isStopping).compactMap { step in
-            guard !isBodyLeft(of: step) else { return nil }
+            guard !step.isBodyLeft else { return nil }
             forget(step)
             step.run.part(step.place).workflow.putBack([step.place.number])
             return step.end
                 ?? WorkedStep(
                     claim: step.claim, outcome: .stopped, result: nil, began: step.began, ended: Date())
         }
-    }
-
-    private func isBodyLeft(of step: Running) -> Bool {
-        step.run.part(step.place).workflow.hasBody(step.place.number)
     }
 
     // MARK: Staying alive
@@ -298,7 +286,7 @@ final class WorkerDesk {
         behind = []
         // What is made for them is made to its end, and for nobody.
         waiting = waiting.mapValues { _ in [] }
-        unsent.steps = []
+        unsent.removeAll()
         listening?.cancel()
         let now = ContinuousClock.now
         seat = try store.join(profile)
