@@ -48,7 +48,7 @@ struct KilledRun {
         let cutting = CuttingStore(store, cut) { kill(getpid(), SIGKILL) }
         let workflow = try RandomRun(seed: seed, count: 30).make { print("body \($0)") }
         do {
-            try await workflow.run(
+            _ = try await workflow.run(
                 in: cutting, key: "k", retryingFailures: false, input: nil,
                 ifInProgress: isOnWorkers ? .wait : .fail, on: isOnWorkers ? .workers : .process
             ) { _ in }
