@@ -16,12 +16,13 @@ extension WorkerDesk {
         let run: WorkedRun
         let place: WorkedRun.Place
         var began = Date()
-        /// Whether only the end of its body is waited for, which was told to stop.
-        var isStopping = false
+        var isToldToStop = false
         /// How the attempt has ended, where the next mustn't begin before the body is over.
-        var end: WorkedStep? { didSet { isStopping = end != nil } }
+        var end: WorkedStep?
 
         var key: Key { Key(run: ObjectIdentifier(run), place: place) }
+        /// Whether only the end of its body is waited for.
+        var isStopping: Bool { isToldToStop || end != nil }
         var isBodyLeft: Bool { run.part(place).workflow.hasBody(place.number) }
     }
 

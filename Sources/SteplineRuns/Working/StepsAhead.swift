@@ -22,6 +22,8 @@ struct StepsAhead {
 
     var count: Int { line.count }
     var ids: Set<Int> { Set(line.map(\.id)) }
+    /// Whether one of them may end the process.
+    var isRisky: Bool { line.contains(where: \.offer.isRisky) }
 
     /// How many may be ahead.
     var room: Int {

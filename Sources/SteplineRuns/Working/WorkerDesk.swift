@@ -22,8 +22,7 @@ final class WorkerDesk {
     private var ahead: StepsAhead
     private var unsent = UnsentEnds()
     /// Until when all that it has in hand is its own, as far as it knows.
-    private var leaseEnd: ContinuousClock.Instant
-    private var isAlone = false
+    private var leaseEnd = ContinuousClock.now
     private var areRiskyWaiting = false
     /// Since when it has had nothing to do; nil while it has.
     private(set) var idleSince: ContinuousClock.Instant? = .now
@@ -41,9 +40,7 @@ final class WorkerDesk {
         ahead = StepsAhead(slots: profile.slots)
         let now = ContinuousClock.now
         seat = try store.join(profile)
-        leaseEnd = now + seat.lease
-        listening = seat.onNews(news)
-        tell(.joined(name: WorkerRecord.name(profile, seat.number)))
+        takeSeat(since: now)
     }
 
     /// After what time without a beat all that it has in hand goes to others.
@@ -64,6 +61,12 @@ final class WorkerDesk {
         running.count + behind.count + waiting.values.reduce(0) { $0 + $1.count }
     }
 
+    private var inSlots: [ClaimedStep] {
+        running.values.map(\.claim) + behind.map(\.claim) + waiting.values.joined().map(\.claim)
+    }
+
+    private var isRunningAlone: Bool { ahead.isRisky || inSlots.contains(where: \.offer.isRisky) }
+
     /// Leaves; what it still has in hand is given back, and told to stop.
     func close() {
         listening?.cancel()
@@ -77,7 +80,7 @@ final class WorkerDesk {
     /// Takes as many steps as there is room for.
     func claim() throws {
         while true {
-            let free = isAlone ? 0 : profile.slots + ahead.room - slotsInUse - ahead.count
+            let free = isRunningAlone ? 0 : profile.slots + ahead.room - slotsInUse - ahead.count
             // Not for a few where there are enough.
             guard free > ahead.room / 2 else { return }
             var claims: [ClaimedStep] = []
@@ -85,8 +88,7 @@ final class WorkerDesk {
             if areRiskyWaiting {
                 guard isIdle else { return }
                 claims = try seat.claim(1, risky: true)
-                isAlone = !claims.isEmpty
-                areRiskyWaiting = isAlone
+                areRiskyWaiting = !claims.isEmpty
             }
             if claims.isEmpty { claims = try seat.claim(free, risky: false) }
             guard !claims.isEmpty else {
@@ -164,11 +166,9 @@ final class WorkerDesk {
     private func forget(_ step: Running) {
         running[step.claim.id] = nil
         if places[step.key] == step.claim.id { places[step.key] = nil }
-        if isIdle { isAlone = false }
     }
 
     private func refuse(_ claim: ClaimedStep, _ reason: String) throws {
-        if isIdle { isAlone = false }
         try seat.refuse(claim)
         tell(.unknown(claim, reason: reason))
     }
@@ -226,17 +226,16 @@ final class WorkerDesk {
             return
         }
         let failure = StepFailure(end.entry.error, subject: end.run.facts(end.place).name)
-        let worked = steps.map { step in
-            WorkedStep(
-                claim: step.claim, outcome: .failed(failure), result: nil, began: step.began, ended: end.date)
-        }
-        _ = try seat.end(worked)
+        _ = try seat.end(
+            steps.map {
+                WorkedStep(
+                    claim: $0.claim, outcome: .failed(failure), result: nil, began: $0.began, ended: end.date)
+            })
     }
 
     /// Those that were told to stop, and whose bodies are over.
     private func stopped() -> [WorkedStep] {
-        running.values.filter(\.isStopping).compactMap { step in
-            guard !step.isBodyLeft else { return nil }
+        running.values.filter { $0.isStopping && !$0.isBodyLeft }.map { step in
             forget(step)
             step.run.part(step.place).workflow.putBack([step.place.number])
             return step.end
@@ -257,8 +256,7 @@ final class WorkerDesk {
         leaseEnd = now + seat.lease
         areRiskyWaiting = beat.areRiskyWaiting
         // Of what was claimed when the answer was lost it knows nothing.
-        let known = Set(running.keys).union(waiting.values.joined().map(\.claim.id))
-            .union(ahead.ids).union(behind.map(\.claim.id)).union(unsent.steps.map(\.claim.id))
+        let known = ahead.ids.union(inSlots.map(\.id)).union(unsent.steps.map(\.claim.id))
         let unwanted =
             ahead.take { beat.stops.contains($0) }.map(\.id)
             + behind.map(\.claim.id).filter(beat.stops.contains) + beat.held.subtracting(known)
@@ -272,12 +270,18 @@ final class WorkerDesk {
     }
 
     private func stop(_ step: Running) {
-        running[step.claim.id]?.isStopping = true
+        running[step.claim.id]?.isToldToStop = true
         step.run.part(step.place).workflow.stopAlone(
             step.place.number, CancellationReason(.requested, "its run wants it no longer"))
     }
 
     private func stopAll() { for step in running.values where !step.isStopping { stop(step) } }
+
+    private func takeSeat(since date: ContinuousClock.Instant) {
+        leaseEnd = date + seat.lease
+        listening = seat.onNews(news)
+        tell(.joined(name: WorkerRecord.name(profile, seat.number)))
+    }
 
     /// It was taken for dead: what it had in hand is others' by now.
     private func joinAnew() throws {
@@ -290,9 +294,7 @@ final class WorkerDesk {
         listening?.cancel()
         let now = ContinuousClock.now
         seat = try store.join(profile)
-        leaseEnd = now + seat.lease
-        listening = seat.onNews(news)
         tell(.lost)
-        tell(.joined(name: WorkerRecord.name(profile, seat.number)))
+        takeSeat(since: now)
     }
 }

@@ -52,22 +52,16 @@ struct LostWorkerTests {
     private func claimAndDie(_ store: any SharedRunStore) async throws -> (
         seat: any WorkerSeat, claim: ClaimedStep
     ) {
-        let (news, source) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        let timer = DispatchSource.makeTimerSource()
-        timer.schedule(deadline: .now(), repeating: .milliseconds(30))
-        timer.setEventHandler { source.yield() }
-        timer.activate()
-        defer { timer.cancel() }
-        var seat = try store.join(WorkerProfile(workflow: "lost", host: "gone", process: 1, slots: 1))
-        for await _ in news {
+        let profile = WorkerProfile(workflow: "lost", host: "gone", process: 1, slots: 1)
+        var seat = try store.join(profile)
+        var claims: [ClaimedStep] = []
+        try await Chaos.wait {
             // What takes part in a run beats, until it dies.
-            if try seat.beat() == nil {
-                seat = try store.join(WorkerProfile(workflow: "lost", host: "gone", process: 1, slots: 1))
-            }
-            let claims = try seat.claim(1, risky: false) + seat.claim(1, risky: true)
-            if let claim = claims.first { return (seat, claim) }
+            if try seat.beat() == nil { seat = try store.join(profile) }
+            claims = try seat.claim(1, risky: false) + seat.claim(1, risky: true)
+            return !claims.isEmpty
         }
-        throw CancellationError()
+        return (seat, try #require(claims.first))
     }
 
     private static func two() throws -> Workflow {
@@ -392,6 +386,56 @@ struct LostWorkerTests {
         worker.leave()
         try await working.value
         #expect(news.withLock { $0.began } == 2 && news.withLock { $0.handedBack } == 0)
+    }
+
+    @Test(arguments: Kind.present)
+    func
+        `DR-14, DR-42: a worker whose lease ends before it begins what it is to run alone goes on as a new one`(
+            kind: Kind
+        ) async throws
+    {
+        let store = try await kind.make(lease: .seconds(1))
+        @Sendable func make() throws -> Workflow {
+            let workflow = Workflow("lost")
+            let fatal = try workflow.add("fatal") { 1 }
+            try workflow.addCleanup("harmless", after: [fatal.task]) {}
+            return workflow
+        }
+        let owner = own(try make(), in: store)
+        for _ in 0..<2 {
+            let (_, claim) = try await claimAndDie(store)
+            #expect(claim.offer.step == "fatal")
+        }
+        // Whoever gets it now must run it alone; this one needs too long to build its run.
+        let isOver = DispatchSemaphore(value: 0)
+        let isFirst = Locked(true)
+        let lost = OneShot<Void>()
+        let worker = worker(in: store) { news in
+            if case .lost = news { lost.fulfill(()) }
+        } build: {
+            if isFirst.withLock({ first in
+                defer { first = false }
+                return first
+            }) {
+                isOver.wait()
+            }
+            return try make()
+        }
+        try await Chaos.wait {
+            try store.offers(of: Self.id).contains { $0.offer.isRisky && $0.worker == nil }
+        }
+        let working = Task { try await worker.run() }
+        try await Chaos.wait {
+            try store.stepsByName(of: Self.id)["fatal"]?.state == .failed
+        }
+        isOver.signal()
+        await lost.value
+        await #expect(throws: WorkflowError.self) { try await owner.value }
+        worker.leave()
+        try await working.value
+        let steps = try store.stepsByName(of: Self.id)
+        #expect(steps["fatal"]?.failure?.code == "interruptedTooOften")
+        #expect(steps["harmless"]?.state == .finished)
     }
 
     @Test(arguments: Kind.present)
