@@ -92,14 +92,14 @@ extension PostgreSQLOpenRun: SharedRun {
                 WITH own AS (
                     SELECT id FROM stepline.runs WHERE id = $1 AND opening = $2 AND held_until IS NOT NULL
                     FOR NO KEY UPDATE),
-                heard AS (
+                ended AS (
                     SELECT found.id FROM own CROSS JOIN unnest($3::int8[], $4::int8[]) AS heard (id, attempt)
                     CROSS JOIN LATERAL (
                         SELECT id FROM stepline.offers
                         WHERE id = heard.id AND run = own.id AND attempt = heard.attempt AND outcome IS NOT NULL
                         LIMIT 1) AS found),
                 gone AS (
-                    DELETE FROM stepline.offers WHERE id = ANY(ARRAY(SELECT id FROM heard)) RETURNING outcome)
+                    DELETE FROM stepline.offers WHERE id = ANY(ARRAY(SELECT id FROM ended)) RETURNING outcome)
                 UPDATE stepline.runs SET finished = finished + (SELECT count(*) FROM gone WHERE outcome = 0)
                 FROM own WHERE runs.id = own.id
                 RETURNING set_config('synchronous_commit', 'off', true)

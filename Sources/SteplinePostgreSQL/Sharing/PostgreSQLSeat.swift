@@ -15,8 +15,6 @@ final class PostgreSQLSeat: WorkerSeat {
     private let profile: WorkerProfile
     private let store: PostgreSQLRunStore
     private let unknown = Locked(Unknown())
-    /// Whether the server may have it hold something, also by a claim whose answer was lost.
-    private let mayHold = Locked(false)
 
     init(number: Int, profile: WorkerProfile, store: PostgreSQLRunStore) {
         self.number = number
@@ -48,7 +46,6 @@ final class PostgreSQLSeat: WorkerSeat {
     // Written so that the first in line are found by their index and changed by their numbers, however many wait: a join
     // would have the server sort or read them all once it knows how many there are.
     private func claimOnce(_ count: Int, risky: Bool) throws -> [ClaimedStep] {
-        mayHold.withLock { $0 = true }
         let unknown = unknown.withLock { $0 }
         let values = [
             Value(profile.workflow), Value(risky ? min(count, 1) : count), Value(number), Value(name),
@@ -182,31 +179,8 @@ final class PostgreSQLSeat: WorkerSeat {
 
     // MARK: Being there
 
+    // What a server that falls forgets of it doesn't matter, so that nobody waits until it is on the disk.
     func beat() throws -> WorkerBeat? {
-        if !mayHold.withLock({ $0 }) {
-            guard let hasNews = try beatIdly() else { return nil }
-            if !hasNews { return .nothing }
-        }
-        let beat = try beatBusily()
-        mayHold.withLock { $0 = beat?.held.isEmpty == false }
-        return beat
-    }
-
-    // A thousand may do nothing else, on a server that has other things in its caches. What a server that falls forgets of a
-    // beat doesn't matter, so that nobody waits until it is on the disk.
-    private func beatIdly() throws -> Bool? {
-        try RunStoreError.translating(store.name) {
-            try store.sessions.run(
-                """
-                UPDATE stepline.workers SET held_until = clock_timestamp() + $2 * interval '1 second' WHERE id = $1
-                RETURNING set_config('synchronous_commit', 'off', true),
-                    EXISTS (SELECT FROM stepline.offers WHERE workflow = $3 AND worker IS NULL AND outcome IS NULL)
-                    OR EXISTS (SELECT FROM stepline.runs WHERE workflow = $3 AND left_to_workers AND ending IS NULL)
-                """, [Value(number), Value(lease / .seconds(1)), Value(profile.workflow)])
-        }.first?.truth(1)
-    }
-
-    private func beatBusily() throws -> WorkerBeat? {
         let rows = try RunStoreError.translating(store.name) {
             try store.sessions.run(
                 """

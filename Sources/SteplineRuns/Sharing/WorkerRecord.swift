@@ -58,10 +58,6 @@ package struct WorkerBeat: Sendable {
     /// Whether there may be runs left to workers, which one may have to own.
     package let areRunsLeft: Bool
 
-    /// It holds nothing, and nothing waits.
-    package static let nothing = WorkerBeat(
-        held: [], stops: [], areRiskyWaiting: false, areWaiting: false, areRunsLeft: false)
-
     package init(
         held: Set<Int>, stops: Set<Int>, areRiskyWaiting: Bool, areWaiting: Bool = true,
         areRunsLeft: Bool = true

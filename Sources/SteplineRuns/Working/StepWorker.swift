@@ -90,7 +90,7 @@ package final class StepWorker: Sendable {
             tell(.left)
         }
         // How often it looks for work, and for runs without an owner, whoever tells of them or doesn't.
-        let pause = desk.lease / 3
+        let pause = desk.lease / 4
         var nextLook = ContinuousClock.now
         var leaveBy: ContinuousClock.Instant?
         while true {
