@@ -40,7 +40,7 @@ enum ConformancePlace: String, CaseIterable, Sendable {
     func run(_ workflow: Workflow, as random: RandomRun, in store: (any RunStore)?) async throws {
         do {
             if let store = store as? any SharedRunStore, hasWorkers {
-                try await WorkersBeside.run(workflow, in: store) { try random.make() }
+                try await WorkersBeside.run(workflow, in: { store }) { try random.make() }
             } else if let store {
                 try await workflow.run(in: store, key: "k")
             } else {

@@ -23,7 +23,7 @@ struct SharedRunTests {
         var report: DurableReport?
         do {
             report = try await WorkersBeside.run(
-                owner, in: store, workers: count, slots: slots, key: key, tell: tell, build: build)
+                owner, in: { store }, workers: count, slots: slots, key: key, tell: tell, build: build)
         } catch let error as WorkflowError where error.code == .tasksFailed {}
         return (owner, report)
     }
@@ -188,11 +188,7 @@ struct SharedRunTests {
         let (workflow, _) = try await run(in: store) {
             try random.make { name in bodies.withLock { $0[name, default: 0] += 1 } }
         }
-        let expected = RandomRun.states(plain)
-        let found = RandomRun.states(workflow)
-        for (name, state) in expected where found[name] != state {
-            Issue.record("seed \(seed): \(name) is \(found[name] ?? "nothing"), and not \(state)")
-        }
+        Chaos.expect(RandomRun.states(workflow), as: RandomRun.states(plain), "seed \(seed)")
         let counts = bodies.withLock { $0 }
         for (name, count) in plainBodies.withLock({ $0 }) where counts[name] != count {
             Issue.record("seed \(seed): the body of \(name) was run \(counts[name] ?? 0) times, not \(count)")

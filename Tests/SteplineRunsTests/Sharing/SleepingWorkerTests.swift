@@ -26,18 +26,22 @@ struct SleepingWorkerTests {
             )
         }
         let (begun, others) = (Recorder<Int>(), Recorder<Int>())
-        let ends = Locked(0)
+        // How many steps it has begun until it heard that it was taken for dead.
+        let begins = Locked((count: 0, isLost: false))
         let (sleeps, lost) = (OneShot<Int>(), OneShot<Void>())
         let wakes = DispatchSemaphore(value: 0)
         // Once it knows that bodies are short it has taken all others; then its thread stands still.
         let sleeper = worker(begun) { news in
-            if case .lost = news { lost.fulfill(()) }
-            guard case .ended = news else { return }
-            let count = ends.withLock { ends in
-                ends += 1
-                return ends
+            if case .lost = news {
+                begins.withLock { $0.isLost = true }
+                lost.fulfill(())
             }
-            guard count == 2 else { return }
+            guard case .began = news else { return }
+            let isSecond = begins.withLock { begins in
+                if !begins.isLost { begins.count += 1 }
+                return !begins.isLost && begins.count == 2
+            }
+            guard isSecond else { return }
             sleeps.fulfill(store.offers(of: RunID("sleeps", key: "k")).count { $0.worker != nil })
             wakes.wait()
         }
@@ -58,7 +62,7 @@ struct SleepingWorkerTests {
         other.leave()
         try await working.value
         try await otherWorking.value
-        #expect(begun.values == before)
+        #expect(begins.withLock { $0.count } == 2 && begun.values == before)
         #expect(Set(begun.values + others.values) == Set(0..<8))
     }
 }

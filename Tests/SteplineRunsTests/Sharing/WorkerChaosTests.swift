@@ -18,18 +18,10 @@ struct WorkerChaosTests {
         _ random: RandomRun, workers count: Int, in store: () throws -> PostgreSQLRunStore,
         body: @escaping @Sendable (String) -> Void = { _ in }
     ) async throws -> Workflow {
-        let workers = try (0..<count).map { _ in
-            try StepWorker(of: "random", in: store(), WorkerSettings(slots: 2)) { _ in try random.make(body) }
-        }
-        let working = workers.map { worker in Task { try await worker.run() } }
         let workflow = try random.make()
         do {
-            _ = try await workflow.run(
-                in: store(), key: "k", retryingFailures: false, input: nil, on: .workers
-            ) { _ in }
+            try await WorkersBeside.run(workflow, in: store, workers: count) { try random.make(body) }
         } catch let error as WorkflowError where error.code == .tasksFailed {}
-        for worker in workers { worker.leave() }
-        for task in working { try await task.value }
         return workflow
     }
 
