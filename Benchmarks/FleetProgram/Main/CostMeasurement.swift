@@ -41,7 +41,7 @@ struct CostMeasurement {
             for part in times { Self.tell("\(part.name) of \(size)", part.time / 200) }
         }
         let claims = try seat.claim(8, risky: false)
-        try measure("beat", 1000) { _ = try $0.seat.beat() }
+        try measure("beat", 1000) { _ = try $0.seat.beat(for: $0.seat.lease) }
         try measure("read a result", 1000) { _ = try $0.store.steps(["s1"], of: $0.run.record.id) }
         try measure("read a run", 1000) { _ = try $0.store.run($0.run.record.id) }
         try measure("look for runs without owner", 1000) { _ = try $0.store.ownerless(of: "fleet") }

@@ -71,7 +71,9 @@ extension Fleet {
     }
 
     private mutating func beat(of worker: Int, _ server: Int) -> WorkerBeat? {
-        guard let beat = servers[server].board.beat(workers[worker].seat, at: now) else { return nil }
+        guard let beat = servers[server].board.beat(workers[worker].seat, until: now + plan.lease) else {
+            return nil
+        }
         workers[worker].leaseEnd = now + plan.lease
         tally.rows += 1
         return beat

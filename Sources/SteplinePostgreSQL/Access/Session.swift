@@ -36,12 +36,13 @@ final class Session {
         let milliseconds = max(Int(lease / .milliseconds(1)), 1)
         // Rows are looked up one by one. A plan that was made while the tables were small would read all of them, and be kept
         // when they have grown. What reads all workers, for which there is no index, counts as dear then, and isn't worth
-        // being compiled.
+        // being compiled. As the values make no difference then, one plan does, and not five for the values at hand first.
         try run(
             """
             SET idle_in_transaction_session_timeout = \(milliseconds); SET statement_timeout = '60s';
             SET lock_timeout = '30s'; SET search_path = pg_catalog;
-            SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off; SET jit = off
+            SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off; SET jit = off;
+            SET plan_cache_mode = force_generic_plan
             """)
     }
 

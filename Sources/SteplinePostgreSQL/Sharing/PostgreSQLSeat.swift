@@ -180,7 +180,7 @@ final class PostgreSQLSeat: WorkerSeat {
     // MARK: Being there
 
     // What a server that falls forgets of it doesn't matter, so that nobody waits until it is on the disk.
-    func beat() throws -> WorkerBeat? {
+    func beat(for lease: Duration) throws -> WorkerBeat? {
         let rows = try RunStoreError.translating(store.name) {
             try store.sessions.run(
                 """

@@ -123,7 +123,9 @@ final class MemorySeat: WorkerSeat {
 
     func refuse(_ claim: ClaimedStep) throws { store.changeBoard { $0.refuse(claim.id, by: number) } }
 
-    func beat() throws -> WorkerBeat? { store.board.withLock { $0.beat(number, at: MemoryRunStore.now) } }
+    func beat(for lease: Duration) throws -> WorkerBeat? {
+        store.board.withLock { $0.beat(number, until: MemoryRunStore.now + lease / .seconds(1)) }
+    }
 
     func onNews(_ call: @escaping @Sendable () -> Void) -> Subscription { store.listen { _ in call() } }
 

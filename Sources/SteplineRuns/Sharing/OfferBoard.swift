@@ -197,17 +197,17 @@ package struct OfferBoard: Sendable {
         handBack(claim, by: worker)
     }
 
-    /// A worker tells that it is alive; nil if it was taken for dead.
-    package mutating func beat(_ worker: Int, at now: Double) -> WorkerBeat? {
+    /// A worker tells that it is alive, which is believed until then; nil if it was taken for dead.
+    package mutating func beat(_ worker: Int, until leaseEnd: Double) -> WorkerBeat? {
         guard let seat = seats[worker] else { return nil }
-        seats[worker]?.leaseEnd = now + lease
+        seats[worker]?.leaseEnd = leaseEnd
         let workflow = seat.profile.workflow
         while let first = riskyLines[workflow]?.first, !waitsAlone(first.id) {
             _ = riskyLines[workflow]?.popFirst()
         }
         return WorkerBeat(
             held: seat.held, stops: seat.held.filter { offers[$0]?.isToStop == true },
-            areRiskyWaiting: riskyLines[workflow]?.first != nil)
+            areRiskyWaiting: riskyLines[workflow]?.first != nil, areWaiting: lines[workflow]?.first != nil)
     }
 
     package mutating func leave(_ worker: Int) {

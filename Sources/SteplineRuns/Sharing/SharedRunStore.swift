@@ -74,8 +74,8 @@ package protocol WorkerSeat: AnyObject, Sendable {
     /// Gives a step back that its program doesn't know, and takes no such step any more.
     func refuse(_ claim: ClaimedStep) throws
 
-    /// Tells that it is alive; nil if it was taken for dead, and holds nothing any more.
-    func beat() throws -> WorkerBeat?
+    /// Tells that it is alive, which is believed for so long; nil if it was taken for dead, and holds nothing any more.
+    func beat(for lease: Duration) throws -> WorkerBeat?
 
     /// Calls when there may be something to do or to stop, from any thread; some may come without a call.
     func onNews(_ call: @escaping @Sendable () -> Void) -> Subscription

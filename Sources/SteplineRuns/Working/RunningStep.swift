@@ -24,6 +24,11 @@ extension WorkerDesk {
         /// Whether only the end of its body is waited for.
         var isStopping: Bool { isToldToStop || end != nil }
         var isBodyLeft: Bool { run.part(place).workflow.hasBody(place.number) }
+
+        /// How it has ended, without a result.
+        func worked(_ outcome: StepOutcome, ended: Date) -> WorkedStep {
+            WorkedStep(claim: claim, outcome: outcome, result: nil, began: began, ended: ended)
+        }
     }
 
     /// Which task of which of the runs that it has built.

@@ -89,24 +89,22 @@ package final class StepWorker: Sendable {
             desk.close()
             tell(.left)
         }
-        // How often it looks for work, and for runs without an owner, whoever tells of them or doesn't.
-        let pause = desk.lease / 4
+        // When it looks for work, and for runs without an owner, whoever tells of them or doesn't.
         var nextLook = ContinuousClock.now
+        var areRunsLeft = false
         var leaveBy: ContinuousClock.Instant?
         while true {
-            let (ends, hasNews, isLeaving, owns) = inbox.withLock { inbox in
+            let (ends, hasNews, isLeaving) = inbox.withLock { inbox in
                 defer { (inbox.ends, inbox.hasNews) = ([], false) }
-                return (inbox.ends, inbox.hasNews, inbox.isLeaving, !inbox.owned.isEmpty)
+                return (inbox.ends, inbox.hasNews, inbox.isLeaving)
             }
             let isDue = ContinuousClock.now >= nextLook
-            if isDue { nextLook = .now + pause }
             try desk.take(ends)
-            var mayWait = (areStepsWaiting: !ends.isEmpty, areRunsLeft: false)
+            var areStepsWaiting = !ends.isEmpty || hasNews
             if isDue || hasNews {
-                let beat = try desk.beat()
-                mayWait = (
-                    mayWait.areStepsWaiting || hasNews || beat.areStepsWaiting, isDue && beat.areRunsLeft
-                )
+                let beat = try desk.beat(asIdle: desk.isIdle && !hasNews)
+                areStepsWaiting = areStepsWaiting || beat.areStepsWaiting
+                areRunsLeft = beat.areRunsLeft
             }
             if isLeaving {
                 if leaveBy == nil {
@@ -117,16 +115,27 @@ package final class StepWorker: Sendable {
                 leaveBy = end
                 if desk.isIdle || ContinuousClock.now >= end { return }
             } else {
-                if mayWait.areStepsWaiting { try desk.claim() }
-                if mayWait.areRunsLeft { try takeOver() }
-                if let idle = settings.idle, !owns, let since = desk.idleSince, .now - since >= idle {
-                    return
-                }
+                if areStepsWaiting { try desk.claim() }
+                if isDue && areRunsLeft { try takeOver() }
             }
-            let rest = max(min(nextLook, leaveBy ?? nextLook) - .now, .zero)
-            let wait = min(rest, desk.rest ?? rest)
-            _ = bell.wait(timeout: .now() + .nanoseconds(Int(wait / .nanoseconds(1))))
+            let idleEnd = idleEnd(desk)
+            if let idleEnd, .now >= idleEnd { return }
+            let look = ContinuousClock.now + desk.pause(areRunsLeft: areRunsLeft)
+            nextLook = isDue ? look : min(look, nextLook)
+            wait(for: desk.rest, until: [leaveBy, idleEnd].compactMap(\.self).reduce(nextLook, min))
         }
+    }
+
+    /// When it leaves because nothing is to be done.
+    private func idleEnd(_ desk: WorkerDesk) -> ContinuousClock.Instant? {
+        guard let idle = settings.idle, inbox.withLock({ $0.owned.isEmpty }) else { return nil }
+        return desk.idleSince.map { $0 + idle }
+    }
+
+    private func wait(for rest: Duration?, until date: ContinuousClock.Instant) {
+        let left = max(date - .now, .zero)
+        let wait = min(left, rest ?? left)
+        _ = bell.wait(timeout: .now() + .nanoseconds(Int(wait / .nanoseconds(1))))
     }
 
     // MARK: Owning runs

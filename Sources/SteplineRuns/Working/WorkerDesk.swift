@@ -21,8 +21,7 @@ final class WorkerDesk {
     private var behind: [Running] = []
     private var ahead: StepsAhead
     private var unsent = UnsentEnds()
-    /// Until when all that it has in hand is its own, as far as it knows.
-    private var leaseEnd = ContinuousClock.now
+    private var lease: WorkerLease
     private var areRiskyWaiting = false
     /// Since when it has had nothing to do; nil while it has.
     private(set) var idleSince: ContinuousClock.Instant? = .now
@@ -40,11 +39,12 @@ final class WorkerDesk {
         ahead = StepsAhead(slots: profile.slots)
         let now = ContinuousClock.now
         seat = try store.join(profile)
+        lease = WorkerLease(length: seat.lease)
         takeSeat(since: now)
     }
 
-    /// After what time without a beat all that it has in hand goes to others.
-    var lease: Duration { seat.lease }
+    /// How long after a beat the next is due, also to see whether runs that are left to workers have lost their owners.
+    func pause(areRunsLeft: Bool) -> Duration { lease.pause(isIdle: isIdle && !areRunsLeft) }
 
     /// Whether it has nothing in hand.
     var isIdle: Bool { slotsInUse == 0 && ahead.count == 0 && unsent.steps.isEmpty }
@@ -79,6 +79,8 @@ final class WorkerDesk {
 
     /// Takes as many steps as there is room for.
     func claim() throws {
+        // What it takes goes to others after a lease.
+        if lease.isLong { _ = try beat(asIdle: false) }
         while true {
             let free = isRunningAlone ? 0 : profile.slots + ahead.room - slotsInUse - ahead.count
             // Not for a few where there are enough.
@@ -104,7 +106,7 @@ final class WorkerDesk {
 
     /// Begins as many steps as there are free slots; none while others may have what is in hand here.
     private func beginNext() throws {
-        while ahead.count > 0, slotsInUse < profile.slots, .now < leaseEnd {
+        while ahead.count > 0, slotsInUse < profile.slots, !lease.isOver {
             let claims = ahead.take(profile.slots - slotsInUse)
             try runs.reading(for: claims) { for claim in claims { try begin(claim) } }
         }
@@ -144,7 +146,7 @@ final class WorkerDesk {
 
     private func begin(_ step: Running) throws {
         // What isn't begun, as others may have it, is missed at the next beat, and given back.
-        guard .now < leaseEnd else { return }
+        guard !lease.isOver else { return }
         if let missing = step.run.missing(before: step.place) {
             let key = Key(run: ObjectIdentifier(step.run), place: missing)
             waiting[key, default: []].append(step)
@@ -226,11 +228,7 @@ final class WorkerDesk {
             return
         }
         let failure = StepFailure(end.entry.error, subject: end.run.facts(end.place).name)
-        _ = try seat.end(
-            steps.map {
-                WorkedStep(
-                    claim: $0.claim, outcome: .failed(failure), result: nil, began: $0.began, ended: end.date)
-            })
+        _ = try seat.end(steps.map { $0.worked(.failed(failure), ended: end.date) })
     }
 
     /// Those that were told to stop, and whose bodies are over.
@@ -238,22 +236,20 @@ final class WorkerDesk {
         running.values.filter { $0.isStopping && !$0.isBodyLeft }.map { step in
             forget(step)
             step.run.part(step.place).workflow.putBack([step.place.number])
-            return step.end
-                ?? WorkedStep(
-                    claim: step.claim, outcome: .stopped, result: nil, began: step.began, ended: Date())
+            return step.end ?? step.worked(.stopped, ended: Date())
         }
     }
 
     // MARK: Staying alive
 
     /// Tells that it is alive, and hears what it is to stop; returns whether steps and runs may wait for it.
-    func beat() throws -> (areStepsWaiting: Bool, areRunsLeft: Bool) {
+    func beat(asIdle: Bool) throws -> (areStepsWaiting: Bool, areRunsLeft: Bool) {
         let now = ContinuousClock.now
-        guard let beat = try seat.beat() else {
+        guard let beat = try seat.beat(for: lease.length(asIdle: asIdle)) else {
             try joinAnew()
             return (true, true)
         }
-        leaseEnd = now + seat.lease
+        lease.renew(asIdle: asIdle, at: now)
         areRiskyWaiting = beat.areRiskyWaiting
         // Of what was claimed when the answer was lost it knows nothing.
         let known = ahead.ids.union(inSlots.map(\.id)).union(unsent.steps.map(\.claim.id))
@@ -278,7 +274,7 @@ final class WorkerDesk {
     private func stopAll() { for step in running.values where !step.isStopping { stop(step) } }
 
     private func takeSeat(since date: ContinuousClock.Instant) {
-        leaseEnd = date + seat.lease
+        lease.renew(asIdle: false, at: date)
         listening = seat.onNews(news)
         tell(.joined(name: WorkerRecord.name(profile, seat.number)))
     }

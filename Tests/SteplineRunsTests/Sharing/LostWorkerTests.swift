@@ -57,7 +57,7 @@ struct LostWorkerTests {
         var claims: [ClaimedStep] = []
         try await Chaos.wait {
             // What takes part in a run beats, until it dies.
-            if try seat.beat() == nil { seat = try store.join(profile) }
+            if try seat.beat(for: seat.lease) == nil { seat = try store.join(profile) }
             claims = try seat.claim(1, risky: false) + seat.claim(1, risky: true)
             return !claims.isEmpty
         }
@@ -141,7 +141,7 @@ struct LostWorkerTests {
         let late = WorkedStep(
             claim: claim, outcome: .finished, result: Data("7".utf8), began: Date(), ended: Date())
         #expect(try seat.end([late]) == [0])
-        #expect(try seat.beat() == nil)
+        #expect(try seat.beat(for: seat.lease) == nil)
         worker.leave()
         try await working.value
         #expect(try store.result(of: "a", in: Self.id) == Data("1".utf8))
@@ -247,7 +247,7 @@ struct LostWorkerTests {
         let listening = seat.onNews { source.yield() }
         defer { listening.cancel() }
         interrupted.cancel()
-        for await _ in news where try seat.beat()?.stops == [claim.id] { break }
+        for await _ in news where try seat.beat(for: seat.lease)?.stops == [claim.id] { break }
         let last = WorkedStep(
             claim: claim, outcome: .finished, result: Data("7".utf8), began: Date(), ended: Date())
         #expect(try seat.end([last]) == [])

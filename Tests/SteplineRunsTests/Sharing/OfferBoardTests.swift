@@ -84,10 +84,11 @@ import Testing
             case 5:
                 guard !workers.isEmpty else { continue }
                 let worker = workers[numbers.below(workers.count)]
-                let beat = board.beat(worker, at: now)
+                let leaseEnd = now + Double(5 + numbers.below(6))
+                let beat = board.beat(worker, until: leaseEnd)
                 #expect((beat != nil) == (alive[worker] != nil), "seed \(seed)")
                 if let beat {
-                    alive[worker] = now + 5
+                    alive[worker] = leaseEnd
                     #expect(beat.held == Set(holders.filter { $0.value == worker }.keys), "seed \(seed)")
                 }
             case 6:

@@ -160,7 +160,7 @@ struct WorkerChaosTests {
         let now = Date()
         let run = try store.open(RunID("pages", key: "k"), input: nil, as: RunOwner(since: now), at: now)
         try #require(run as? any SharedRun).sweep()
-        #expect(try seat.beat() != nil)
+        #expect(try seat.beat(for: seat.lease) != nil)
         run.close()
         seat.leave()
     }
