@@ -49,12 +49,18 @@ struct FlowRunInput: Codable {
 
     /// The command that goes on with a run of that key; its parameters are known to the store.
     func command(store: String, key: String, isRetry: Bool = false) -> String {
-        var words = ["stepline", "run", flow, "--store", store, "--key", key]
+        var words = ["stepline", "run", flow, "--store", store, "--key", key] + permissions
+        if isRetry { words.append("--retrying-failures") }
+        return words.map(RunsText.quoted).joined(separator: " ")
+    }
+
+    /// What it may do, in words of the command.
+    var permissions: [String] {
+        var words: [String] = []
         for program in allowRun { words += ["--allow-run", program] }
         for folder in allowPath { words += ["--allow-path", folder] }
         for name in allowEnv ?? [] { words += ["--allow-env", name] }
         if isOffline { words.append("--offline") }
-        if isRetry { words.append("--retrying-failures") }
-        return words.map(RunsText.quoted).joined(separator: " ")
+        return words
     }
 }

@@ -33,11 +33,16 @@ final class KeptFlow: Sendable {
         id = RunID(plan.file.name, key: arguments[.runKey] ?? Self.today())
         input = FlowRunInput(arguments, session)
         skippable = plan.skippable
-        if arguments[.runPlace] == nil {
-            (store, shared) = (try place.open(), nil)
-        } else {
+        if let workers = try Self.workers(arguments) {
             let server = try place.openShared()
-            (store, shared) = (server, (Self.helpers(id, server, arguments, session, teller), server))
+            let helpers =
+                workers.isSlurm
+                ? try input.helpers(
+                    workers, of: id, at: place, arguments, session, plan.setting.clock, teller)
+                : Self.helpers(id, server, arguments, session, teller)
+            (store, shared) = (server, (helpers, server))
+        } else {
+            (store, shared) = (try place.open(), nil)
         }
         retriesFailures = arguments.isOn(.retryingFailures)
         setBefore = FlowRunInput(kept: try store.run(id)?.input)?.set
@@ -50,6 +55,16 @@ final class KeptFlow: Sendable {
     /// The date of today, where the machine is.
     private static func today() -> String {
         Date().formatted(Date.ISO8601FormatStyle(timeZone: .current).year().month().day())
+    }
+
+    /// What workers are asked for; nil if the run is to stay in this process.
+    private static func workers(_ arguments: Arguments) throws -> WorkerWords? {
+        let place = arguments[.runPlace]
+        let options = arguments.all(.sbatch)
+        guard place == .slurm || options.isEmpty && arguments[.idle] == nil && arguments[.grace] == nil else {
+            throw UsageError("--sbatch, --idle and --grace want --on slurm")
+        }
+        return try WorkerWords(place: place?.rawValue, workers: arguments[.workers], options: options)
     }
 
     /// This process as a worker, if it is to be one, beside those that others start.

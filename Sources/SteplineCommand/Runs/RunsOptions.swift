@@ -4,6 +4,7 @@ import SteplineSupport
 /// Who runs the tasks of a run that is kept, if not the process that it was begun in.
 enum RunPlaceWord: String, Sendable, CaseIterable {
     case workers
+    case slurm
 }
 
 extension Option<String> {
@@ -16,6 +17,11 @@ extension Option<String> {
     static let forkFrom = Option(
         text: "from", value: "STEP", "with fork: the step that is run again, with all that follows from it")
     static let forkTo = Option(text: "to", value: "KEY", "with fork: the key of the new run")
+    static let workers = Option(
+        text: "workers", value: "COUNT", "with --on slurm: how many workers there are, such as 8 or 2..40")
+    static let sbatch = Option(
+        text: "sbatch", value: "OPTION", isRepeatable: true,
+        "with --on slurm: hand an option on to sbatch, such as --sbatch=--time=4:00:00")
     static let reason = Option(text: "reason", value: "TEXT", "why the run is cancelled")
 }
 
@@ -34,7 +40,7 @@ extension Option<Bool> {
 extension Option<RunPlaceWord> {
     static let runPlace = Option(
         choice: "on", value: "PLACE",
-        "have workers run the tasks, which stepline work starts on any machine; the store is a server")
+        "have workers run the tasks: those of stepline work on any machine, or those Slurm starts")
 }
 
 extension Option<Int> {

@@ -27,6 +27,9 @@ extension Subcommand {
             server then. This process owns the run, and says what is ready; with --slots it works as well. The bounds \
             of tasks hold for the whole run, those of hosts and steps in each worker.
             """,
+            """
+            With --on slurm --workers 2..40 Slurm starts the workers, as many as there is to do for: this command, the             file and the store are on machines' common ground then. --slots says how many tasks each runs at once, and             --sbatch hands options on to sbatch.
+            """,
         ],
         groups: [
             .flow,
@@ -45,6 +48,9 @@ extension Subcommand {
                     Option.store.row, Option.runKey.row, Option.retryingFailures.row, Option.runPlace.row,
                     Option.slots.row,
                 ]),
+            Group(
+                title: "Workers under Slurm",
+                rows: [Option.workers.row, Option.sbatch.row, Option.idle.row, Option.grace.row]),
             Group(title: "Testing it later", rows: [Option.record.row]),
             .display,
         ],
@@ -61,6 +67,10 @@ extension Subcommand {
             Example(
                 command: "stepline run mirror.json5 --store postgresql://db.example.org/runs --on workers",
                 purpose: "on all machines where stepline work mirror.json5 is running"),
+            Example(
+                command:
+                    "stepline run mirror.json5 --store postgresql://db.example.org/runs --on slurm --workers 2..40",
+                purpose: "on machines of Slurm, as many as there is to do for"),
             Example(
                 command: "stepline run weather.json5 --set city=Oslo --record weather.tests/oslo",
                 purpose: "recorded, so that stepline test can run it again without the network"),
@@ -131,13 +141,13 @@ extension FlowSelection.Wish {
         if arguments[.store] != nil, !isForAll || isOnly {
             throw UsageError("with --store all tasks are run: leave out TASK, --from and --only")
         }
-        guard arguments[.runPlace] != nil else {
-            if arguments[.slots] != nil { throw UsageError("--slots wants --on workers") }
+        guard let place = arguments[.runPlace] else {
+            if arguments[.slots] != nil { throw UsageError("--slots wants --on workers or --on slurm") }
             return
         }
-        if arguments[.store] == nil { throw UsageError("--on workers wants --store") }
+        if arguments[.store] == nil { throw UsageError("--on \(place) wants --store") }
         if arguments[.record] != nil {
-            throw UsageError("--record keeps what this process is answered: leave out --on workers")
+            throw UsageError("--record keeps what this process is answered: leave out --on \(place)")
         }
     }
 }

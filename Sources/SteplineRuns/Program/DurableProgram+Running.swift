@@ -49,9 +49,6 @@ extension DurableProgram {
             task.cancel()
         }
         let result = await task.result
-        if let helpers {
-            await helpers.end(isUnwanted: Self.isUnwanted(result, try? store.run(id)))
-        }
         signals.stop()
         let end = end(result, id, kept.withLock { $0 }, try? store.run(id), guide(words))
         tell(end, isJSON: words.isOn("json"))
@@ -59,12 +56,6 @@ extension DurableProgram {
         if let signal = signals.received, error is CancellationError { return 128 + signal }
         if end.failures.isEmpty, !(error is CancellationError) { complain(ErrorText.line(error)) }
         return 1
-    }
-
-    /// Whether nothing more of a run is to be done by anybody.
-    private static func isUnwanted(_ result: Result<DurableReport, any Error>, _ run: RunRecord?) -> Bool {
-        if case .failure(let error) = result, error is CancellationError { return true }
-        return run?.state == .cancelled
     }
 
     private func end(

@@ -23,7 +23,7 @@ extension RandomGraph {
 
     /// Goes on until its time is over: that of an attempt, or that of all.
     mutating func addTimedOut(_ spot: Spot) throws {
-        var options = TaskOptions(retry: .quick(1 + random.below(2)), grace: .seconds(60))
+        var options = TaskOptions(retry: .quick(1 + random.below(2)), grace: .seconds(3600))
         if random.below(3) == 0 {
             options.deadline = .milliseconds(4)
         } else {

@@ -26,7 +26,7 @@ extension RandomGraph {
     mutating func addCancelledWhileExecuting(_ spot: Spot) throws {
         guard level == 0 else { return try addPlain(spot) }
         let cancelled = try workflow.add(
-            spot.name, afterAll: spot.before, options: TaskOptions(grace: .seconds(60))
+            spot.name, afterAll: spot.before, options: TaskOptions(grace: .seconds(3600))
         ) { _ in
             try await waitToBeStopped()
         }

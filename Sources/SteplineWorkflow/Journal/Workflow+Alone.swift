@@ -93,7 +93,7 @@ extension WorkflowMachine {
     fileprivate mutating func putBack(_ number: Int32, _ turn: inout WorkflowTurn) {
         let commit = journaling?.commits.removeValue(forKey: number)
         // A body that has ended by itself isn't told to stop.
-        if commit != nil, let handlers = terms.stopHandlers.removeValue(forKey: number) {
+        if commit?.source == .body, let handlers = terms.stopHandlers.removeValue(forKey: number) {
             turn.letGo(of: handlers)
         }
         if tasks[number].state != .pending { clear(number, .reset, &turn) }

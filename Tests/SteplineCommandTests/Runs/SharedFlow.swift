@@ -68,6 +68,18 @@ final class SharedFlow: Sendable {
             runWords + ["--store", store, "--on", "workers"] + words, in: flow.folder.url)
     }
 
+    /// Starts the process that owns the run, whose workers Slurm starts.
+    func run(
+        in cluster: TestCluster, _ words: String..., workers: String, comment: String
+    ) throws -> StartedCommand {
+        let log = flow.folder.url.appending(path: "%a.log").path(percentEncoded: false)
+        return try StartedCommand(
+            runWords + [
+                "--store", store, "--on", "slurm", "--workers", workers, "--slots", "1", "--idle", "2s",
+                "--grace", "100ms", "--sbatch=--comment=\(comment)", "--sbatch=--output=\(log)",
+            ] + words, in: flow.folder.url, environment: cluster.environment)
+    }
+
     /// Starts a worker.
     func work(_ words: String..., slots: Int = 1) throws -> StartedCommand {
         try StartedCommand(

@@ -17,7 +17,7 @@ struct WorkCommandTests {
         arguments: [
             (["run", "flow.json5", "--on", "workers"], "--on workers wants --store"),
             (["run", "flow.json5", "--slots", "2", "--store", "x"], "--slots wants --on workers"),
-            (["run", "flow.json5", "--on", "slurm", "--store", "x"], "one of workers, not 'slurm'"),
+            (["run", "flow.json5", "--on", "nowhere", "--store", "x"], "workers, slurm, not 'nowhere'"),
             (
                 ["run", "flow.json5", "--on", "workers", "--store", "x"],
                 "x is kept by one machine: workers want"

@@ -439,6 +439,33 @@ struct LostWorkerTests {
     }
 
     @Test(arguments: Kind.present)
+    func `DR-41, WF-13: the body of an attempt that runs out of time on a worker is told to stop`(kind: Kind)
+        async throws
+    {
+        let store = try await kind.make()
+        let stopped = OneShot<Void>()
+        @Sendable func make() throws -> Workflow {
+            let workflow = Workflow("lost")
+            let options = TaskOptions(timeout: .milliseconds(50), grace: .seconds(3600))
+            try workflow.add("patient", options: options) { () async throws -> Int in
+                await withTaskCancellationHandler {
+                    await stopped.value
+                } onCancel: {
+                    stopped.fulfill(())
+                }
+                throw CancellationError()
+            }
+            return workflow
+        }
+        let worker = worker(in: store) { try make() }
+        let working = Task { try await worker.run() }
+        await #expect(throws: WorkflowError.self) { try await own(try make(), in: store).value }
+        await stopped.value
+        worker.leave()
+        try await working.value
+    }
+
+    @Test(arguments: Kind.present)
     func `DR-41: a task that a body adds on a worker is refused, and not lost`(kind: Kind) async throws {
         let store = try await kind.make()
         @Sendable func make() throws -> Workflow {

@@ -40,6 +40,9 @@ struct SlurmConformanceTests {
         _ = try await slurm.start(3)
         // Else one may have done all of it before the others are there.
         try await Chaos.wait { try store.workers(of: "random").count == 3 }
+        let nodes = try await cluster.call(
+            "squeue", "--noheader", "--array", "--name=\(slurm.name)", "--format=%N")
+        #expect(nodes.split(separator: "\n").sorted() == ["n1", "n2", "n3"])
         let workflow = try random.make()
         let found = try await RunStory.of(workflow) {
             do {
@@ -49,9 +52,6 @@ struct SlurmConformanceTests {
             } catch let error as WorkflowError where error.code == .tasksFailed {
             } catch is CancellationError {}
         }
-        let nodes = try await cluster.call(
-            "squeue", "--noheader", "--array", "--name=\(slurm.name)", "--format=%N")
-        #expect(nodes.split(separator: "\n").sorted() == ["n1", "n2", "n3"])
         try await slurm.cancel()
         try Conformance.expect(found, as: expected, found.differences(in: store, id), "seed \(seed)")
         let steps = try (store as any RunStore).stepsByName(of: id)

@@ -20,38 +20,45 @@ package struct RunHelpers: Sendable {
         (keeper, starter) = (nil, nil)
     }
 
+    /// Workers that Slurm starts by that command, each of which has so many slots.
+    package init(
+        _ workers: WorkerWords, of id: RunID, at place: RunStorePlace, command: [String], slots: Int,
+        environment: [String: String], clock: any StepClock,
+        complain: @escaping @Sendable (String) -> Void
+    ) throws {
+        self.id = id
+        self.complain = complain
+        let slurm = try workers.starter(
+            of: id, at: place, command: command, environment: environment, clock: clock)
+        starter = slurm
+        keeper = WorkerKeeper(slurm, bounds: workers.bounds, slots: slots, clock: clock, tell: complain)
+        worker = nil
+    }
+
     init<Program>(
         _ workers: WorkerWords, of id: RunID, _ words: ProgramWords, _ program: DurableProgram<Program>
     )
         throws
     {
-        self.id = id
         let output = program.output
         let complain: @Sendable (String) -> Void = {
             output.complain("\(id.workflow): \(RunsText.oneLine($0))\n")
         }
-        self.complain = complain
         let settings = try WorkerSettings(words)
         guard workers.isSlurm else {
-            (keeper, starter) = (nil, nil)
-            guard try WorkerSettings.slots(words) != nil else {
-                worker = nil
-                return
+            let hasSlots = try WorkerSettings.slots(words) != nil
+            let worker: @Sendable (any SharedRunStore) -> StepWorker = { [maker = program.workerMaker] in
+                maker.worker(in: $0, settings, isJSON: false)
             }
-            worker = { [maker = program.workerMaker] in maker.worker(in: $0, settings, isJSON: false) }
+            self.init(of: id, worker: hasSlots ? worker : nil, complain: complain)
             return
         }
         let path = Bundle.main.executablePath ?? program.call
         var command = [path, "work", "--slots", "\(settings.slots)", "--idle", words["idle"] ?? "60s"]
         if let grace = words["grace"] { command += ["--grace", grace] }
-        let slurm = try workers.starter(
-            of: id, at: program.place(of: words), command: command, environment: output.environment,
-            clock: Program.options.clock)
-        starter = slurm
-        keeper = WorkerKeeper(
-            slurm, bounds: workers.bounds, slots: settings.slots, clock: Program.options.clock, tell: complain
-        )
-        worker = nil
+        try self.init(
+            workers, of: id, at: program.place(of: words), command: command, slots: settings.slots,
+            environment: output.environment, clock: Program.options.clock, complain: complain)
     }
 
     /// Does what owns the run, and helps with it meanwhile; there being no help for it cancels that.
@@ -64,6 +71,7 @@ package struct RunHelpers: Sendable {
             let result = await running.result
             helping.cancel()
             await helping.value
+            await Task { await end(result, in: store) }.value
             return try result.get()
         } onCancel: {
             running.cancel()
@@ -84,9 +92,14 @@ package struct RunHelpers: Sendable {
     }
 
     /// Has workers leave that nobody wants any more; those of a run that has ended leave by themselves.
-    func end(isUnwanted: Bool) async {
-        guard isUnwanted, let starter else { return }
+    private func end<Answer>(_ result: Result<Answer, any Error>, in store: any SharedRunStore) async {
+        guard let starter else { return }
+        guard isCancelled(result) || (try? store.run(id))?.state == .cancelled else { return }
         do { try await starter.cancel() } catch { complain(ErrorText.line(error)) }
+    }
+
+    private func isCancelled<Answer>(_ result: Result<Answer, any Error>) -> Bool {
+        if case .failure(let error) = result { error is CancellationError } else { false }
     }
 }
 

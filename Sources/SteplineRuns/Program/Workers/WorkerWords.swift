@@ -1,38 +1,38 @@
 import SteplineSupport
 
 /// What `run` is told of workers on other machines: `--on slurm --workers 2..40 -- --partition=long`.
-struct WorkerWords: Equatable {
+package struct WorkerWords: Equatable, Sendable {
     /// How many there are to be.
     let bounds: ClosedRange<Int>
     /// Whether Slurm starts them; else somebody else does.
-    let isSlurm: Bool
+    package let isSlurm: Bool
     /// What is handed on to who starts them.
     let options: [String]
 
     /// Reads them; nil if the run is to stay on this machine.
     init?(_ words: ProgramWords) throws {
-        guard let place = words["on"] else {
-            for name in ["workers"] where words[name] != nil {
-                throw RunsError("--\(name) says how many workers --on slurm starts", isUsage: true)
-            }
-            return nil
-        }
-        guard ["slurm", "workers"].contains(place) else {
-            throw RunsError("--on wants slurm or workers, not '\(place)'", isUsage: true)
+        try self.init(place: words["on"], workers: words["workers"], options: words.behindDashes)
+    }
+
+    /// Reads them; nil without a place, as the run is to stay on this machine then.
+    package init?(place: String?, workers: String?, options: [String]) throws {
+        guard place == nil || ["slurm", "workers"].contains(place) else {
+            throw RunsError("--on wants slurm or workers, not '\(place ?? "")'", isUsage: true)
         }
         isSlurm = place == "slurm"
-        options = words.behindDashes
+        self.options = options
         guard isSlurm else {
-            if words["workers"] != nil {
+            if workers != nil {
                 throw RunsError("--workers says how many workers --on slurm starts", isUsage: true)
             }
+            guard place != nil else { return nil }
             bounds = 1...1
             return
         }
-        guard let count = words["workers"] else {
+        guard let workers else {
             throw RunsError("--workers is missing: how many, such as 8 or 2..40", isUsage: true)
         }
-        bounds = try Self.bounds(count)
+        bounds = try Self.bounds(workers)
     }
 
     /// `8`, or `2..40`.
