@@ -11,12 +11,19 @@ import Testing
 
 /// Runs that are cancelled from elsewhere while workers die and sleep.
 extension WorkerChaosTests {
+    // Each has a dozen connections, of which a server has 500.
+    private static let turns = Turns(20)
+
     @Test(arguments: Chaos.seeds(6))
     func
         `DR-19, DR-71: a run is cancelled while workers are killed and stopped, and no body begins once the lease is over`(
             seed: UInt64
         ) async throws
     {
+        try await Self.turns.take { try await cancel(seed) }
+    }
+
+    private func cancel(_ seed: UInt64) async throws {
         // Half of it nobody knows but the worker that has it cancelled, so that enough is left then.
         let random = RandomRun(seed: seed, count: 60)
         let server = try await TestServer.shared()
