@@ -75,14 +75,18 @@ programs: set-up  ## run short programs as flows do, 100,000 of them; COUNT=n
 chaos: set-up  ## hold durable runs against plain ones, also through killed servers and workers; SEEDS=100, SEED=1
 	STEPLINE_CHAOS_SEEDS=$(or $(SEEDS),100) STEPLINE_CHAOS_SEED=$(or $(SEED),1) $(SWIFT) test --filter 'ConformanceTests|PostgreSQLChaosTests|WorkerChaosTests'
 
-# Not what is played: it has one thread, and long plays beside other tests have ended the sanitizer itself.
+# What is played has one thread, where a sanitizer only makes thousands of orders slow; beside other tests they ended
+# ThreadSanitizer itself.
+PLAYED := SteplineTestingTests.(Simulation|Fault|OldRule|FaultReach|Newcomer)Tests|Simulated(Run|Stress)Tests|Played
+
 tsan: set-up  ## run the tests of what is concurrent under ThreadSanitizer
 	$(SWIFT) test --sanitize=thread --scratch-path .build/tsan --skip GrowthTests \
-		--skip 'SteplineTestingTests.(Simulation|Fault|OldRule|FaultReach|Newcomer)Tests|Simulated(Run|Stress)Tests|Played' \
+		--skip '$(PLAYED)' \
 		--filter '$(or $(FILTER),Manager|Pipeline|Workflow|Runs|Requests|Steps|Bridge|Support|Stress|Testing|thousand)'
 
 asan: set-up  ## run the tests under AddressSanitizer
-	ASAN_OPTIONS=detect_leaks=0:detect_stack_use_after_return=0 $(SWIFT) test --sanitize=address --scratch-path .build/asan $(if $(FILTER),--filter '$(FILTER)')
+	ASAN_OPTIONS=detect_leaks=0:detect_stack_use_after_return=0 $(SWIFT) test --sanitize=address --scratch-path .build/asan \
+		--skip '$(PLAYED)' $(if $(FILTER),--filter '$(FILTER)')
 
 leaks: set-up  ## run the parsers' tests under AddressSanitizer's leak check
 	ASAN_OPTIONS=detect_leaks=1:detect_stack_use_after_return=0 LSAN_OPTIONS=suppressions=$(CURDIR)/Scripts/leaks-of-others \
