@@ -39,6 +39,11 @@ let package = Package(
             ],
             swiftSettings: [.swiftLanguageMode(.v6)]
         ),
+        // What `Benchmarks/command` holds a flow against.
+        .executableTarget(
+            name: "LibraryFlow", dependencies: [.product(name: "Stepline", package: "stepline")],
+            swiftSettings: [.swiftLanguageMode(.v6)]
+        ),
         // What `Benchmarks/workers` has workers run.
         .executableTarget(
             name: "WorkerSteps",

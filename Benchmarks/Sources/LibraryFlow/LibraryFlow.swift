@@ -1,0 +1,22 @@
+import Stepline
+
+/// What a flow of trivial tasks is held against by `Benchmarks/command`: as many pipelines of one step, written in Swift, and
+/// somebody who reads of them.
+@main
+enum LibraryFlow {
+    static func main() async throws {
+        guard let count = CommandLine.arguments.dropFirst().first.flatMap({ Int($0) }) else {
+            return print("LibraryFlow COUNT")
+        }
+        let workflow = Workflow("tasks")
+        for number in 0..<count {
+            try workflow.addPipeline("t\(number)") { BlockStep { () in number } }
+        }
+        let events = workflow.events
+        let reading = Task {
+            for await _ in events {}
+        }
+        try await workflow.run()
+        reading.cancel()
+    }
+}
