@@ -12,6 +12,11 @@ DESTDIR ?=
 STEPLINE_COMMAND ?=
 TO_INSTALL = $(or $(STEPLINE_COMMAND),.build/release/stepline)
 
+# How CI builds; with STRICT=1 tests and documentation are built like that, too, in the same place.
+STRICTLY := --explicit-target-dependency-import-check error -Xswiftc -warnings-as-errors \
+	-Xswiftc -require-explicit-sendable --scratch-path .build/strict
+BUILD_FLAGS := $(if $(STRICT),$(STRICTLY))
+
 # simdjson's header, where it is installed; `make bench SIMDJSON=1` lets it parse for Stepline as well.
 SIMDJSON_HEADER := $(wildcard /usr/include/simdjson.h /usr/local/include/simdjson.h /opt/homebrew/include/simdjson.h)
 SIMDJSON ?=
@@ -29,11 +34,10 @@ run: set-up  ## build in release and run the weather example on its fixtures; CI
 	@$(SWIFT) run -c release --skip-build --quiet Weather --report .build/weather.html $(or $(CITIES),Paris Oslo Lisbon Nairobi Kyoto)
 
 test: set-up  ## run all tests; FILTER=name for some
-	$(SWIFT) test $(if $(FILTER),--filter '$(FILTER)')
+	$(SWIFT) test $(BUILD_FLAGS) $(if $(FILTER),--filter '$(FILTER)')
 
 build: set-up  ## build everything as CI does: warnings are errors, imports are checked
-	$(SWIFT) build --build-tests --explicit-target-dependency-import-check error \
-		-Xswiftc -warnings-as-errors -Xswiftc -require-explicit-sendable --scratch-path .build/strict
+	$(SWIFT) build --build-tests $(STRICTLY)
 
 command: set-up  ## build the stepline command in release: .build/release/stepline
 	$(SWIFT) build -c release --product stepline
@@ -51,7 +55,7 @@ format:  ## format all sources in place
 	$(SWIFT) format format --in-place --recursive Sources Tests Scripts Benchmarks/Sources Benchmarks/FleetProgram Package.swift Benchmarks/Package.swift
 
 docs: set-up  ## build the documentation: open .build/documentation/index.html
-	@Scripts/docs
+	@BUILD_FLAGS='$(BUILD_FLAGS)' Scripts/docs
 
 bench: set-up  ## run the benchmarks in release; ONLY=name for one, DIVISOR=1000 for a trial of small sizes
 	@Scripts/set-up --rivals
