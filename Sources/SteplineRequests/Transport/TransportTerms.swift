@@ -47,23 +47,3 @@ package protocol TunedTransport: Transport {
     /// The same transport with other settings for TLS; nil if it has none.
     func tuned(by tls: TLSOptions) -> (any Transport)?
 }
-
-extension ToldTransport: TunedTransport {
-    package var connectionsPerHost: Int? { (transport as? any TunedTransport)?.connectionsPerHost }
-
-    package func send(
-        _ request: URLRequest, body: TransportBody, terms: TransportTerms,
-        _ receive: @escaping @Sendable (TransportEvent) -> Void
-    ) -> Subscription {
-        guard let tuned = transport as? any TunedTransport else { return send(request, body: body, receive) }
-        story.sends(request)
-        return tuned.send(request, body: body, terms: terms) { event in
-            if case .response(let response) = event { story.received(response) }
-            receive(event)
-        }
-    }
-
-    package func tuned(by tls: TLSOptions) -> (any Transport)? {
-        (transport as? any TunedTransport)?.tuned(by: tls).map { ToldTransport(transport: $0, story: story) }
-    }
-}

@@ -5,7 +5,7 @@ struct CredentialState<Credential: Sendable> {
     typealias Flight = OneShot<Result<Void, any Error>>
 
     /// Who is to refresh, or to wait for it.
-    enum Turn {
+    enum Renewal {
         /// Nobody: it has been done.
         case done
         case join(Flight)
@@ -32,7 +32,7 @@ struct CredentialState<Credential: Sendable> {
     }
 
     /// A credential of this version doesn't do any more.
-    mutating func renew(_ version: Int, at time: Duration) -> Turn {
+    mutating func renew(_ version: Int, at time: Duration) -> Renewal {
         if version < self.version { return .done }
         if let flight { return .join(flight) }
         begins.removeAll { time - $0 >= .seconds(30) }

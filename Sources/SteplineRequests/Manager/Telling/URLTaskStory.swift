@@ -100,19 +100,3 @@ final class URLTaskStory: Sendable {
 
     var isTold: Bool { !monitors.isEmpty }
 }
-
-/// A transport whose exchanges are told to a story.
-struct ToldTransport: Transport {
-    let transport: any Transport
-    let story: URLTaskStory
-
-    func send(
-        _ request: URLRequest, body: TransportBody, _ receive: @escaping @Sendable (TransportEvent) -> Void
-    ) -> Subscription {
-        story.sends(request)
-        return transport.send(request, body: body) { event in
-            if case .response(let response) = event { story.received(response) }
-            receive(event)
-        }
-    }
-}
