@@ -98,6 +98,7 @@ private final class CuttingSharedRun: ForwardingOpenRun, SharedRun {
     }
 
     func leave(toWorkers isLeft: Bool) throws { try shared.leave(toWorkers: isLeft) }
+    func takeAway(_ steps: [String]?) throws { try shared.takeAway(steps) }
 
     func offers() throws -> [OfferRecord] { try shared.offers() }
 

@@ -12,6 +12,22 @@ extension PostgreSQLOpenRun: SharedRun {
 
     package func offers() throws -> [OfferRecord] { try store.offers(of: record.id) }
 
+    package func takeAway(_ steps: [String]?) throws {
+        try inTransaction { session in
+            try session.run(
+                """
+                WITH gone AS (
+                    DELETE FROM stepline.offers WHERE run = $1 AND ($2::text[] IS NULL OR step = ANY($2))
+                    RETURNING worker, outcome),
+                counted AS (
+                    UPDATE stepline.runs SET finished = finished + (SELECT count(*) FROM gone WHERE outcome = 0)
+                    WHERE id = $1)
+                SELECT pg_notify('stepline_worker_' || worker, '')
+                FROM (SELECT DISTINCT worker FROM gone WHERE worker IS NOT NULL AND outcome IS NULL) AS told
+                """, [Value(number), steps.map { Value.list($0.map(String?.some)) } ?? .null])
+        }
+    }
+
     package func offer(_ offers: [StepOffer]) throws {
         try inTransaction { session in
             try session.run(

@@ -213,10 +213,12 @@ final class PostgreSQLSeat: WorkerSeat {
 
     func leave() {
         // A server that is away is told nothing: the lease ends by itself.
-        _ = try? store.sessions.transaction(patience: .seconds(1)) { session in
-            try self.handBack(nil, in: session)
-            try session.run("DELETE FROM stepline.workers WHERE id = $1", [Value(self.number)])
-        }
+        do {
+            try store.sessions.transaction(patience: .seconds(1)) { session in
+                try self.handBack(nil, in: session)
+                try session.run("DELETE FROM stepline.workers WHERE id = $1", [Value(self.number)])
+            }
+        } catch { return }
         try? store.wakeWorkers(of: profile.workflow, atMost: profile.slots)
     }
 }

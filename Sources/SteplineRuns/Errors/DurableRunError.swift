@@ -16,6 +16,8 @@ public struct DurableRunError: LocalizedError, ErrorWithCause, Sendable, CustomS
         public static let notFresh = Code("notFresh")
         /// The run of that key was cancelled, and stays so.
         public static let cancelled = Code("cancelled")
+        /// The run was made by a newer version of the program.
+        public static let outdated = Code("outdated")
         /// The environment hasn't the variable of a ``Secret``.
         public static let secretMissing = Code("secretMissing")
         /// The key is empty, or longer than 1 KB.

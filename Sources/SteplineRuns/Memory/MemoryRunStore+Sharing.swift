@@ -57,6 +57,10 @@ extension MemoryOpenRun: SharedRun {
 
     package func offers() throws -> [OfferRecord] { store.offers(of: record.id) }
 
+    package func takeAway(_ steps: [String]?) throws {
+        try store.change(record) { _ in store.changeBoard { $0.takeAway(steps, of: record.id) } }
+    }
+
     package func offer(_ offers: [StepOffer]) throws {
         try store.change(record) { _ in
             store.changeBoard { $0.offer(offers, of: record.id, number: 0) }

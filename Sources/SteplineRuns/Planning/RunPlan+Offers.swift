@@ -7,4 +7,21 @@ extension RunPlan {
         }
         return elements[step].map { $0.state == .finished && $0.attempt == attempt } ?? false
     }
+
+    /// Whether what an earlier owner has offered is still to be run as it was offered: the same version of the step,
+    /// behind the same results.
+    func isStill(_ offer: StepOffer) -> Bool {
+        guard let place = graph.places[offer.step].map({ Int($0) }) else {
+            return graph.map(of: offer.step).map { isUpstreamWhole[$0] && isSame($0) } ?? false
+        }
+        let facts = graph.facts(place)
+        return isUpstreamWhole[place] && facts.version == offer.version && facts.links == offer.links
+    }
+
+    /// A step that the store knows of a higher version than the program's; nil if there is none.
+    var newerStep: String? {
+        graph.steps.indices.first {
+            found[$0].attempt > 0 && Int(found[$0].version) > graph.facts($0).version
+        }.map { graph.names[$0] }
+    }
 }

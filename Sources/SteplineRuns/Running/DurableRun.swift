@@ -77,7 +77,7 @@ final class DurableRun: Sendable {
             throw DurableRunError(.cancelled, id.description, "the run was cancelled: \(why)")
         }
         let plan = try await Blocking.call {
-            let plan = try RunPlan(graph, of: run, retryingFailures: self.retryingFailures)
+            let plan = try self.plan(graph, of: run)
             _ = try run.write(plan.changes(token: owner.token, at: owner.since))
             return plan
         }
@@ -102,22 +102,36 @@ final class DurableRun: Sendable {
         return try await end(outcome, plan, writer, cache.taken, run)
     }
 
+    /// What stands of the run, and what is to be done again.
+    private func plan(_ graph: RunGraph, of run: any OpenRun) throws -> RunPlan {
+        let shared = run as? any SharedRun
+        if place == .process {
+            // Who runs all of it alone leaves nothing behind for others.
+            try shared?.leave(toWorkers: false)
+            try shared?.takeAway(nil)
+        }
+        let plan = try RunPlan(graph, of: run, retryingFailures: retryingFailures)
+        if place == .worker, let newer = plan.newerStep {
+            throw DurableRunError(
+                .outdated, newer, "the run was made by a newer version of the program than this one")
+        }
+        let stale = try shared?.offers().map(\.offer).filter { !plan.isStill($0) }.map(\.step) ?? []
+        guard !stale.isEmpty else { return plan }
+        try shared?.takeAway(stale)
+        // Of what was taken away something may have been kept just before.
+        return try RunPlan(graph, of: run, retryingFailures: retryingFailures)
+    }
+
     /// Where steps are offered to workers; nil if they are run in this process.
     private func offers(
         _ run: any OpenRun, _ plan: RunPlan, _ writer: RunWriter, _ signals: RunSignals
     ) async throws -> RunOffers? {
-        guard place != .process else {
-            // Who runs all of it alone leaves nothing behind for others.
-            if let shared = run as? any SharedRun {
-                try await Blocking.call { try shared.leave(toWorkers: false) }
-            }
-            return nil
-        }
+        guard place != .process else { return nil }
         guard let shared = run as? any SharedRun else {
             throw RunStoreError(
                 .unsuitablePlace, store: store.name, "it is kept by one machine, and workers want a server's")
         }
-        let offers = RunOffers(shared, store, writer, clock: clock)
+        let offers = RunOffers(shared, store, writer, on: place, clock: clock)
         try await Blocking.call {
             try shared.leave(toWorkers: true)
             try offers.begin(plan) { [weak signals] in signals?.look() }

@@ -65,6 +65,13 @@ package struct OfferBoard: Sendable {
         turns[run] = turn
     }
 
+    /// Takes offers away, whoever has them: all of a run's, if none are named.
+    package mutating func takeAway(_ steps: [String]?, of run: RunID) {
+        let ids = steps.map { $0.compactMap { places[run]?[$0] } } ?? Array((places[run] ?? [:]).values)
+        for id in ids { remove(id) }
+        ended[run]?.removeAll { offers[$0] == nil }
+    }
+
     /// Takes offers back; the workers that are to be told.
     package mutating func withdraw(_ steps: [(step: String, attempt: Int)], of run: RunID) -> Set<Int> {
         var told: Set<Int> = []

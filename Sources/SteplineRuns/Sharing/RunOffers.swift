@@ -4,17 +4,6 @@ import SteplineWorkflow
 
 /// The steps of a run that workers run: offers what is ready, all that has become so meanwhile at once, and hears of the ends.
 final class RunOffers: Sendable {
-    private struct Standing: Sendable {
-        let body: BodyElsewhere
-        let part: RunPart
-    }
-
-    /// Who has run an attempt, and since when.
-    struct Origin: Sendable {
-        let worker: String?
-        let began: Date?
-    }
-
     private struct State {
         /// The attempts that are offered, by their steps.
         var standing: [String: Standing] = [:]
@@ -46,11 +35,17 @@ final class RunOffers: Sendable {
     private let store: any RunStore
     private let writer: RunWriter
     private let clock: any StepClock
+    /// Whether others go on with the run when this process leaves.
+    private let isLeft: Bool
     private let state = Locked(State())
     private let queue = DispatchQueue(label: "stepline.runs.offers", attributes: .concurrent)
 
-    init(_ run: any SharedRun, _ store: any RunStore, _ writer: RunWriter, clock: any StepClock) {
+    init(
+        _ run: any SharedRun, _ store: any RunStore, _ writer: RunWriter, on place: RunPlace,
+        clock: any StepClock
+    ) {
         self.run = run
+        isLeft = place == .worker
         self.store = store
         self.writer = writer
         self.clock = clock
@@ -110,7 +105,7 @@ final class RunOffers: Sendable {
             token: UInt64.random(in: 1...(UInt64.max >> 1)), links: facts.links, failures: body.failures,
             interruptions: interruptions, priority: body.priority, cacheKey: cacheKey)
         let (begins, isLater) = state.withLock { state in
-            state.standing[step] = Standing(body: body, part: part)
+            state.standing[step] = Standing(body: body, part: part, offer: offer)
             if state.adopted.removeValue(forKey: step) == body.attempt {
                 // Its end may have come before it was asked for.
                 state.hasNews = true
@@ -125,7 +120,7 @@ final class RunOffers: Sendable {
         if begins { Stages.async(on: queue) { self.talk() } }
         // A worker's word of this attempt must not come before the owner's of the one before.
         if isLater { writer.whenKept { [weak self] in self?.lineUp(offer) } }
-        body.onStop { [weak self] in self?.withdraw(step, body.attempt) }
+        body.onStop { [weak self] in self?.withdraw(step, body) }
     }
 
     private func lineUp(_ offer: StepOffer) {
@@ -139,7 +134,10 @@ final class RunOffers: Sendable {
         if begins { Stages.async(on: queue) { self.talk() } }
     }
 
-    private func withdraw(_ step: String, _ attempt: Int) {
+    private func withdraw(_ step: String, _ body: BodyElsewhere) {
+        let attempt = body.attempt
+        // What the next owner goes on with isn't taken from those who run it.
+        let isKept = isLeft && body.cancellation.isInterruption
         let (stopped, begins) = state.withLock { state -> (BodyElsewhere?, Bool) in
             guard let standing = state.standing[step], standing.body.attempt == attempt else {
                 return (nil, false)
@@ -154,6 +152,11 @@ final class RunOffers: Sendable {
                 state.standing[step] = nil
                 return (standing.body, false)
             }
+            if isKept {
+                state.standing[step] = nil
+                return (standing.body, false)
+            }
+            state.standing[step]?.isWithdrawn = true
             state.withdrawn.append((step, attempt))
             return (nil, beginsToTalk(&state))
         }
@@ -195,14 +198,6 @@ final class RunOffers: Sendable {
             return state.isOver
         }
         if isOver { timer.cancel() }
-    }
-
-    private struct Round {
-        var offers: [StepOffer] = []
-        var withdrawn: [(step: String, attempt: Int)] = []
-        var acknowledged: [HeardEnd] = []
-        var looks = false
-        var sweeps = false
     }
 
     private func next() -> Round? {
@@ -268,6 +263,11 @@ final class RunOffers: Sendable {
                 guard let standing = state.standing[end.step], standing.body.attempt == end.attempt else {
                     // Of an earlier owner's, which isn't asked for yet: it is told again then.
                     if state.adopted[end.step] != end.attempt { state.acknowledged.append(heard) }
+                    return nil
+                }
+                if end.outcome == .stopped, !standing.isWithdrawn {
+                    state.acknowledged.append(heard)
+                    state.waiting.append(standing.offer)
                     return nil
                 }
                 state.standing[end.step] = nil

@@ -33,6 +33,9 @@ package protocol SharedRun: OpenRun {
     /// What was offered when the run was opened: by an owner that is gone.
     func offers() throws -> [OfferRecord]
 
+    /// Takes offers away, whoever has them: workers hear of it as of what they have lost. All of them, if none are named.
+    func takeAway(_ steps: [String]?) throws
+
     /// Offers steps, each in place of an earlier offer of the same step.
     func offer(_ offers: [StepOffer]) throws
 

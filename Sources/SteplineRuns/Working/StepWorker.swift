@@ -12,7 +12,12 @@ package final class StepWorker: Sendable {
         var isLeaving = false
         /// Runs that this worker owns, and the Swift tasks in which it does.
         var owned: [RunID: Task<Void, Never>?] = [:]
+        /// Until when it leaves runs to others that it couldn't take over.
+        var passed: [RunID: ContinuousClock.Instant] = [:]
     }
+
+    /// For how long it leaves a run to others that it couldn't take over.
+    private static let patience = Duration.seconds(60)
 
     private let store: any SharedRunStore
     private let workflow: String
@@ -113,7 +118,9 @@ package final class StepWorker: Sendable {
                 }
                 let end = leaveBy ?? .now + settings.grace
                 leaveBy = end
-                if desk.isIdle || ContinuousClock.now >= end { return }
+                // Runs that it owns are left as they stand, once that is kept.
+                let isDone = desk.isIdle && inbox.withLock(\.owned.isEmpty)
+                if isDone || ContinuousClock.now >= end { return }
             } else {
                 if areStepsWaiting { try desk.claim() }
                 if isDue && areRunsLeft { try takeOver() }
@@ -144,7 +151,9 @@ package final class StepWorker: Sendable {
     private func takeOver() throws {
         for run in try store.ownerless(of: workflow) {
             let isNew = inbox.withLock { inbox in
+                if let end = inbox.passed[run.id], .now < end { return false }
                 guard inbox.owned[run.id] == nil else { return false }
+                inbox.passed[run.id] = nil
                 inbox.owned[run.id] = .some(nil)
                 return true
             }
@@ -162,13 +171,25 @@ package final class StepWorker: Sendable {
         for task in inbox.withLock({ $0.owned.values }) { task?.cancel() }
     }
 
+    /// Whatever ends it here, the store says how the run stands.
     private func own(_ run: RunRecord) async {
-        // Whatever ends it here, the store says how the run stands; and who was quicker has it.
-        let made = try? await Blocking.call { [workflows] in try workflows.make(run, isOwned: true) }
-        guard let workflow = made else { return }
-        _ = try? await workflow.run(
-            in: store, key: run.id.key, retryingFailures: false, input: run.input, on: .worker
-        ) { [tell] _ in tell(.owns(run.id)) }
+        let isOwner = Locked(false)
+        do {
+            let workflow = try await Blocking.call { [workflows] in try workflows.make(run, isOwned: true) }
+            _ = try await workflow.run(
+                in: store, key: run.id.key, retryingFailures: false, input: run.input, on: .worker
+            ) { [tell] _ in
+                isOwner.withLock { $0 = true }
+                tell(.owns(run.id))
+            }
+        } catch let error where !isOwner.withLock(\.self) {
+            // Who was quicker has it.
+            guard (error as? RunStoreError)?.code != .inProgress, !(error is CancellationError) else {
+                return
+            }
+            inbox.withLock { $0.passed[run.id] = .now + Self.patience }
+            return tell(.cannotOwn(run.id, reason: ErrorText.line(error)))
+        } catch {}
         tell(.owned(run.id))
     }
 }

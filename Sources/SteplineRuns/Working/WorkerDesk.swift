@@ -19,6 +19,7 @@ final class WorkerDesk {
     private var waiting: [Key: [Running]] = [:]
     /// Steps that wait for an earlier body of theirs, which isn't over here.
     private var behind: [Running] = []
+    private var lost = LostBodies()
     private var ahead: StepsAhead
     private var unsent = UnsentEnds()
     private var lease: WorkerLease
@@ -51,14 +52,14 @@ final class WorkerDesk {
 
     /// For how long it can be left alone as long as nothing happens; nil if for any time.
     var rest: Duration? {
+        let isStopping = lost.count > 0 || running.values.contains(where: \.isStopping)
         // Nobody tells when a body is over that was told to stop.
-        if !behind.isEmpty || running.values.contains(where: \.isStopping) { return .milliseconds(20) }
-        if !unsent.steps.isEmpty { return UnsentEnds.gathering }
-        return ahead.rest
+        if !behind.isEmpty || isStopping { return .milliseconds(20) }
+        return unsent.steps.isEmpty ? ahead.rest : UnsentEnds.gathering
     }
 
     private var slotsInUse: Int {
-        running.count + behind.count + waiting.values.reduce(0) { $0 + $1.count }
+        running.count + lost.count + behind.count + waiting.values.reduce(0) { $0 + $1.count }
     }
 
     private var inSlots: [ClaimedStep] {
@@ -114,9 +115,8 @@ final class WorkerDesk {
 
     /// Gives back what it hasn't begun.
     func handBackUnbegun() throws {
-        let claims = ahead.take(ahead.count) + behind.map(\.claim)
+        try handBack(ahead.take(ahead.count) + behind.map(\.claim))
         behind = []
-        try handBack(claims)
     }
 
     private func handBack(_ claims: [ClaimedStep]) throws {
@@ -153,13 +153,14 @@ final class WorkerDesk {
             if waiting[key]?.count == 1 { _ = try step.run.run(missing, attempt: 1, failures: 0) }
             return
         }
+        // Nor would it do for others to begin it as long as an old body of it goes on here.
+        guard !lost.contains(step.key) else { return behind.append(step) }
         // Its end may come before the run returns.
         running[step.claim.id] = step
         places[step.key] = step.claim.id
         let offer = step.claim.offer
         guard try step.run.run(step.place, attempt: offer.attempt, failures: offer.failures) else {
             forget(step)
-            // Nor would it do for others to begin it as long as that goes on.
             return behind.append(step)
         }
         tell(.began(step.claim))
@@ -196,8 +197,11 @@ final class WorkerDesk {
                     forget(step)
                     worked.append(ended)
                 }
+            } else {
+                lost.clearUp(told: key)
             }
         }
+        lost.clearUp()
         worked += stopped()
         unsent.add(worked)
         try beginBehind()
@@ -282,8 +286,9 @@ final class WorkerDesk {
     /// It was taken for dead: what it had in hand is others' by now.
     private func joinAnew() throws {
         stopAll()
+        lost.add(running.values)
+        (running, places, behind) = ([:], [:], [])
         _ = ahead.take(ahead.count)
-        behind = []
         // What is made for them is made to its end, and for nobody.
         waiting = waiting.mapValues { _ in [] }
         unsent.removeAll()

@@ -38,5 +38,7 @@ package enum WorkerNews: Sendable {
     case owns(RunID)
     /// It owns that run no longer.
     case owned(RunID)
+    /// It can't take over that run, whose owner is gone, and leaves it to others for a while.
+    case cannotOwn(RunID, reason: String)
     case left
 }

@@ -1,4 +1,5 @@
 import SteplineEngine
+package import SteplineSupport
 
 /// The body of an attempt that another process runs.
 package struct BodyElsewhere: Sendable {
@@ -21,6 +22,9 @@ package struct BodyElsewhere: Sendable {
     /// How many attempts have failed before.
     package var failures: Int { core.look { Int($0.tasks[job.number].attempt.failures) } }
     package var priority: Int { core.look { Int($0.tasks[job.number].priority.rawValue) } }
+
+    /// Why the workflow was cancelled last, if it was.
+    package var cancellation: CancellationReason { core.look { $0.run.cancellation } }
 
     /// Calls a handler when the attempt is stopped, at once if it was.
     package func onStop(_ handler: @escaping @Sendable () -> Void) {

@@ -69,6 +69,8 @@ extension WorkflowMachine {
         _ turn: inout WorkflowTurn
     ) -> Bool {
         guard !tasks[number].attempt.hasBody, journaling?.commits[number] == nil else { return false }
+        // Its numbers are the caller's.
+        journaling?.skipped[number] = nil
         place(given, &turn)
         // It may have been placed itself, as what another task comes behind.
         turn.letGo(of: tasks.clear(number))

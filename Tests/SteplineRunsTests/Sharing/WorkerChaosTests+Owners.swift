@@ -78,6 +78,7 @@ extension WorkerChaosTests {
         case .lost: "lost"
         case .owns: "owns"
         case .owned: "owned"
+        case .cannotOwn(_, let reason): "can't own: \(reason)"
         case .unknown, .joined, .left: "\(news)"
         }
     }

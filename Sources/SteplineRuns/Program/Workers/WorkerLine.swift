@@ -45,6 +45,10 @@ struct WorkerLine: Encodable {
         case .owned(let id):
             event = "owned"
             run = id.description
+        case .cannotOwn(let id, let reason):
+            event = "cannotOwn"
+            run = id.description
+            error = reason
         case .left: event = "left"
         }
     }
@@ -64,6 +68,7 @@ struct WorkerLine: Encodable {
         case "unknown": "\(run ?? "") \(step ?? "") is left to others: \(error ?? "")"
         case "lost": "was taken for dead, and goes on as a new worker"
         case "owns": "takes over \(run ?? ""), whose owner is gone"
+        case "cannotOwn": "can't take over \(run ?? ""), whose owner is gone: \(error ?? "")"
         case "left": "leaves"
         default: nil
         }

@@ -1,0 +1,270 @@
+import Foundation
+import SteplineRunsTesting
+import SteplineSupport
+import SteplineTesting
+import SteplineWorkflow
+import Testing
+
+@testable import SteplineRuns
+
+/// What the next owner of a run makes of what the last one has offered.
+@Suite(.timeLimit(.minutes(5)))
+struct NextOwnerTests {
+    private static let id = RunID("next", key: "k")
+
+    private static func make(version: Int = 1, _ begun: Recorder<Int> = Recorder()) throws -> Workflow {
+        let workflow = Workflow("next")
+        try workflow.add("a", options: TaskOptions(version: version)) {
+            begun.record(version)
+            return version
+        }
+        return workflow
+    }
+
+    private static func worker(
+        in store: any SharedRunStore, slots: Int = 1, grace: Duration = .seconds(5),
+        tell: @escaping @Sendable (WorkerNews) -> Void = { _ in },
+        build: @escaping @Sendable () throws -> Workflow
+    ) -> StepWorker {
+        StepWorker(
+            of: "next", in: store, WorkerSettings(slots: slots, grace: grace), build: { _ in try build() },
+            tell: tell)
+    }
+
+    private static func run(_ workflow: Workflow, in store: any SharedRunStore, on place: RunPlace)
+        async throws
+    {
+        _ = try await workflow.run(
+            in: store, key: "k", retryingFailures: false, input: nil, on: place
+        ) { _ in }
+    }
+
+    /// An owner that has left the run to workers, and is gone.
+    private static func leave(
+        _ store: any SharedRunStore, _ act: (any SharedRun, StepOffer) throws -> Void = { _, _ in }
+    ) throws {
+        let now = Date()
+        let open = try store.open(id, input: nil, as: RunOwner(since: now), at: now)
+        let run = try #require(open as? any SharedRun)
+        try run.leave(toWorkers: true)
+        let facts = try RunGraph(make()).facts(0)
+        try act(
+            run,
+            StepOffer(
+                step: "a", task: "a", version: 1, attempt: 1, token: 7, links: facts.links, failures: 0,
+                interruptions: 0, priority: 2, cacheKey: nil))
+        run.close()
+    }
+
+    private static func claim(_ store: any SharedRunStore) throws -> (any WorkerSeat, ClaimedStep) {
+        let seat = try store.join(WorkerProfile(workflow: "next", host: "h", process: 1, slots: 1))
+        return (seat, try #require(try seat.claim(1, risky: false).first))
+    }
+
+    @Test(arguments: LostWorkerTests.Kind.present, [false, true])
+    func `DR-43: what an owner has taken back that is gone is offered again`(
+        kind: LostWorkerTests.Kind, isClaimed: Bool
+    ) async throws {
+        let store = try await kind.make()
+        try Self.leave(store) { run, offer in
+            try run.offer([offer])
+            let claimed = isClaimed ? try Self.claim(store) : nil
+            try run.withdraw([(step: "a", attempt: 1)])
+            if let (seat, claim) = claimed {
+                let stopped = WorkedStep(
+                    claim: claim, outcome: .stopped, result: nil, began: Date(), ended: Date())
+                #expect(try seat.end([stopped]) == [])
+                seat.leave()
+            }
+        }
+        let begun = Recorder<Int>()
+        let worker = Self.worker(in: store) { try Self.make(begun) }
+        let working = Task { try await worker.run() }
+        try await Self.run(Self.make(), in: store, on: .workers)
+        worker.leave()
+        try await working.value
+        #expect(begun.values == [1])
+        #expect(try store.stepsByName(of: Self.id)["a"]?.attempt == 1)
+    }
+
+    @Test(arguments: LostWorkerTests.Kind.present)
+    func `DR-5, DR-45: what was offered of an older version isn't run, nor its result taken`(
+        kind: LostWorkerTests.Kind
+    ) async throws {
+        let store = try await kind.make()
+        var held: (any WorkerSeat, ClaimedStep)?
+        try Self.leave(store) { run, offer in
+            try run.offer([offer])
+            held = try Self.claim(store)
+        }
+        let (seat, claim) = try #require(held)
+        let begun = Recorder<Int>(), owned = OneShot<Void>()
+        let worker = Self.worker(in: store) { try Self.make(version: 2, begun) }
+        let owner = Task {
+            _ = try await Self.make(version: 2).run(
+                in: store, key: "k", retryingFailures: false, input: nil, on: .workers
+            ) { _ in owned.fulfill(()) }
+        }
+        await owned.value
+        let late = WorkedStep(
+            claim: claim, outcome: .finished, result: Data("1".utf8), began: Date(), ended: Date())
+        #expect(try seat.end([late]) == [0])
+        let working = Task { try await worker.run() }
+        try await owner.value
+        worker.leave()
+        try await working.value
+        #expect(begun.values == [2])
+        #expect(try store.result(of: "a", in: Self.id) == Data("2".utf8))
+    }
+
+    @Test(arguments: LostWorkerTests.Kind.present)
+    func `DR-43: nobody else runs steps of a run that a process has to itself`(kind: LostWorkerTests.Kind)
+        async throws
+    {
+        let store = try await kind.make()
+        try Self.leave(store) { run, offer in try run.offer([offer]) }
+        let seat = try store.join(WorkerProfile(workflow: "next", host: "h", process: 1, slots: 1))
+        let workflow = Workflow("next")
+        let claimed = Recorder<Int>()
+        try workflow.add("a") {
+            claimed.record(try seat.claim(1, risky: false).count)
+            return 1
+        }
+        try await Self.run(workflow, in: store, on: .process)
+        #expect(claimed.values == [0])
+        seat.leave()
+    }
+
+    @Test(arguments: LostWorkerTests.Kind.present)
+    func `DR-45: a worker of an older program doesn't take a newer one's run over`(
+        kind: LostWorkerTests.Kind
+    ) async throws {
+        let store = try await kind.make()
+        try Self.leave(store) { run, offer in
+            _ = try run.write([
+                StepChange(
+                    .finished(Data("2".utf8)), of: "a", attempt: 1, token: 7, at: Date(), began: Date(),
+                    version: 2, links: offer.links, failures: 0, interruptions: 0)
+            ])
+        }
+        let (passed, owned) = (OneShot<String>(), OneShot<Void>())
+        let old = Self.worker(in: store) { news in
+            if case .cannotOwn(_, let reason) = news { passed.fulfill(reason) }
+        } build: {
+            try Self.make()
+        }
+        let working = Task { try await old.run() }
+        #expect(await passed.value.contains("newer version"))
+        #expect(try store.run(Self.id)?.ending == nil)
+        let new = Self.worker(in: store) { news in
+            if case .owned = news { owned.fulfill(()) }
+        } build: {
+            try Self.make(version: 2)
+        }
+        let newWorking = Task { try await new.run() }
+        await owned.value
+        for worker in [old, new] { worker.leave() }
+        try await working.value
+        try await newWorking.value
+        #expect(try store.run(Self.id)?.ending == .finished)
+        #expect(try store.result(of: "a", in: Self.id) == Data("2".utf8))
+    }
+
+    @Test(arguments: LostWorkerTests.Kind.present)
+    func `DR-43: a worker that leaves and owns a run stops no bodies of other workers`(
+        kind: LostWorkerTests.Kind
+    ) async throws {
+        let store = try await kind.make()
+        try Self.leave(store)
+        let (gate, begun, stopped) = (Gate(), Recorder<String>(), Recorder<String>())
+        @Sendable func make(_ who: String) throws -> Workflow {
+            let workflow = Workflow("next")
+            for name in ["a", "b"] {
+                try workflow.add(name) { () async throws -> String in
+                    begun.record(who)
+                    await withTaskCancellationHandler {
+                        await gate.wait()
+                    } onCancel: {
+                        stopped.record(who)
+                        // Who leaves takes its own body along.
+                        if who == "owner" { gate.open() }
+                    }
+                    try Task.checkCancellation()
+                    return who
+                }
+            }
+            return workflow
+        }
+        let owns = OneShot<Void>()
+        let owner = Self.worker(in: store) { news in
+            if case .owns = news { owns.fulfill(()) }
+        } build: {
+            try make("owner")
+        }
+        let ownerWorking = Task { try await owner.run() }
+        await owns.value
+        await begun.waitForCount(1)
+        let finished = OneShot<Void>()
+        let other = Self.worker(in: store) { news in
+            if case .owned = news { finished.fulfill(()) }
+        } build: {
+            try make("other")
+        }
+        let otherWorking = Task { try await other.run() }
+        await begun.waitForCount(2)
+        owner.leave()
+        try await ownerWorking.value
+        gate.open()
+        await finished.value
+        other.leave()
+        try await otherWorking.value
+        #expect(stopped.values == ["owner"])
+        #expect(begun.values.sorted() == ["other", "other", "owner"])
+        #expect(try store.run(Self.id)?.ending == .finished)
+    }
+
+    @Test func `DR-42: a step whose end is on its way when its worker is taken for dead is run again`()
+        async throws
+    {
+        let store = MemoryRunStore(lease: .seconds(60))
+        let begun = Recorder<String>(), first = Gate(), second = Gate()
+        @Sendable func make() throws -> Workflow {
+            let workflow = Workflow("next")
+            for (name, gate) in [("a", first), ("b", second)] {
+                try workflow.add(name) {
+                    begun.record(name)
+                    await gate.wait()
+                }
+            }
+            return workflow
+        }
+        let wakes = DispatchSemaphore(value: 0)
+        let (blocks, lost) = (OneShot<Void>(), OneShot<Void>())
+        // Its thread stands still while it tells of the first end; meanwhile the other body ends, and its lease does.
+        let worker = Self.worker(in: store, slots: 2) { news in
+            switch news {
+            case .ended(let step, isRefused: false) where step.claim.offer.step == "a":
+                blocks.fulfill(())
+                wakes.wait()
+            case .lost: lost.fulfill(())
+            default: break
+            }
+        } build: {
+            try make()
+        }
+        let working = Task { try await worker.run() }
+        let owner = Task { try await Self.run(make(), in: store, on: .workers) }
+        await begun.waitForCount(2)
+        first.open()
+        await blocks.value
+        second.open()
+        await second.waitForArrivals(1)
+        _ = store.changeBoard { $0.sweep(at: MemoryRunStore.now + 1_000) }
+        wakes.signal()
+        await lost.value
+        try await owner.value
+        worker.leave()
+        try await working.value
+        #expect(begun.values.sorted() == ["a", "b", "b"])
+    }
+}
