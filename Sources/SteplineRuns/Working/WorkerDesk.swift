@@ -153,7 +153,6 @@ final class WorkerDesk {
             if waiting[key]?.count == 1 { _ = try step.run.run(missing, attempt: 1, failures: 0) }
             return
         }
-        // Nor would it do for others to begin it as long as an old body of it goes on here.
         guard !lost.contains(step.key) else { return behind.append(step) }
         // Its end may come before the run returns.
         running[step.claim.id] = step

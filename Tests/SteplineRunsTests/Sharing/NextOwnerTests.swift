@@ -2,10 +2,10 @@ import Foundation
 import SteplineRunsTesting
 import SteplineSupport
 import SteplineTesting
-import SteplineWorkflow
 import Testing
 
 @testable import SteplineRuns
+@testable import SteplineWorkflow
 
 /// What the next owner of a run makes of what the last one has offered.
 @Suite(.timeLimit(.minutes(5)))
@@ -238,27 +238,43 @@ struct NextOwnerTests {
             }
             return workflow
         }
+        let built = Locked<Workflow?>(nil), taken = Recorder<Int>()
         let wakes = DispatchSemaphore(value: 0)
-        let (blocks, lost) = (OneShot<Void>(), OneShot<Void>())
-        // Its thread stands still while it tells of the first end; meanwhile the other body ends, and its lease does.
+        let (hasBegun, hasEnded, lost) = (OneShot<Void>(), OneShot<Void>(), OneShot<Void>())
+        // Its thread stands still until there are an end and news, and then while it tells of that end: meanwhile the other
+        // body ends, and its lease does.
         let worker = Self.worker(in: store, slots: 2) { news in
             switch news {
+            case .began:
+                taken.record(1)
+                if taken.count == 2 {
+                    hasBegun.fulfill(())
+                    wakes.wait()
+                }
             case .ended(let step, isRefused: false) where step.claim.offer.step == "a":
-                blocks.fulfill(())
+                hasEnded.fulfill(())
                 wakes.wait()
             case .lost: lost.fulfill(())
             default: break
             }
         } build: {
-            try make()
+            let workflow = try make()
+            built.withLock { $0 = workflow }
+            return workflow
         }
         let working = Task { try await worker.run() }
         let owner = Task { try await Self.run(make(), in: store, on: .workers) }
-        await begun.waitForCount(2)
+        @Sendable func isKept(_ number: Int32) -> Bool {
+            built.withLock { $0?.core.look { $0.isBeingKept(number) } == true }
+        }
+        await hasBegun.value
         first.open()
-        await blocks.value
+        try await Chaos.wait { isKept(0) }
+        store.tell(.ends)
+        wakes.signal()
+        await hasEnded.value
         second.open()
-        await second.waitForArrivals(1)
+        try await Chaos.wait { isKept(1) }
         _ = store.changeBoard { $0.sweep(at: MemoryRunStore.now + 1_000) }
         wakes.signal()
         await lost.value
