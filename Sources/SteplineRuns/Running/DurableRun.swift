@@ -105,8 +105,8 @@ final class DurableRun: Sendable {
     /// What stands of the run, and what is to be done again.
     private func plan(_ graph: RunGraph, of run: any OpenRun) throws -> RunPlan {
         let shared = run as? any SharedRun
+        // Who runs all of it alone leaves nothing behind for others.
         if place == .process {
-            // Who runs all of it alone leaves nothing behind for others.
             try shared?.leave(toWorkers: false)
             try shared?.takeAway(nil)
         }
@@ -115,9 +115,10 @@ final class DurableRun: Sendable {
             throw DurableRunError(
                 .outdated, newer, "the run was made by a newer version of the program than this one")
         }
-        let stale = try shared?.offers().map(\.offer).filter { !plan.isStill($0) }.map(\.step) ?? []
+        guard place != .process, let shared, run.record.openings > 1 else { return plan }
+        let stale = try shared.offers().map(\.offer).filter { !plan.isStill($0) }.map(\.step)
         guard !stale.isEmpty else { return plan }
-        try shared?.takeAway(stale)
+        try shared.takeAway(stale)
         // Of what was taken away something may have been kept just before.
         return try RunPlan(graph, of: run, retryingFailures: retryingFailures)
     }

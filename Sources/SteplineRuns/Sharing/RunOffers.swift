@@ -35,8 +35,8 @@ final class RunOffers: Sendable {
     private let store: any RunStore
     private let writer: RunWriter
     private let clock: any StepClock
-    /// Whether others go on with the run when this process leaves.
-    private let isLeft: Bool
+    /// Whether an interruption leaves what is offered to the next owner: this one is a worker, and means itself.
+    private let leavesOffers: Bool
     private let state = Locked(State())
     private let queue = DispatchQueue(label: "stepline.runs.offers", attributes: .concurrent)
 
@@ -45,7 +45,7 @@ final class RunOffers: Sendable {
         clock: any StepClock
     ) {
         self.run = run
-        isLeft = place == .worker
+        leavesOffers = place == .worker
         self.store = store
         self.writer = writer
         self.clock = clock
@@ -137,7 +137,7 @@ final class RunOffers: Sendable {
     private func withdraw(_ step: String, _ body: BodyElsewhere) {
         let attempt = body.attempt
         // What the next owner goes on with isn't taken from those who run it.
-        let isKept = isLeft && body.cancellation.isInterruption
+        let isKept = leavesOffers && body.cancellation.isInterruption
         let (stopped, begins) = state.withLock { state -> (BodyElsewhere?, Bool) in
             guard let standing = state.standing[step], standing.body.attempt == attempt else {
                 return (nil, false)

@@ -149,11 +149,10 @@ package final class StepWorker: Sendable {
 
     /// Becomes the owner of runs that are left to workers, and that nobody owns.
     private func takeOver() throws {
+        inbox.withLock { inbox in inbox.passed = inbox.passed.filter { .now < $0.value } }
         for run in try store.ownerless(of: workflow) {
             let isNew = inbox.withLock { inbox in
-                if let end = inbox.passed[run.id], .now < end { return false }
-                guard inbox.owned[run.id] == nil else { return false }
-                inbox.passed[run.id] = nil
+                guard inbox.owned[run.id] == nil, inbox.passed[run.id] == nil else { return false }
                 inbox.owned[run.id] = .some(nil)
                 return true
             }
