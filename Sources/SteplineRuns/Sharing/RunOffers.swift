@@ -11,12 +11,12 @@ final class RunOffers: Sendable {
         var adopted: [String: Int] = [:]
         var origins: [String: Origin] = [:]
         var waiting: [StepOffer] = []
-        /// The steps of which an earlier attempt is still to be kept, and that are offered then.
-        var unready: Set<String> = []
+        /// Attempts of which an earlier one is still to be kept, by their steps; they are offered then.
+        var unready: [String: StepOffer] = [:]
         var withdrawn: [(step: String, attempt: Int)] = []
         var acknowledged: [HeardEnd] = []
-        /// Failures that were heard of, and of which the steps themselves don't tell yet.
-        var unkept: Set<HeardEnd> = []
+        /// Failures that were heard of, and of which the steps themselves don't tell yet, by those.
+        var unkept: [String: HeardEnd] = [:]
         var hasNews = true
         var isDue = false
         var isTalking = false
@@ -110,8 +110,9 @@ final class RunOffers: Sendable {
                 // Its end may have come before it was asked for.
                 state.hasNews = true
             } else if body.attempt > 1 {
-                state.unready.insert(step)
-                return (false, true)
+                state.unready[step] = offer
+                // What was heard of may not have come to the writer yet; then it is acknowledged first.
+                return (false, state.unkept[step] == nil)
             } else {
                 state.waiting.append(offer)
             }
@@ -119,15 +120,16 @@ final class RunOffers: Sendable {
         }
         if begins { Stages.async(on: queue) { self.talk() } }
         // A worker's word of this attempt must not come before the owner's of the one before.
-        if isLater { writer.whenKept { [weak self] in self?.lineUp(offer) } }
+        if isLater { writer.whenKept { [weak self] in self?.lineUp(step) } }
         body.onStop { [weak self] in self?.withdraw(step, body) }
     }
 
-    private func lineUp(_ offer: StepOffer) {
+    private func lineUp(_ step: String) {
         let begins = state.withLock { state in
-            guard state.standing[offer.step]?.body.attempt == offer.attempt,
-                state.unready.remove(offer.step) != nil
-            else { return false }
+            guard let offer = state.unready[step], state.standing[step]?.body.attempt == offer.attempt else {
+                return false
+            }
+            state.unready[step] = nil
             state.waiting.append(offer)
             return beginsToTalk(&state)
         }
@@ -143,7 +145,7 @@ final class RunOffers: Sendable {
                 return (nil, false)
             }
             // What was never told of needs no taking back.
-            if state.unready.remove(step) != nil {
+            if state.unready.removeValue(forKey: step) != nil {
                 state.standing[step] = nil
                 return (standing.body, false)
             }
@@ -255,11 +257,11 @@ final class RunOffers: Sendable {
 
     private func take(_ ends: [StepEnd]) {
         guard !ends.isEmpty else { return }
-        var unkept: [HeardEnd] = []
+        var unkept: [String: HeardEnd] = [:]
         let told = state.withLock { state in
             ends.compactMap { end -> (body: BodyElsewhere, end: BodyElsewhere.End)? in
                 let heard = HeardEnd(id: end.id, attempt: end.attempt)
-                if state.unkept.contains(heard) { return nil }
+                if state.unkept[end.step] == heard { return nil }
                 guard let standing = state.standing[end.step], standing.body.attempt == end.attempt else {
                     // Of an earlier owner's, which isn't asked for yet: it is told again then.
                     if state.adopted[end.step] != end.attempt { state.acknowledged.append(heard) }
@@ -274,23 +276,24 @@ final class RunOffers: Sendable {
                 state.origins[end.step] = Origin(worker: end.worker, began: end.began)
                 switch end.outcome {
                 case .finished, .stopped: state.acknowledged.append(heard)
-                case .failed, .retries: unkept.append(heard)
+                case .failed, .retries: unkept[end.step] = heard
                 }
                 let facts = standing.part.facts(standing.body.number)
                 return (standing.body, end.bodyEnd(of: facts, in: run.record.id, store))
             }
         }
-        state.withLock { $0.unkept.formUnion(unkept) }
+        state.withLock { $0.unkept.merge(unkept) { $1 } }
         BodyElsewhere.end(told)
         // Until the owner has kept a failure, nobody but the offer knows of it.
         if !unkept.isEmpty { writer.whenKept { [weak self, unkept] in self?.acknowledge(unkept) } }
     }
 
-    private func acknowledge(_ kept: [HeardEnd]) {
+    private func acknowledge(_ kept: [String: HeardEnd]) {
         state.withLock { state in
-            state.unkept.subtract(kept)
-            state.acknowledged += kept
+            for (step, heard) in kept where state.unkept[step] == heard { state.unkept[step] = nil }
+            state.acknowledged += kept.values
         }
+        for step in kept.keys { writer.whenKept { [weak self] in self?.lineUp(step) } }
         hear()
     }
 }

@@ -1,0 +1,111 @@
+import Foundation
+import SteplineRunsTesting
+import SteplineSupport
+import SteplineTesting
+import SteplineWorkflow
+import Testing
+
+@testable import SteplineRuns
+
+/// Another attempt whose turn comes before the thread that heard of the failure has told the store of that.
+@Suite(.timeLimit(.minutes(1)))
+struct RetryOrderTests {
+    /// A wait between attempts is over as soon as it is asked for, and who asks for it is held up for a moment.
+    private struct HastyClock: StepClock {
+        static let wait = Duration.milliseconds(77)
+
+        var now: Date { SystemClock.shared.now }
+        var uptime: Duration { SystemClock.shared.uptime }
+
+        func schedule(after delay: Duration, _ body: @escaping @Sendable () -> Void) -> Subscription {
+            guard delay <= Self.wait, delay > Self.wait / 2 else {
+                return SystemClock.shared.schedule(after: delay, body)
+            }
+            body()
+            _ = DispatchSemaphore(value: 0).wait(timeout: .now() + 0.1)
+            return Subscription {}
+        }
+    }
+
+    /// A store whose owner takes its time to keep a failure.
+    private final class SlowStore: ForwardingRunStore {
+        let memory = MemoryRunStore()
+        let told = Recorder<String>()
+        let hasOffered = DispatchSemaphore(value: 0)
+
+        var store: any RunStore { memory }
+
+        func open(_ id: RunID, input: Data?, as owner: RunOwner, at now: Date) throws -> any OpenRun {
+            let run = try memory.open(id, input: input, as: owner, at: now)
+            return SlowRun(self, try #require(run as? any SharedRun))
+        }
+    }
+
+    private final class SlowRun: ForwardingOpenRun, SharedRun {
+        private let store: SlowStore
+        private let shared: any SharedRun
+        var run: any OpenRun { shared }
+
+        init(_ store: SlowStore, _ shared: any SharedRun) {
+            self.store = store
+            self.shared = shared
+        }
+
+        func write(_ changes: [StepChange]) throws -> [Int] {
+            for change in changes {
+                guard case .waiting = change.kind else { continue }
+                _ = store.hasOffered.wait(timeout: .now() + 0.3)
+                store.told.record("kept \(change.attempt)")
+            }
+            return try shared.write(changes)
+        }
+
+        func offer(_ offers: [StepOffer]) throws {
+            try shared.offer(offers)
+            for offer in offers {
+                store.told.record("offered \(offer.attempt)")
+                if offer.attempt > 1 { store.hasOffered.signal() }
+            }
+        }
+
+        func leave(toWorkers isLeft: Bool) throws { try shared.leave(toWorkers: isLeft) }
+        func takeAway(_ steps: [String]?) throws { try shared.takeAway(steps) }
+        func offers() throws -> [OfferRecord] { try shared.offers() }
+        func withdraw(_ steps: [(step: String, attempt: Int)]) throws { try shared.withdraw(steps) }
+        func ends(acknowledging heard: [HeardEnd]) throws -> [StepEnd] {
+            try shared.ends(acknowledging: heard)
+        }
+        func sweep() throws { try shared.sweep() }
+        func onNews(_ call: @escaping @Sendable (RunNews) -> Void) -> Subscription { shared.onNews(call) }
+    }
+
+    private struct Passing: Error {}
+
+    @Test func `DR-3, DR-41: an attempt is offered when the failure of the one before is kept`() async throws
+    {
+        let store = SlowStore()
+        let begun = Recorder<Int>()
+        let retry = RetryPolicy.constant(attempts: 3, delay: HastyClock.wait) { _ in true }
+        @Sendable func make() throws -> Workflow {
+            let workflow = Workflow("retries", options: WorkflowOptions(clock: HastyClock()))
+            try workflow.add("a", options: TaskOptions(retry: retry)) {
+                begun.record(1)
+                if begun.count < 3 { throw Passing() }
+            }
+            return workflow
+        }
+        let worker = StepWorker(
+            of: "retries", in: store.memory, WorkerSettings(slots: 1), build: { _ in try make() })
+        let working = Task { try await worker.run() }
+        _ = try await make().run(
+            in: store, key: "k", retryingFailures: false, input: nil, on: .workers
+        ) { _ in }
+        worker.leave()
+        try await working.value
+        #expect(store.told.values == ["offered 1", "kept 1", "offered 2", "kept 2", "offered 3"])
+        let id = RunID("retries", key: "k")
+        let steps = try (store.memory as any RunStore).stepsByName(of: id)
+        let attempts = try store.history(of: id) + steps.values
+        #expect(attempts.map(\.attempt) == [1, 2, 3] && attempts.allSatisfy { $0.began != nil })
+    }
+}
