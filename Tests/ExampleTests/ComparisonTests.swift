@@ -46,7 +46,11 @@ struct ComparisonTests {
 
         await release.decide(true)
         #expect(try await release.attempt() == "published: v1 built, v1 tested")
-        #expect(await workshop.done.sorted() == ["build", "build", "pack", "publish", "source", "test"])
+        // What was packed as the cancel came may not be known to be, and is packed again.
+        var done = await workshop.done
+        #expect(done.removeLast() == "publish")
+        #expect(Set(done) == ["source", "build", "test", "pack"])
+        #expect(done.filter { $0 != "pack" }.sorted() == ["build", "build", "source", "test"])
     }
 
     @Test("a release that is refused isn't published", arguments: Way.allCases)
