@@ -132,7 +132,8 @@ package struct Turn<Effect, Timer: Hashable & Sendable> {
     /// A timer is due; false if it was withdrawn or set anew meanwhile.
     mutating func claim(_ timer: Timer, number: UInt64) -> Bool {
         guard timers[timer]?.number == number else { return false }
-        timers[timer] = nil
+        // What a user's clock has made.
+        letGo(of: timers.removeValue(forKey: timer)?.subscription)
         return true
     }
 }
