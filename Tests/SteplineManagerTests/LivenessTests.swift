@@ -172,6 +172,30 @@ struct LivenessTests {
         #expect(!"\(error)".contains("secret") && !error.localizedDescription.contains("secret"))
         #expect(!"\(handle.explain())".contains("secret"))
     }
+
+    /// Asks a completion when it is freed.
+    private final class AskingWhenFreed: Sendable {
+        let completion: TaskCompletion<Int>
+        let asked: Recorder<Bool>
+        init(_ completion: TaskCompletion<Int>, _ asked: Recorder<Bool>) {
+            self.completion = completion
+            self.asked = asked
+        }
+        deinit { asked.record(completion.isCancelled) }
+    }
+
+    @Test("MG-91: what a handler of a stop holds that never came is freed under no lock")
+    func handlers() async throws {
+        let manager = TaskManager(), asked = Recorder<Bool>()
+        let task = AnyManagedTask<Int>(completing: { done in
+            // Held by the handler alone.
+            done.onCancel { [asking = AskingWhenFreed(done, asked)] in withExtendedLifetime(asking) {} }
+            done(1)
+        })
+        #expect(try await manager.run(task) == 1)
+        await asked.waitForCount(1)
+        #expect(asked.values == [false])
+    }
 }
 
 private struct Leaking: Error, CustomStringConvertible {
@@ -192,29 +216,5 @@ private struct Throwing: Reactor {
             if let manager = Self.managers.withLock({ $0 }) { throw AskingError(manager: manager) }
             await Task.yield()
         }
-    }
-
-    /// Asks a completion when it is freed.
-    private final class AskingWhenFreed: Sendable {
-        let completion: TaskCompletion<Int>
-        let asked: Recorder<Bool>
-        init(_ completion: TaskCompletion<Int>, _ asked: Recorder<Bool>) {
-            self.completion = completion
-            self.asked = asked
-        }
-        deinit { asked.record(completion.isCancelled) }
-    }
-
-    @Test("MG-91: what a handler of a stop holds that never came is freed under no lock")
-    func handlers() async throws {
-        let manager = TaskManager(), asked = Recorder<Bool>()
-        let task = AnyManagedTask<Int>(completing: { done in
-            let asking = AskingWhenFreed(done, asked)
-            done.onCancel { withExtendedLifetime(asking) {} }
-            done(1)
-        })
-        #expect(try await manager.run(task) == 1)
-        await asked.waitForCount(1)
-        #expect(asked.values == [false])
     }
 }
