@@ -119,9 +119,6 @@ package struct Turn<Effect, Timer: Hashable & Sendable> {
     @inlinable
     package func isSet(_ timer: Timer) -> Bool { timers[timer] != nil }
 
-    /// The timers that are set.
-    package var pendingTimers: some Collection<Timer> { timers.keys }
-
     /// The clock has taken an order; false if the timer was withdrawn or set anew meanwhile.
     mutating func keep(_ subscription: Subscription, of order: TimerOrder) -> Bool {
         guard timers[order.timer]?.number == order.number else { return false }
@@ -132,7 +129,8 @@ package struct Turn<Effect, Timer: Hashable & Sendable> {
     /// A timer is due; false if it was withdrawn or set anew meanwhile.
     mutating func claim(_ timer: Timer, number: UInt64) -> Bool {
         guard timers[timer]?.number == number else { return false }
-        timers[timer] = nil
+        // What a user's clock has made.
+        letGo(of: timers.removeValue(forKey: timer)?.subscription)
         return true
     }
 }

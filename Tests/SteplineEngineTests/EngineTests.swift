@@ -89,6 +89,26 @@ private final class NosyGarbage: Sendable {
     deinit { cage.send { machine, _ in machine.count += 1 } }
 }
 
+/// A clock whose subscriptions hold something.
+private final class LadenClock: StepClock {
+    let base = ManualClock()
+    let load = Locked<NosyGarbage?>(nil)
+
+    var now: Date { base.now }
+    var uptime: Duration { base.uptime }
+    func schedule(after delay: Duration, _ body: @escaping @Sendable () -> Void) -> Subscription {
+        let scheduled = base.schedule(after: delay, body)
+        let load = load.withLock { load in
+            defer { load = nil }
+            return load
+        }
+        return Subscription {
+            withExtendedLifetime(load) {}
+            scheduled.cancel()
+        }
+    }
+}
+
 @Suite(.timeLimit(.minutes(5)))
 struct EngineTests {
     @Test func `what is decided while something is told is told after it, in order, on the same thread`() {
@@ -200,5 +220,14 @@ struct EngineTests {
         var seen: [Int] = []
         for await event in stream { seen.append(event) }
         #expect(seen == [1])
+    }
+
+    @Test func `what a clock has made for a timer that fires is freed under no lock`() {
+        let clock = LadenClock()
+        let cage = Cage(clock: clock)
+        clock.load.withLock { $0 = NosyGarbage(cage) }
+        cage.send { _, turn in turn.set("laden", after: .seconds(1)) }
+        clock.base.advance(by: .seconds(1))
+        #expect(cage.engine.read(\.fired) == ["laden"] && cage.engine.read(\.count) == 1)
     }
 }

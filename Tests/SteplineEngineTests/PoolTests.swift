@@ -95,4 +95,37 @@ struct PoolTests {
         request.giveBack()
         #expect(pool.free == 1)
     }
+
+    /// Asks a pool when it is freed.
+    private final class Nosy: Sendable {
+        let pool: Pool
+        let asked: Locked<Int>
+        init(_ pool: Pool, _ asked: Locked<Int>) {
+            self.pool = pool
+            self.asked = asked
+        }
+        deinit {
+            _ = pool.free
+            asked.withLock { $0 += 1 }
+        }
+    }
+
+    @Test func `what a request holds is let go of as it leaves the line, and under no lock`() {
+        let pool = Pool(capacity: 1), asked = Locked(0)
+        func request() -> PoolRequest {
+            let nosy = Nosy(pool, asked)
+            return PoolRequest([pool: 1]) { _ in withExtendedLifetime(nosy) {} }
+        }
+        let first = request()
+        #expect(first.take())
+        do {
+            let second = request(), third = request()
+            #expect(!second.take() && !third.take())
+            second.giveBack()
+            #expect(asked.withLock { $0 } == 1, "though the line still has the request")
+            first.giveBack()
+            #expect(asked.withLock { $0 } == 3, "one was granted, and one has given back")
+        }
+        #expect(pool.free == 0)
+    }
 }

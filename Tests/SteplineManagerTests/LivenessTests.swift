@@ -172,6 +172,30 @@ struct LivenessTests {
         #expect(!"\(error)".contains("secret") && !error.localizedDescription.contains("secret"))
         #expect(!"\(handle.explain())".contains("secret"))
     }
+
+    /// Asks a completion when it is freed.
+    private final class AskingWhenFreed: Sendable {
+        let completion: TaskCompletion<Int>
+        let asked: Recorder<Bool>
+        init(_ completion: TaskCompletion<Int>, _ asked: Recorder<Bool>) {
+            self.completion = completion
+            self.asked = asked
+        }
+        deinit { asked.record(completion.isCancelled) }
+    }
+
+    @Test("MG-91: what a handler of a stop holds that never came is freed under no lock")
+    func handlers() async throws {
+        let manager = TaskManager(), asked = Recorder<Bool>()
+        let task = AnyManagedTask<Int>(completing: { done in
+            // Held by the handler alone.
+            done.onCancel { [asking = AskingWhenFreed(done, asked)] in withExtendedLifetime(asking) {} }
+            done(1)
+        })
+        #expect(try await manager.run(task) == 1)
+        await asked.waitForCount(1)
+        #expect(asked.values == [false])
+    }
 }
 
 private struct Leaking: Error, CustomStringConvertible {

@@ -48,6 +48,24 @@ struct TransferTests {
         #expect(try ends.values[0].get() == Data("new".utf8))
     }
 
+    @Test("PL-44, PL-73: a policy on statuses may ask for the end of the load that it judges")
+    func policyIsAsked() async throws {
+        let asked = Recorder<Int>(), judged = Locked<Transfer<MemorySink>?>(nil)
+        let transfer = try transfer {
+            $0.status = .accepting { status in
+                asked.record(status)
+                judged.withLock { $0 }?.cancel()
+                return true
+            }
+        }
+        judged.withLock { $0 = transfer }
+        transfer.start()
+        let exchange = await transport.exchange(1)
+        exchange.respond(404, [:], "no")
+        #expect(asked.values == [404] && exchange.stopped.count == 1 && ends.count == 0)
+        judged.withLock { $0 = nil }
+    }
+
     @Test("PL-88: progress tells what came of how much")
     func progressed() async throws {
         let transfer = try transfer()
@@ -110,7 +128,7 @@ struct TransferTests {
         state.heard(1, .head, at: .seconds(1018))
         #expect(phase(state, at: 1027) == nil)
         let response = URLResponse(url: url, mimeType: nil, expectedContentLength: 5, textEncodingName: nil)
-        _ = state.responded(1, response, at: .seconds(1027))
+        _ = state.responded(1, response, isAccepted: true, at: .seconds(1027))
         #expect(phase(state, at: 1037) == .receiving)
         for second in stride(from: 1030, through: 1099, by: 5) {
             _ = state.received(1, 0, at: .seconds(second))

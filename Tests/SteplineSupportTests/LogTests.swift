@@ -96,4 +96,28 @@ struct LogTests {
         #expect(record?.level == .warning && record?.message == "x" && record?.source == "SteplineManager")
         #expect(record?.metadata == ["task": "load"] && record?.function == "forwarding()")
     }
+
+    private final class NosySink: LogSink {
+        let log: StepLog
+        let freed: Recorder<Void>
+        init(_ log: StepLog, _ freed: Recorder<Void>) {
+            self.log = log
+            self.freed = freed
+        }
+        func write(_ record: LogRecord) {}
+        deinit {
+            log.info("freed")
+            freed.record(())
+        }
+    }
+
+    @Test("MG-86, MG-91: a sink that logs when it is freed, by its removal, finds the log unlocked")
+    func removedSinks() {
+        let log = StepLog(synchronous: true), freed = Recorder<Void>()
+        log.removeSink(log.addSink(NosySink(log, freed)))
+        #expect(freed.count == 1)
+        log.addSink(NosySink(log, freed))
+        log.removeAllSinks()
+        #expect(freed.count == 2)
+    }
 }

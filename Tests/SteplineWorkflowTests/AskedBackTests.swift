@@ -45,6 +45,24 @@ struct AskedBackTests {
         deinit { ask() }
     }
 
+    /// A key that asks the workflow whenever it is hashed, compared, described or freed.
+    private struct NosyKey: Hashable, Sendable, CustomStringConvertible {
+        let error: NosyError
+        var description: String { error.description }
+        func hash(into hasher: inout Hasher) { error.ask() }
+        static func == (left: Self, right: Self) -> Bool {
+            left.error.ask()
+            return left.error === right.error
+        }
+    }
+
+    /// A queue that asks a task and its workflow when it is freed.
+    private final class NosyQueue: OperationQueue, @unchecked Sendable {
+        let ask: @Sendable () -> Void
+        init(_ ask: @escaping @Sendable () -> Void) { self.ask = ask }
+        deinit { ask() }
+    }
+
     @Test("WF-25: a clock, an error's text and a value's end that ask the workflow back never find it locked")
     func nosy() async throws {
         let clock = NosyClock()
@@ -73,5 +91,68 @@ struct AskedBackTests {
         workflow.retry()
         try await workflow.run()
         #expect(attempts.count == 4 && clock.asked.count > 10)
+    }
+
+    @Test("WF-25: a key's text, hash and equality that ask the workflow back never find it locked")
+    func nosyKeys() async throws {
+        let workflow = Workflow("asked", options: .init(keptAttempts: 2))
+        let asked = Recorder<Void>()
+        let ask: @Sendable () -> Void = { [weak workflow] in
+            _ = (workflow?.status, workflow?.progress)
+            asked.record(())
+        }
+        var key: PrerequisiteKey? = PrerequisiteKey(NosyKey(error: NosyError(ask)))
+        let first = try workflow.add(named("first"))
+        let second = BlockTask(name: "second") { $0.finish() }
+        if let key {
+            try workflow.add(second, keyedPrerequisites: [key: first])
+            try await workflow.run()
+            #expect(second.prerequisiteResult(forKey: key) as? String == "first")
+            #expect(try second.prerequisiteResult(forKey: key) == "first")
+            #expect(second.keyedPrerequisiteResults.count == 1 && second.keyedPrerequisites[key] === first)
+        }
+        #expect(workflow.graph().edges.map(\.keys) == [["nosy"]])
+        #expect(workflow.report().graph?.edges.map(\.keys) == [["nosy"]])
+        key = nil
+        let before = asked.count
+        #expect(workflow.forget([second]).isEmpty)
+        #expect(asked.count == before + 1, "freed with the task that is forgotten")
+    }
+
+    @Test("WF-25: a queue that asks back when it is freed, as another takes its place, finds nothing locked")
+    func nosyQueues() throws {
+        let workflow = Workflow(), asked = Recorder<Void>()
+        let task = try workflow.add(HandTask())
+        let ask: @Sendable () -> Void = { [weak workflow, weak task] in
+            _ = (workflow?.queue, workflow?.status, task?.queue, task?.state)
+            asked.record(())
+        }
+        workflow.queue = NosyQueue(ask)
+        task.queue = NosyQueue(ask)
+        workflow.queue = nil
+        task.queue = nil
+        #expect(asked.count == 2)
+    }
+
+    @Test("WF-25: a result that asks its task when it is freed, by a reset of a task alone, finds no lock")
+    func nosyPast() async throws {
+        let asked = Recorder<Void>(), own = Locked<WorkflowTask?>(nil)
+        var workflow: Workflow? = Workflow()
+        let task = BlockTask { attempt in
+            attempt.finish(
+                with: NosyError {
+                    _ = own.withLock { $0 }?.state
+                    asked.record(())
+                })
+        }
+        own.withLock { $0 = task }
+        try workflow?.add(task)
+        try await workflow?.run()
+        workflow = nil
+        // The thread that has told of the end may hold it a moment longer.
+        while task.workflow != nil { await Task.yield() }
+        task.reset()
+        #expect(asked.count == 1 && task.isReady)
+        own.withLock { $0 = nil }
     }
 }

@@ -125,6 +125,42 @@ struct CallbackTests {
     }
 
     @Test(
+        "WF-26: a callback registered behind the end doesn't begin behind a cancel on its queue",
+        arguments: [false, true])
+    func cancelRegisteredLate(_ fails: Bool) async throws {
+        let workflow = Workflow(), told = Recorder<String>(), queue = DispatchQueue(label: "callbacks")
+        let task = try workflow.add(HandTask(name: "task"))
+        try workflow.start()
+        let attempt = await task.attempt()
+        _ = fails ? attempt.fail(with: Broken()) : attempt.finish()
+        await withCheckedContinuation { continuation in
+            queue.async {
+                task.onSuccess(on: queue) { _ in told.record("success") }
+                task.onFailure(on: queue) { _ in told.record("failure") }
+                task.onEnd(on: queue) { told.record("\($0.state)") }
+                #expect(!task.cancel())
+                task.onEnd(on: queue) { _ in told.record("withdrawn") }.cancel()
+                task.onEnd(on: queue) { _ in told.record("registered later") }
+                queue.async { continuation.resume() }
+            }
+        }
+        #expect(told.values == ["registered later"])
+    }
+
+    @Test("WF-26: on the main queue none begins behind a cancel on the main thread, though registered late")
+    func cancelOnMain() async throws {
+        let workflow = Workflow(), told = Recorder<String>()
+        let task = try workflow.add(BlockTask(name: "task") { $0.finish() })
+        try await workflow.run()
+        await MainActor.run {
+            task.onSuccess(on: .main) { _ in told.record("success") }
+            task.cancel()
+        }
+        await withCheckedContinuation { continuation in DispatchQueue.main.async { continuation.resume() } }
+        #expect(told.count == 0)
+    }
+
+    @Test(
         "WF-6: code behind a message runs when all effects are done; hooks are called for real changes, once each"
     )
     func effects() async throws {

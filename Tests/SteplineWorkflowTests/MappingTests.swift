@@ -112,4 +112,22 @@ struct MappingTests {
         #expect(none.result?.isEmpty == true)
         #expect(never.task.result == nil && !never.task.isFinished)
     }
+
+    /// An error of another layer around one that says when to come back.
+    private struct Wrapping: ErrorWithCause {
+        struct Busy: RetryAdvising {
+            let isTransient = true
+            let retryAfter: RetryAfter? = .delay(.seconds(7))
+        }
+        let underlying: (any Error)? = Busy()
+    }
+
+    @Test("WF-78, WF-89: a failed element's error asks for the wait that any of its causes asks for")
+    func advice() async throws {
+        let workflow = Workflow()
+        let all = try workflow.map("part", over: 0..<1) { _ throws -> Int in throw Wrapping() }
+        await workflow.settle()
+        let error = try #require(all.task.error as? WorkflowError)
+        #expect(error.isTransient && error.retryAfter == .delay(.seconds(7)))
+    }
 }

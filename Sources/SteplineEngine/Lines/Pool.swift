@@ -64,12 +64,15 @@ private struct PoolLine {
 }
 
 /// What somebody wants of pools.
-package final class PoolRequest: @unchecked Sendable {  // the lock of the pools protects `phase`
+package final class PoolRequest: @unchecked Sendable {  // the lock of the pools protects variables
+    package typealias OnGrant = @Sendable (PoolRequest) -> Void
+
     fileprivate enum Phase { case new, waiting, granted, over }
 
     fileprivate let shares: [(pool: Pool, places: Int)]
     fileprivate let priority: Priority
-    fileprivate let onGrant: @Sendable (PoolRequest) -> Void
+    /// Nil as soon as it isn't to be called any more: a line may hold a request that has left it for long.
+    fileprivate var onGrant: OnGrant?
     fileprivate var phase = Phase.new
 
     /// `onGrant` is called if the places come later than with ``take()``, on the thread that has made room; no lock is
@@ -78,7 +81,7 @@ package final class PoolRequest: @unchecked Sendable {  // the lock of the pools
     /// All pools go by the same priority, so that whoever is first of all that wait is first in all lines.
     package init(
         _ places: [Pool: Int], priority: Priority = .normal,
-        onGrant: @escaping @Sendable (PoolRequest) -> Void
+        onGrant: @escaping OnGrant
     ) {
         shares = places.map { (pool: $0.key, places: $0.value) }
         self.priority = priority
@@ -99,26 +102,35 @@ package final class PoolRequest: @unchecked Sendable {  // the lock of the pools
 
     /// Gives the places back, or leaves the line; does nothing the second time.
     package func giveBack() {
-        Pools.change { granted in
+        let unused = Pools.change { granted in
             let old = phase
             phase = .over
-            guard old == .granted || old == .waiting else { return }
             if old == .granted { for share in shares { share.pool.taken -= share.places } }
-            for share in shares { Pools.grant(from: share.pool, &granted) }
+            if old == .granted || old == .waiting {
+                for share in shares { Pools.grant(from: share.pool, &granted) }
+            }
+            defer { onGrant = nil }
+            return onGrant
         }
+        // It holds an engine, and so what users made: let go of after the lock.
+        withExtendedLifetime(unused) {}
     }
 }
 
 /// What holds for all pools together: one lock, held for as long as it takes to count.
 private enum Pools {
+    /// Those whose turn it is, with what tells them.
+    typealias Granted = [(PoolRequest, PoolRequest.OnGrant?)]
+
     /// Holds a byte, as ThreadSanitizer takes a value of no size for the mutex beside it.
     static let lock = Locked(UInt8(0))
 
     /// Changes something, and tells those whose turn it is after.
-    static func change(_ change: (inout [PoolRequest]) -> Void) {
-        var granted: [PoolRequest] = []
-        lock.withLock { _ in change(&granted) }
-        for request in granted { request.onGrant(request) }
+    static func change<Answer>(_ change: (inout Granted) -> Answer) -> Answer {
+        var granted: Granted = []
+        let answer = lock.withLock { _ in change(&granted) }
+        for (request, call) in granted { call?(request) }
+        return answer
     }
 
     /// Whether nobody is before a request in any of its lines, and there is room.
@@ -138,12 +150,13 @@ private enum Pools {
     }
 
     /// Grants what fits now, after there is more room in a pool or somebody has left its line.
-    static func grant(from pool: Pool, _ granted: inout [PoolRequest]) {
+    static func grant(from pool: Pool, _ granted: inout Granted) {
         var toLookAt = [pool]
         while let pool = toLookAt.popLast() {
             while let first = first(of: pool), fits(first) {
                 take(first)
-                granted.append(first)
+                granted.append((first, first.onGrant))
+                first.onGrant = nil
                 // Who was behind it in its other lines may be the first there now.
                 toLookAt += first.shares.lazy.map(\.pool).filter { $0 !== pool }
             }

@@ -48,11 +48,19 @@ struct Holds {
 
     // MARK: Settling
 
-    mutating func settle(_ position: Int, _ settlement: HoldSettlement) { settlements[position] = settlement }
+    /// Notes a settlement; the one that it takes the place of is to be let go.
+    mutating func settle(_ position: Int, _ settlement: HoldSettlement) -> HoldSettlement? {
+        settlements.updateValue(settlement, forKey: position)
+    }
 
     func settlement(of position: Int) -> HoldSettlement? { settlements[position] }
 
-    mutating func forgetSettlements() { if !settlements.isEmpty { settlements = [:] } }
+    /// Forgets them all; those that there were are to be let go.
+    mutating func takeSettlements() -> [HoldSettlement] {
+        guard !settlements.isEmpty else { return [] }
+        defer { settlements = [:] }
+        return Array(settlements.values)
+    }
 }
 
 /// What has become of what an interceptor held its tasks for.

@@ -78,7 +78,7 @@ extension ManagerMachine {
     mutating func settleHeld(
         by position: Int, _ settlement: HoldSettlement, _ turn: inout ManagerTurn
     ) {
-        if interception.current != nil { holds.settle(position, settlement) }
+        if interception.current != nil { turn.letGo(of: holds.settle(position, settlement)) }
         guard holds.counts[position] > 0 else { return }
         let name = rules.interceptors[position]
         for record in takeHeld(by: position, &turn) {

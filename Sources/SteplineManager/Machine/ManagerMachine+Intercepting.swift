@@ -27,7 +27,8 @@ extension ManagerMachine {
         } else {
             turn.letGo(of: record)
         }
-        holds.forgetSettlements()
+        let settlements = holds.takeSettlements()
+        if !settlements.isEmpty { turn.letGo(of: settlements) }
         return true
     }
 

@@ -111,9 +111,6 @@ struct ManagerMachine: Machine {
     /// Whether something is to be done that nobody does.
     var hasWork: Bool { !begun.isEmpty || asking.isWaiting || interception.isWaiting }
 
-    /// Whether a runner is called for, or looks out for work.
-    var expectsRunner: Bool { isRunnerComing }
-
     /// A runner comes, or has waited a moment: what it is to do; nil if it may go.
     mutating func arrive(_ runner: Runner, _ turn: inout ManagerTurn) -> Work? {
         isRunnerComing = false

@@ -17,7 +17,7 @@ final class CompletionCore<Success: Sendable>: Sendable {
 
     func end(_ result: Result<Success, any Error>) {
         if self.result.fulfill(result) {
-            stopping.withLock { $0.handlers = [] }
+            withExtendedLifetime(takeHandlers()) {}
         } else if let place, let record = place.record {
             place.door.tellLateEnd(of: record, attempt: place.attempt)
         }
@@ -38,12 +38,16 @@ final class CompletionCore<Success: Sendable>: Sendable {
     var isCancelled: Bool { stopping.withLock { $0.isCancelled } }
 
     func cancel() {
-        let handlers = stopping.withLock { stopping in
-            stopping.isCancelled = true
+        for handler in takeHandlers(isCancelled: true) { handler() }
+    }
+
+    /// What users have registered is called, or freed, after the lock.
+    private func takeHandlers(isCancelled: Bool = false) -> [@Sendable () -> Void] {
+        stopping.withLock { stopping in
+            if isCancelled { stopping.isCancelled = true }
             defer { stopping.handlers = [] }
             return stopping.handlers
         }
-        for handler in handlers { handler() }
     }
 
     func onCancel(_ handler: @escaping @Sendable () -> Void) {

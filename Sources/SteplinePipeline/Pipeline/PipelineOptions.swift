@@ -14,7 +14,7 @@ public struct PipelineOptions: Sendable {
         var deadline: Duration?
         var clock = EngineClock(.system)
         var watchdog = Duration.seconds(60)
-        var grace = AttemptLimits.defaultGrace
+        var grace = Duration.seconds(5)
     }
 
     // Shared by all pipelines that have the same options, so that each carries one word of them.

@@ -89,6 +89,7 @@ struct StepState {
         phase = .executing
         attempt = number
         if let bag { replaceContent(with: bag, &remains) }
+        remains.driver = self.driver
         self.driver = driver
         body = .onStack
         return isFirst ? .first : .again
@@ -97,7 +98,10 @@ struct StepState {
     /// The thread that ran the body is back from it, with an end if the body was a plain function.
     mutating func bodyReturned(_ end: AttemptEnd?, _ remains: inout StepRemains) -> AttemptEnd? {
         var end = end
-        if case .finishedOnStack(let finished) = body, end == nil { end = finished }
+        if case .finishedOnStack(let finished) = body {
+            remains.end = finished
+            if end == nil { end = finished }
+        }
         guard let end else {
             if isLive { body = .away }
             return nil

@@ -62,11 +62,13 @@ final class HostLine: Sendable {
         let timer = clock.schedule(after: wait) { [weak self] in
             guard let self else { return }
             let time = clock.uptime
-            let (grant, goers) = state.withLock { state in
-                state.timers[host] = nil
+            let (fired, grant, goers) = state.withLock { state in
+                let fired = state.timers.removeValue(forKey: host)
                 let grant = state.line.grant(host, at: time)
-                return (grant, state.take(grant.goers))
+                return (fired, grant, state.take(grant.goers))
             }
+            // What a user's clock has made is released after the lock.
+            withExtendedLifetime(fired) {}
             for goer in goers { goer() }
             if let wait = grant.wait { look(after: wait, at: host, clock) }
         }

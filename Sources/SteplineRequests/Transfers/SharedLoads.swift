@@ -82,13 +82,15 @@ package final class SharedLoads: Sendable {
     }
 
     private func leave(_ key: SharedLoadKey, _ flight: Int, _ number: Int) {
-        let abandoned: Flight? = state.withLock { state in
-            guard state.flights[key]?.number == flight else { return nil }
-            state.flights[key]?.waiting[number] = nil
-            guard state.flights[key]?.waiting.isEmpty == true else { return nil }
-            return state.flights.removeValue(forKey: key)
+        let (left, abandoned) = state.withLock { state -> ((Report, Completion)?, Flight?) in
+            guard state.flights[key]?.number == flight else { return (nil, nil) }
+            let left = state.flights[key]?.waiting.removeValue(forKey: number)
+            guard state.flights[key]?.waiting.isEmpty == true else { return (left, nil) }
+            return (left, state.flights.removeValue(forKey: key))
         }
         abandoned?.transfer?.cancel()
+        // What users have given is released after the lock.
+        withExtendedLifetime(left) {}
     }
 }
 

@@ -77,7 +77,9 @@ package final class Transfer<Sink: TransferSink>: EngineFace {
                 report(TransferProgress(completed: count, total: total > 0 ? total : nil, isUpload: true))
             }
         case .response(let response):
-            tell { $0.responded(exchange, response, at: $1) }
+            let status = (response as? HTTPURLResponse)?.statusCode
+            let isAccepted = status.map(plan.options.status.isSuccess) ?? true
+            tell { $0.responded(exchange, response, isAccepted: isAccepted, at: $1) }
         case .bytes(let bytes):
             take(bytes, in: exchange)
         case .ended(let error):

@@ -114,7 +114,10 @@ struct TransferState {
         return true
     }
 
-    mutating func responded(_ number: Int, _ response: URLResponse, at time: Duration) -> TransferEffects {
+    /// `isAccepted` is what the policy says of the status, which is a user's code and asked before the lock.
+    mutating func responded(
+        _ number: Int, _ response: URLResponse, isAccepted: Bool, at time: Duration
+    ) -> TransferEffects {
         guard phase == .running, number == exchange else { return [] }
         lastActivity = time
         stage = .receiving
@@ -133,7 +136,7 @@ struct TransferState {
                 fate = .wanted
                 return [.receive(response, isRefused: false, expected: expected)]
             }
-            if let status, !isSuccess(status) {
+            if let status, !isSuccess(status, isAccepted) {
                 fate = .refused
                 return [.receive(response, isRefused: true, expected: expected)]
             }
@@ -153,12 +156,12 @@ struct TransferState {
     }
 
     /// Whether a status is a success: a part, and that nothing has changed, only if the request asked for that.
-    private func isSuccess(_ status: Int) -> Bool {
+    private func isSuccess(_ status: Int, _ isAccepted: Bool) -> Bool {
         func asks(_ names: [String]) -> Bool {
             names.contains { request.value(forHTTPHeaderField: $0) != nil }
         }
         switch status {
-        case _ where !options.status.isSuccess(status): return false
+        case _ where !isAccepted: return false
         case _ where options.status.takesAll: return true
         case 206: return asks(["Range"])
         case 304: return asks(["If-None-Match", "If-Modified-Since", "If-Match", "If-Unmodified-Since"])

@@ -23,16 +23,23 @@ extension StepLog {
 
     /// Removes one sink.
     public func removeSink(_ id: LogSinkID) {
-        let isEmpty = state.withLock { state in
+        let (isEmpty, old) = state.withLock { state in
+            let old = state.sinks
             state.sinks.removeAll { $0.id == id }
-            return state.sinks.isEmpty
+            return (state.sinks.isEmpty, old)
         }
+        // A user's sink, which may be freed by that: after the lock.
+        withExtendedLifetime(old) {}
         if isEmpty { hasReaders.store(historySize > 0, ordering: .relaxed) }
     }
 
     /// Removes all sinks.
     public func removeAllSinks() {
-        state.withLock { $0.sinks = [] }
+        let old = state.withLock { state in
+            defer { state.sinks = [] }
+            return state.sinks
+        }
+        withExtendedLifetime(old) {}
         hasReaders.store(historySize > 0, ordering: .relaxed)
     }
 

@@ -116,7 +116,7 @@ extension WorkflowError: RetryAdvising {
     public var isTransient: Bool { code == .timedOut || underlying.map(RetryPolicy.isTransient) ?? false }
 
     /// What the cause asks for.
-    public var retryAfter: RetryAfter? { (underlying as? any RetryAdvising)?.retryAfter }
+    public var retryAfter: RetryAfter? { underlying.flatMap(retryAdvice)?.retryAfter }
 }
 
 extension WorkflowError {

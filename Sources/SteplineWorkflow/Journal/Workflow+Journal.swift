@@ -7,11 +7,16 @@ extension Workflow {
 
     /// A task as a journal has to know it, by its number.
     package func journalTask(_ number: Int) -> JournalTask {
-        let (described, object) = core.look { machine in
-            (machine.journalTask(Int32(number)), machine.object(Int32(number)))
+        let (described, object, element) = core.look { machine in
+            let number = Int32(number)
+            return (
+                machine.journalTask(number), machine.object(number),
+                machine.terms.own[number]?.options.element
+            )
         }
         var task = described
         // Asked outside the lock, as it is the user's code that answers.
+        task.elementType = element.map { type(of: $0()) }
         if task.resultType == nil { task.resultType = object?.resultType }
         if let object { task.produces = object.produces }
         if let map = object as? SubworkflowTask { task.elementType = map.cachedElementType }

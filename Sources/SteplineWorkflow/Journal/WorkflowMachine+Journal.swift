@@ -253,7 +253,7 @@ extension WorkflowMachine {
             resultType: (tasks.value(number) as? ResultType)?.type,
             version: options?.version ?? 1, isRecomputed: options?.isRecomputed ?? false,
             produces: options?.produces ?? [],
-            isCached: options?.cacheLifetime != nil, elementType: options?.element.map { type(of: $0()) },
+            isCached: options?.cacheLifetime != nil,
             isCondition: tasks[number].traits.contains(.condition), prerequisites: prerequisites,
             mayFail: mayFail, subworkflow: around?.subworkflow,
             isTransparent: around?.isTransparent ?? false)

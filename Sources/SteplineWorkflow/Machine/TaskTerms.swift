@@ -72,8 +72,8 @@ struct TaskTerms: Sendable {
         turn.letGo(of: own.removeValue(forKey: number).map { LetGo($0.options) })
         turn.letGo(of: objects.removeValue(forKey: number))
         turn.letGo(of: (fulfilments.removeValue(forKey: number) ?? nil))
+        turn.letGo(of: keys.removeValue(forKey: number))
         progress[number] = nil
-        keys[number] = nil
         unkeyed[number] = nil
     }
 

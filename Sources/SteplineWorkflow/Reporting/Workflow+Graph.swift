@@ -61,8 +61,9 @@ extension WorkflowMachine {
         }
         for (dependent, keys) in terms.keys {
             for place in self.graph.places(of: dependent) {
-                let found = keys.filter { $0.value == self.graph.edge(at: place).prerequisite }
-                graph.edges[place].keys = found.keys.map(\.description).sorted()
+                let prerequisite = self.graph.edge(at: place).prerequisite
+                // A dictionary made of some of them would ask the keys, which are users' code.
+                graph.edges[place].keysAsGiven = keys.compactMap { $0.value == prerequisite ? $0.key : nil }
             }
         }
         return graph

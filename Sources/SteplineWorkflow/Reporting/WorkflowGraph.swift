@@ -29,8 +29,10 @@ package struct WorkflowGraph: Sendable {
     package struct Edge: Sendable {
         package var prerequisite: Int
         package var dependent: Int
-        /// The keys that the dependent finds the prerequisite by, sorted.
-        package var keys: [String] = []
+        /// What the dependent finds the prerequisite by.
+        package var keysAsGiven: [PrerequisiteKey] = []
+        /// The same as text, sorted; a user's code says it, so it is asked for where no lock is held.
+        package var keys: [String] { keysAsGiven.map(\.description).sorted() }
         package var allowsFailure = false
         /// The dependent cleans up behind the prerequisite.
         package var guards = false

@@ -143,7 +143,7 @@ final class WorkflowCore: WorkflowHome, EngineFace, @unchecked Sendable {  // co
         }
         guard let policy, policy.attempts > 1, let error else { return nil }
         if let own = error as? WorkflowError, WorkflowError.lasting.contains(own.code) { return nil }
-        return AttemptLimits(retry: policy).wait(afterFailures: failures, error, now: options.clock.now)
+        return policy.delay(afterAttempt: Int(failures) + 1, failedWith: error, now: options.clock.now)
     }
 
     /// What an attempt ends with that has thrown.

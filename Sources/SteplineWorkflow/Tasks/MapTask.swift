@@ -119,7 +119,12 @@ final class MapTask<Element: Sendable, Output: Sendable>: SubworkflowTask, @unch
         }
         let tasks = try zip(keys, elements).map { key, element in
             if let old = known[key] {
-                old.place.element.withLock { $0 = element }
+                // The element of the list before is a user's, and let go of after the lock.
+                let former = old.place.element.withLock { held in
+                    defer { held = element }
+                    return held
+                }
+                withExtendedLifetime(former) {}
                 return old.task
             }
             let place = Place(element)
@@ -131,6 +136,8 @@ final class MapTask<Element: Sendable, Output: Sendable>: SubworkflowTask, @unch
             state.known = known
             state.tasks = tasks
         }
+        // With their elements, which must not be let go of under that lock.
+        withExtendedLifetime(gone) {}
         subworkflow.core.restoreAdded(from: first)
         retryInside()
     }

@@ -78,9 +78,10 @@ extension WorkflowTask {
 
     /// A message to a task without a workflow: only its own state changes.
     private func sendAlone(_ message: Message) -> Bool {
-        let change: Change? = face.withLock { face in
+        let (change, past): (Change?, TaskPast) = face.withLock { face in
             let box = face.makePast()
-            let old = box.past.state
+            let past = box.past
+            let old = past.state
             switch (message, old) {
             case (.cancel, .pending), (.cancel, .ready), (.cancel, .executing): box.past.state = .cancelled
             case (.retry, .failed), (.retry, .cancelled): box.past.state = .ready
@@ -88,12 +89,14 @@ extension WorkflowTask {
                 box.past.isFulfilled = false
                 box.past.fulfilment = nil
                 box.past.state = .ready
-                if old == .ready { return nil }
-            default: return nil
+                if old == .ready { return (nil, past) }
+            default: return (nil, past)
             }
             box.past.value = nil
-            return Change(oldState: old, snapshot: box.past.snapshot)
+            return (Change(oldState: old, snapshot: box.past.snapshot), past)
         }
+        // What a user made is freed by that after the lock.
+        withExtendedLifetime(past) {}
         guard let change else { return false }
         let kind: TaskChange.Kind =
             switch message {

@@ -84,6 +84,7 @@ extension WorkflowTask {
         }
         // Registered under the machine's lock: what is decided later is told to it, and what was earlier isn't.
         let (listener, now): (TaskListener, Snapshot)
+        let home = home
         if let (core, number) = home {
             (listener, now) = core.look { machine in
                 machine.tasks.insert(.watched, number)
@@ -95,7 +96,13 @@ extension WorkflowTask {
         if let kind = now.state.endKind {
             let change = Change(oldState: now.state, snapshot: now)
             if listener.kind != .change, listener.wants(TaskChange(kind, change, event: .max)) {
-                place.perform { listener.tell(change) }
+                let call: @Sendable () -> Void = { listener.tell(change) }
+                // As what is told at the end itself: whoever cancels on that queue hears no more of it.
+                if let (core, number) = home, now.state != .cancelled {
+                    core.deliveries.add(number, place, call)
+                } else {
+                    place.perform(call)
+                }
             }
         }
         return Subscription { [weak self] in

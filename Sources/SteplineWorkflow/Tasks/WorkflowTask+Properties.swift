@@ -43,8 +43,14 @@ extension WorkflowTask {
     public var queue: OperationQueue? {
         get { face.withLock { $0.extras?.queue } }
         set {
-            face.withLock { $0.makeExtras().queue = newValue }
+            let old = face.withLock { face in
+                let extras = face.makeExtras()
+                defer { extras.queue = newValue }
+                return extras.queue
+            }
             if let (core, number) = home { core.look { $0.heedQueue(of: number, hasOwn: newValue != nil) } }
+            // A user's queue, which may be freed by that: after the locks.
+            withExtendedLifetime(old) {}
         }
     }
 

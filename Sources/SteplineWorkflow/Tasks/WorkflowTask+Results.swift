@@ -46,11 +46,8 @@ extension WorkflowTask {
 
     /// The result of the prerequisite under a key; nil also if there is none.
     public func prerequisiteResult(forKey key: PrerequisiteKey) -> (any Sendable)? {
-        guard let (core, number) = home else { return nil }
-        let result = core.look { machine in
-            machine.terms.keys[number]?[key].flatMap { machine.tasks.result($0) }
-        }
-        return KeptResult.unpacked(result)
+        guard let (core, own) = home, let number = core.prerequisite(of: own, under: key) else { return nil }
+        return KeptResult.unpacked(core.look { $0.tasks.result(number) })
     }
 
     /// The result of the prerequisite under a key, of that type.
@@ -59,7 +56,7 @@ extension WorkflowTask {
     public func prerequisiteResult<Value: Sendable>(
         forKey key: PrerequisiteKey, as type: Value.Type = Value.self
     ) throws -> Value {
-        guard let (core, own) = home, let number = core.look({ $0.terms.keys[own]?[key] })
+        guard let (core, own) = home, let number = core.prerequisite(of: own, under: key)
         else { throw WorkflowError(.noPrerequisite, name, "there is no prerequisite under \"\(key)\"") }
         guard let value = KeptResult.unpacked(core.look({ $0.tasks.result(number) })) else {
             throw WorkflowError(.noResult, name, "the prerequisite under \"\(key)\" has no result")
@@ -75,6 +72,14 @@ extension WorkflowTask {
         guard let (core, number) = home else { return [] }
         let results = core.look { machine in choose(&machine, number).map { machine.tasks.result($0) } }
         return results.map(KeptResult.unpacked)
+    }
+}
+
+extension WorkflowCore {
+    /// Which prerequisite is under a key; the keys are users' code and asked outside the lock.
+    fileprivate func prerequisite(of number: Int32, under key: PrerequisiteKey) -> Int32? {
+        let keys = look { $0.terms.keys[number] }
+        return keys?[key]
     }
 }
 

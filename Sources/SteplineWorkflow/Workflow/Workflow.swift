@@ -69,8 +69,13 @@ extension Workflow {
     public var queue: OperationQueue? {
         get { core.surroundings.withLock { $0.queue } }
         set {
-            core.surroundings.withLock { $0.queue = newValue }
+            let old = core.surroundings.withLock { surroundings in
+                defer { surroundings.queue = newValue }
+                return surroundings.queue
+            }
             core.look { $0.heedQueue(newValue != nil) }
+            // A user's queue, which may be freed by that: after the locks.
+            withExtendedLifetime(old) {}
         }
     }
 

@@ -60,7 +60,7 @@ struct PipelineMachineTests {
                 model.timedOut(number, retries: retries)
             case 8, 9:
                 guard
-                    let timer = turn.pendingTimers.sorted(by: { $0.rawValue < $1.rawValue })
+                    let timer = turn.timers.keys.sorted(by: { $0.rawValue < $1.rawValue })
                         .randomElement(using: &random)
                 else { return }
                 fire(timer)
@@ -140,7 +140,7 @@ struct PipelineMachineTests {
                 #expect(!steps[model.step...].contains { $0.isFinished }, "\(story)")
             }
             guard case .ended(let word) = model.at else { return #expect(told == [], "\(story)") }
-            #expect(turn.pendingTimers.isEmpty, "\(story)")
+            #expect(turn.timers.keys.isEmpty, "\(story)")
             #expect(steps.allSatisfy { $0.isFinished }, "\(story)")
             #expect(word != "succeeded" || !cancelCameFirst, "\(story)")
             let heard = [

@@ -180,4 +180,33 @@ struct AuthenticatorTests {
         #expect((await urls.add(try request(api)).failure as? RequestError)?.statusCode == 401)
         #expect(refreshes.count == 8)
     }
+
+    /// Asks its authenticator when it is freed.
+    private final class NosyCredential: Sendable {
+        let token: String
+        let login = Locked<URLAuthenticator<NosyCredential>?>(nil)
+        let asked: Recorder<String>
+        init(_ token: String, _ asked: Recorder<String>) {
+            self.token = token
+            self.asked = asked
+        }
+        deinit {
+            if let login = login.withLock({ $0 }) { asked.record(login.credential.token) }
+        }
+    }
+
+    @Test("MG-74, MG-91: a credential that asks back when it is freed, by a refresh, finds no lock")
+    func credentialIsFreed() async throws {
+        let transport = TransportDouble(), asked = Recorder<String>()
+        guarding(transport, "new")
+        let login = URLAuthenticator(
+            NosyCredential("old", asked), hosts: ["api.example.com"],
+            apply: { $1.setValue("Bearer \($0.token)", forHTTPHeaderField: "Authorization") },
+            refresh: { _ in NosyCredential("new", asked) })
+        login.credential.login.withLock { $0 = login }
+        let urls = URLTaskManager(interceptors: [login], reactors: [login], transport: transport)
+        _ = try await urls.data(for: request(api))
+        await asked.waitForCount(1)
+        #expect(asked.values == ["new"])
+    }
 }

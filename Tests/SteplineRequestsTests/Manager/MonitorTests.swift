@@ -40,6 +40,17 @@ private struct Notes: URLTaskMonitor {
 
 private struct Quiet: URLTaskMonitor {}
 
+/// Cancels a request whenever it is asked for its queue.
+private struct Meddling: URLTaskMonitor {
+    let handle = Locked<AnyTaskHandle?>(nil)
+    let own = DispatchQueue(label: "meddling")
+
+    var queue: DispatchQueue {
+        handle.withLock { $0 }?.cancel()
+        return own
+    }
+}
+
 @Suite("Monitors", .timeLimit(.minutes(5)))
 struct MonitorTests {
     @Test("MG-78: all that happens to a request is told in order, on the queue that the monitor names")
@@ -82,5 +93,18 @@ struct MonitorTests {
         silent.cancel()
         await notes.lines.waitForCount(12)
         #expect(notes.lines.values.contains { $0.hasPrefix("finished 1 0 0") })
+    }
+
+    @Test("MG-78, MG-91: a monitor is asked for its queue under no lock, and once for a request")
+    func queueIsAsked() async throws {
+        let transport = FakeTransport(), monitor = Meddling()
+        let urls = URLTaskManager(
+            transport: transport, options: managerOptions { $0.monitors = [monitor] })
+        let handle = urls.add(try request("https://example.com/a"))
+        let exchange = await transport.exchange(1)
+        monitor.handle.withLock { $0 = handle.erased }
+        exchange.respond(200, [:], "hello")
+        #expect(await handle.outcome().isSuccess)
+        monitor.handle.withLock { $0 = nil }
     }
 }

@@ -19,13 +19,13 @@ struct CredentialState<Credential: Sendable> {
     private(set) var flight: Flight?
     private var begins: [Duration] = []
     /// The newest credential that a server has refused.
-    var refused = -1
+    private(set) var refused = -1
     /// The managers whose held requests wait for a refresh.
     var holding: Set<Int> = []
     /// Who is told of a refresh.
-    var story: URLTaskStory?
+    private(set) var story: URLTaskStory?
     /// By which refreshes are counted.
-    var clock: any StepClock = .system
+    private(set) var clock: any StepClock = .system
 
     init(_ credential: Credential) {
         self.credential = credential
@@ -44,12 +44,23 @@ struct CredentialState<Credential: Sendable> {
     }
 
     /// A refresh has ended; false if it was given up before.
-    mutating func land(_ flight: Flight, _ credential: Credential?) -> Bool {
-        guard self.flight === flight else { return false }
+    ///
+    /// With the credential that there is no more, a user's, which is to be let go of after the lock.
+    mutating func land(_ flight: Flight, _ credential: Credential?) -> (isNews: Bool, old: Credential?) {
+        guard self.flight === flight else { return (false, nil) }
         self.flight = nil
-        guard let credential else { return true }
-        self.credential = credential
+        guard let credential else { return (true, nil) }
+        defer { self.credential = credential }
         version += 1
-        return true
+        return (true, self.credential)
+    }
+
+    /// A server has refused a credential; what was noted before it is to be let go of after the lock.
+    mutating func refuse(
+        _ version: Int, telling story: URLTaskStory, by clock: any StepClock
+    ) -> (URLTaskStory?, any StepClock) {
+        refused = max(refused, version)
+        defer { (self.story, self.clock) = (story, clock) }
+        return (self.story, self.clock)
     }
 }

@@ -101,11 +101,8 @@ public final class URLAuthenticator<Credential: Sendable>: URLTaskInterceptor, U
             covers(outcome.response?.url ?? task.request.url)
         else { return false }
         let (story, clock) = (task.story, task.clock)
-        state.withLock { state in
-            state.refused = max(state.refused, version)
-            state.story = story
-            state.clock = clock
-        }
+        let old = state.withLock { $0.refuse(version, telling: story, by: clock) }
+        withExtendedLifetime(old) {}
         return true
     }
 
@@ -146,7 +143,9 @@ public final class URLAuthenticator<Credential: Sendable>: URLTaskInterceptor, U
         _ story: URLTaskStory?
     ) {
         let new = try? result.get()
-        guard state.withLock({ $0.land(flight, new) }) else { return }
+        let (isNews, old) = state.withLock { $0.land(flight, new) }
+        withExtendedLifetime(old) {}
+        guard isNews else { return }
         if new != nil { story?.refreshed(by: name) }
         flight.fulfill(result.map { _ in })
     }

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import SteplineManager
 import SteplineSupport
@@ -17,11 +18,12 @@ final class URLTaskStory: Sendable {
         var lastResponse: URLResponse?
     }
 
-    private let monitors: [any URLTaskMonitor]
+    /// With their queues, which are users' code to ask for: once, and under no lock.
+    private let monitors: [(told: any URLTaskMonitor, queue: DispatchQueue)]
     private let state = Locked(State())
 
     init(_ monitors: [any URLTaskMonitor]) {
-        self.monitors = monitors
+        self.monitors = monitors.map { ($0, $0.queue) }
     }
 
     func began(_ task: URLTask, attempt: Int, at date: Date) {
@@ -87,7 +89,7 @@ final class URLTaskStory: Sendable {
     }
 
     func refreshed(by authenticator: String) {
-        for monitor in monitors { monitor.queue.async { monitor.refreshed(by: authenticator) } }
+        for (told, queue) in monitors { queue.async { told.refreshed(by: authenticator) } }
     }
 
     /// Queued under the lock, so that the order is that of the events.
@@ -95,7 +97,7 @@ final class URLTaskStory: Sendable {
         _ state: State, _ event: @escaping @Sendable (any URLTaskMonitor, AnyTaskHandle) -> Void
     ) {
         guard !state.isOver, let handle = state.handle else { return }
-        for monitor in monitors { monitor.queue.async { event(monitor, handle) } }
+        for (told, queue) in monitors { queue.async { event(told, handle) } }
     }
 
     var isTold: Bool { !monitors.isEmpty }
