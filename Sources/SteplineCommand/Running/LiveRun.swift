@@ -48,7 +48,7 @@ final class LiveRun: Sendable {
     private var screen: LiveScreen? { teller.screen }
 
     /// Throws if what is to be written about the run can't be, or would take the place of something else.
-    func checkFiles() throws(UsageError) { try files.check() }
+    func checkFiles(beside others: [NamedFile] = []) throws(UsageError) { try files.check(beside: others) }
 
     /// How many attempts the workflow is to keep for what is told and written about the run: its option of that name.
     var keptAttempts: Int { teller.tellsSummary ? RunFiles.usualAttempts : files.keptAttempts }

@@ -16,14 +16,21 @@ struct OutputFile: Sendable {
         self.mayOverwrite = mayOverwrite
     }
 
-    /// Throws if it can't be written, or would take the place of something else; to be asked before the run.
+    /// What it is called on the command line.
+    var named: NamedFile { NamedFile(option, url) }
+
+    /// Throws if it can't be written, or would take the place of something else; to be asked before the run, and again
+    /// before it is written, as the run may have made a file there.
     func check() throws(UsageError) {
         let path = url.path(percentEncoded: false)
-        var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-            return try checkFolder()
+        var status = stat()
+        guard stat(path, &status) == 0 else { return try checkFolder() }
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: break
+        case S_IFDIR: throw refusal("that is a folder")
+        // To look into a pipe would take what is meant for others, or wait for ever.
+        default: throw refusal("that is no regular file")
         }
-        if isFolder.boolValue { throw refusal("that is a folder") }
         guard access(path, W_OK) == 0 else { throw refusal("the file can't be written") }
         guard !mayOverwrite, !isOwn(path) else { return }
         throw refusal("there is a file already that is no \(format) of an earlier run; --force overwrites it")

@@ -7,6 +7,8 @@ import SteplineWorkflow
 /// What is written about a run when it is over: `--report` and `--trace`.
 struct RunFiles: Sendable {
     private let wanted: [OutputFile]
+    /// The files of the store that the run is kept in; none if it isn't, or on a server.
+    private let store: [NamedFile]
 
     init(_ arguments: Arguments, _ session: Session) {
         let given = [
@@ -16,10 +18,14 @@ struct RunFiles: Sendable {
         wanted = given.compactMap { path, format, option in
             path.map { OutputFile(session.place($0), format, option: option, mayOverwrite: mayOverwrite) }
         }
+        store = session.storeFiles(arguments[.store])
     }
 
-    /// Throws if one of them can't be written, or would take the place of something else.
-    func check() throws(UsageError) { for file in wanted { try file.check() } }
+    /// Throws if one of them can't be written, or would take the place of something else: of another output, too.
+    func check(beside others: [NamedFile] = []) throws(UsageError) {
+        try NamedFile.check(outputs: wanted.map(\.named), inputs: store + others)
+        for file in wanted { try file.check() }
+    }
 
     /// How many attempts of each task are to be kept for it.
     var keptAttempts: Int { wanted.isEmpty ? 0 : Self.usualAttempts }
@@ -29,7 +35,7 @@ struct RunFiles: Sendable {
     /// Whether one of them says what has bounded the run.
     var tellsBound: Bool { wanted.contains { $0.format == .html } }
 
-    /// Writes the files, however the run has ended.
+    /// Writes the files, however the run has ended; one that can't be doesn't keep back the others.
     ///
     /// - Parameter skips: Why tasks were skipped, by their names.
     func write(
@@ -37,15 +43,22 @@ struct RunFiles: Sendable {
         hiding secrets: SecretRedactor
     ) async throws {
         let told = bound.map { ReportBound(text: $0.text, isPath: $0.isPath) }
+        var failure: (any Error)?
         for file in wanted {
             var graph = workflow.graph { FlowInclusionTask.workflow(inside: $0) }
             graph.note(skips.mapValues { "skipped: \($0)" })
             let picture = file.format.draw(graph, boundBy: told)
             let text = secrets.redacted(picture) ?? picture
-            _ = try await Pipeline.run(file.format.name) {
-                BlockStep { Data(text.utf8) }
-                FileSaveStep(file.url)
+            do {
+                try file.check()
+                _ = try await Pipeline.run(file.format.name) {
+                    BlockStep { Data(text.utf8) }
+                    FileSaveStep(file.url)
+                }
+            } catch {
+                failure = failure ?? error
             }
         }
+        if let failure { throw failure }
     }
 }

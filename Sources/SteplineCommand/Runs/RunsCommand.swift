@@ -74,12 +74,19 @@ struct RunsCommand {
     }
 
     /// Throws if the page can't be written, or would take the place of something else.
-    func checkReport() throws { try report?.check() }
+    func checkReport() throws {
+        guard let report else { return }
+        let store = session.storeFiles(arguments[.store] ?? session.environment["STEPLINE_STORE"])
+        try NamedFile.check(outputs: [report.named], inputs: store)
+        try report.check()
+    }
 
     /// Writes the page that is asked for.
     func writeReport(of key: String) throws {
         guard let file = report else { return }
         let graph = try runs.graph(key, shape: shape(of: runs.run(key)))
+        // A run that was followed may have made a file there.
+        try checkReport()
         let save = FileSaveStep(file.url)
         save.content.bodyData = Data(file.format.draw(graph).utf8)
         save.start()

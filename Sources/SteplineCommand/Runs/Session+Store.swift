@@ -15,4 +15,10 @@ extension Session {
     func storePlace(_ text: String) throws -> RunStorePlace {
         try RunStorePlace(text, path: place(text).path(percentEncoded: false), of: [.postgreSQL, .file])
     }
+
+    /// The files of a store, SQLite's own beside it included; none of one that is on a server.
+    func storeFiles(_ text: String?) -> [NamedFile] {
+        guard let text, !text.isEmpty, !text.contains("://") else { return [] }
+        return ["", "-wal", "-shm", "-journal"].map { NamedFile("--store", place(text + $0)) }
+    }
 }

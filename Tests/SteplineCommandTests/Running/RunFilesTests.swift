@@ -88,4 +88,60 @@ struct RunFilesTests {
         let crossed = ["run", "flow.json5", "--report", "run.json"]
         #expect(try await BuiltCommand.run(crossed, in: folder.url).status == 2)
     }
+
+    @Test(
+        "two outputs never go into one file, whatever it is called, nor one into the store's",
+        arguments: [
+            ["run", "flow.json5", "--store", "s.db", "--report", "s.db"],
+            ["run", "flow.json5", "--store", "s.db", "--trace", "./s.db-wal"],
+            ["run", "flow.json5", "--store", "s.db", "--report", "link", "--force"],
+            ["run", "flow.json5", "--report", "r", "--trace", "deep/../r"],
+        ])
+    func sameFile(words: [String]) async throws {
+        try Data("{tasks: {a: {steps: [{value: 1}]}}}".utf8).write(
+            to: folder.url.appending(path: "flow.json5"))
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.url.appending(path: "link").path, withDestinationPath: "s.db")
+        let refused = try await BuiltCommand.run(words, in: folder.url)
+        #expect(refused.status == 2 && refused.errors.contains("that is the file of --"))
+        #expect(try folder.names() == ["flow.json5", "link"])
+    }
+
+    @Test("a kept run's report doesn't take the place of its store, with --force neither")
+    func storeOfRun() async throws {
+        try Data("{tasks: {a: {steps: [{value: 1}]}}}".utf8).write(
+            to: folder.url.appending(path: "flow.json5"))
+        let running = ["run", "flow.json5", "--store", "s.db", "--key", "k"]
+        #expect(try await BuiltCommand.run(running, in: folder.url).status == 0)
+        let showing = ["runs", "show", "k", "--store", "s.db"]
+        let refused = try await BuiltCommand.run(showing + ["--report", "s.db", "--force"], in: folder.url)
+        #expect(refused.status == 2 && refused.errors.contains("that is the file of --store"))
+        #expect(try await BuiltCommand.run(showing, in: folder.url).status == 0)
+    }
+
+    @Test("a file that the run itself has made is not overwritten; what else is to be written is")
+    func madeMeanwhile() async throws {
+        try Data("{tasks: {a: {steps: [{value: {own: 1}}, {save: 'out'}]}}}".utf8).write(
+            to: folder.url.appending(path: "flow.json5"))
+        let words = ["run", "flow.json5", "--report", "out", "--trace", "run.json"]
+        let result = try await BuiltCommand.run(words, in: folder.url)
+        #expect(result.status == 1 && result.errors.contains("--force"))
+        #expect(try folder.text("out").contains("own"))
+        #expect(try folder.names() == ["flow.json5", "out", "run.json"])
+    }
+
+    @Test(
+        "a pipe or a device is refused before anything is run, and not read",
+        arguments: [
+            ["run", "flow.json5", "--report", "pipe"], ["run", "flow.json5", "--report", "/dev/null"],
+            ["run", "flow.json5", "--trace", "/dev/stdout"], ["graph", "flow.json5", "--out", "pipe"],
+        ])
+    func noRegularFile(words: [String]) async throws {
+        try Data("{tasks: {a: {steps: [{value: 1}, {save: 'done'}]}}}".utf8).write(
+            to: folder.url.appending(path: "flow.json5"))
+        try #require(mkfifo(folder.url.appending(path: "pipe").path, 0o600) == 0)
+        let refused = try await BuiltCommand.run(words, in: folder.url)
+        #expect(refused.status == 2 && refused.errors.contains("that is no regular file"))
+        #expect(try folder.names() == ["flow.json5", "pipe"])
+    }
 }
