@@ -18,7 +18,7 @@ struct Fetch: Sendable {
     init(_ arguments: Arguments, _ session: Session) throws {
         plan = try FetchPlan(arguments, session)
         let live = LiveRun(arguments, session) { _, error in error }
-        try live.checkFiles()
+        try live.checkFiles(beside: plan.outputs + plan.inputs)
         self.live = live
         output = OrderedOutput { try live.write($0) }
     }
@@ -31,8 +31,14 @@ struct Fetch: Sendable {
                 maximumConcurrency: plan.jobs, keptAttempts: live.keptAttempts))
         var names = FetchNames()
         var taken: [String: Int] = [:]
-        for (number, url) in plan.urls.enumerated() {
+        var files: [URL?] = []
+        for url in plan.urls {
             let file = file(for: url, &names)
+            if let file { try NamedFile.check(outputs: [NamedFile("--out", file)], inputs: plan.inputs) }
+            files.append(file)
+        }
+        for (number, url) in plan.urls.enumerated() {
+            let file = files[number]
             let address = url.withoutSecrets
             taken[address, default: 0] += 1
             let count = taken[address] ?? 1

@@ -33,6 +33,10 @@ struct FetchPlan: Sendable {
     let save: FileSaveOptions
     let retry: RetryPolicy
     let jobs: Int
+    /// The files that are read.
+    let inputs: [NamedFile]
+    /// The files that are written, but for those whose names come from URLs.
+    let outputs: [NamedFile]
 
     init(_ arguments: Arguments, _ session: Session) throws {
         let flags: [(Option<Bool>, ContentKind)] = [
@@ -76,6 +80,15 @@ struct FetchPlan: Sendable {
         retry = .exponential(
             attempts: (arguments[.retries] ?? 2) + 1, base: arguments[.retryWait] ?? .milliseconds(500))
         jobs = arguments[.jobs] ?? Self.usualJobs
+        inputs = FetchSource.files(arguments, session)
+        var outputs: [NamedFile] = []
+        if let jar = arguments[.cookies] {
+            outputs.append(NamedFile("--cookies", session.place(jar)))
+            try CookieJarCheck.check(session.place(jar), named: jar)
+        }
+        if case .file(let file) = target { outputs.append(NamedFile("--out", file)) }
+        self.outputs = outputs
+        try NamedFile.check(outputs: outputs, inputs: inputs)
     }
 
     private static func check(_ selection: Selection?, fits kind: ContentKind?) throws(UsageError) {

@@ -28,6 +28,19 @@ enum FetchSource {
         return urls
     }
 
+    /// The files that are read: nothing may be written over them.
+    static func files(_ arguments: Arguments, _ session: Session) -> [NamedFile] {
+        let lists = arguments.all(.input).filter { $0 != "-" }.map { NamedFile("--input", session.place($0)) }
+        var body: [NamedFile] = []
+        if let text = arguments[.data], text.hasPrefix("@"), text != "@-" {
+            body = [NamedFile("--data", session.place(String(text.dropFirst())))]
+        }
+        let certificates = [Option.caCert, .cert, .key].flatMap { option in
+            arguments.all(option).map { NamedFile("--\(option.row.name)", session.place($0)) }
+        }
+        return lists + body + certificates
+    }
+
     /// The body to send.
     static func body(_ arguments: Arguments, _ session: Session) throws(UsageError) -> RequestBody {
         guard let text = arguments[.data] else { return .none }

@@ -154,4 +154,26 @@ struct FetchTargetTests {
         #expect(result.status == 1)
         #expect(result.complaints.count == 1 && result.errors.contains("file"))
     }
+
+    @Test(
+        "nothing is written over what fetch itself reads or keeps, not through a link either",
+        arguments: [
+            ["-i", "urls", "-o", "urls"], ["-i", "urls", "-o", "link"], ["-i", "urls", "--out", "."],
+            ["-i", "urls", "--cookies", "urls"], ["-i", "urls", "--cookies", "link"],
+            ["-i", "urls", "--cookies", "notes"], ["-i", "urls", "--report", "out", "-o", "out"],
+            ["-i", "urls", "--cookies", "jar", "-o", "jar"], ["-i", "urls", "-d", "@notes", "-o", "notes"],
+        ])
+    func ownInput(words: [String]) async throws {
+        server.route("/urls", .text("no list"))
+        let list = address("/urls") + "\n"
+        try Data(list.utf8).write(to: folder.url.appending(path: "urls"))
+        try Data("# mine\nnotes\n".utf8).write(to: folder.url.appending(path: "notes"))
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.url.appending(path: "link").path, withDestinationPath: "urls")
+        let refused = try await BuiltCommand.run(["fetch"] + words, in: folder.url)
+        #expect(refused.status == 2 && refused.complaints.count == 1)
+        #expect(server.requests.isEmpty)
+        #expect(try folder.names() == ["link", "notes", "urls"])
+        #expect(try folder.text("urls") == list && folder.text("notes") == "# mine\nnotes\n")
+    }
 }
