@@ -68,11 +68,17 @@ final class FlowInclusionTask: WorkflowTask, @unchecked Sendable {  // what isn'
         latest.withLock { $0 = workflow }
         let told = plan.followElements(workflow, name)
         do {
-            try await workflow.run()
+            // Not the engine's, which lets the next task begin while the tasks inside are being stopped.
+            try await FlowTimeLimit.run(within: task.policies.timeout, plan.setting.clock) { _ in
+                try await workflow.run()
+            }
         } catch let error as WorkflowError where error.code == .tasksFailed {
             await told?.value
             let failed = workflow.allTasks.first { $0.state == .failed }
             throw failed.map { FlowElementFailure(element: $0.name, underlying: $0.error) } ?? error
+        } catch {
+            await told?.value
+            throw error
         }
         await told?.value
         let value = try inner.outcome(of: workflow.allTasks)
