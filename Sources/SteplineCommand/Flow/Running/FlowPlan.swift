@@ -171,10 +171,13 @@ struct FlowPlan: Sendable {
             list, prerequisites: task.after.compactMap { made[$0.name] },
             allowingFailureOf: task.allowFailure.compactMap { made[$0.name] })
         let elements = try TaskRef(list, as: [FlowElement].self)
+        let room = FlowMapRoom(task, self)
         let map = try workflow.map(
             task.name, over: elements, limit: task.map?.limit, options: how, key: \.key
         ) { [self] element in
-            let result = try await element.run(task, self, bag(of: list.prerequisites))
+            try room.begin()
+            let result = try room.keep(
+                try await element.run(task, self, bag(of: list.prerequisites)))
             return FlowResult(value: .json(try result.value.forFormulas()), files: result.files)
         }.task
         if let inner = (map as? SubworkflowTask)?.subworkflow { _ = followElements(inner, task.name) }
