@@ -45,6 +45,7 @@ extension FlowChecker {
         guard let network = file.network else { return }
         for path in [network.authorities, network.certificate, network.key].compactMap(\.self) {
             checkPath(path.path, path.offset, isWritten: false)
+            checkIsThere(path.path, path.offset, "file")
         }
         var written = [network.cache].compactMap(\.self)
         if case .file(let file) = network.cookies { written.append(file) }
@@ -89,6 +90,7 @@ extension FlowChecker {
                 }
                 if let literal = path.literal, !literal.isEmpty {
                     checkPath(literal, path.offset, isWritten: isWritten)
+                    if !isWritten { checkIsThere(literal, path.offset, "file") }
                 }
             }
         }
