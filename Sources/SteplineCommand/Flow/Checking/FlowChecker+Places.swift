@@ -45,6 +45,10 @@ extension FlowChecker {
         guard let network = file.network else { return }
         for path in [network.authorities, network.certificate, network.key].compactMap(\.self) {
             checkPath(path.path, path.offset, isWritten: false)
+        }
+        // A key without its certificate has been told already.
+        let key = network.certificate == nil ? nil : network.key
+        for path in [network.authorities, network.certificate, key].compactMap(\.self) {
             checkIsThere(path.path, path.offset, "file")
         }
         var written = [network.cache].compactMap(\.self)
