@@ -1,4 +1,5 @@
 import Foundation
+import SteplineJSON
 import SteplinePrograms
 import SteplineRuns
 
@@ -20,6 +21,7 @@ public enum SteplineCommand {
     /// Does what the words say.
     static func run(_ words: [String], in session: Session) async -> ExitCode {
         var place = "stepline"
+        var format = LogFormat.auto
         do {
             guard let name = words.first else {
                 try session.errors.write(HelpText.overview)
@@ -29,6 +31,7 @@ public enum SteplineCommand {
             let command = try Subcommand.named(name)
             place += " \(name)"
             let arguments = try ArgumentParser.parse(words.dropFirst(), by: command.rows)
+            format = arguments[.logFormat] ?? .auto
             if arguments.isOn(.help) {
                 try session.output.write(HelpText.text(of: command))
                 return .success
@@ -36,17 +39,25 @@ public enum SteplineCommand {
             try command.check(arguments)
             return try await command.run(arguments, session)
         } catch let error as UsageError {
-            session.complain("\(error) (\(place) --help)")
+            complain("\(error) (\(place) --help)", as: format, session)
             return .usage
         } catch let error as RunsError where error.isUsage {
-            session.complain("\(error) (\(place) --help)")
+            complain("\(error) (\(place) --help)", as: format, session)
             return .usage
         } catch let error as OutputError where error.isReaderGone {
             return .brokenPipe
         } catch {
-            session.complain("\(error)")
+            complain("\(error)", as: format, session)
             return .failure
         }
+    }
+
+    /// In one line; as an event where the log is JSON, so that it has no line of another kind.
+    private static func complain(_ text: String, as format: LogFormat, _ session: Session) {
+        guard format == .json else { return session.complain(text) }
+        let entry = EventLog.Entry(
+            time: Date(), task: nil, event: "error", facts: [("error", JSON(Session.oneLine(text)))])
+        try? session.errors.write(EventLog.line(entry, as: format) + "\n")
     }
 
     /// Options before any subcommand.

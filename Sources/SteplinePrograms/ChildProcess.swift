@@ -15,7 +15,14 @@ final class ChildProcess: Sendable {
         var hasEnded = false
         /// Whether no signal may be sent any more: its number may be another's.
         var isForgotten = false
+        /// Whether it was ended by force, with its children.
+        var isKilled = false
     }
+
+    /// How often it is looked whether children live, in microseconds.
+    private static let interval: UInt32 = 10_000
+    /// How often that is looked at most once they were killed: those that nobody takes from the list stay in it.
+    private static let looksAfterKill = 50
 
     private let pid: pid_t
     private let state = Locked(State())
@@ -62,8 +69,27 @@ final class ChildProcess: Sendable {
     func signal(_ number: Int32) {
         state.withLock { state in
             guard !state.isForgotten else { return }
+            if number == SIGKILL { state.isKilled = true }
             if kill(-pid, number) != 0, !state.hasEnded { kill(pid, number) }
         }
+    }
+
+    /// Returns once the program and its children are gone, for which somebody else is to see.
+    func waitForChildren() async {
+        let gone = OneShot<Void>()
+        Thread { [self] in
+            var looks = 0
+            while looks < Self.looksAfterKill {
+                let (isGone, isKilled) = state.withLock { state in
+                    (state.isForgotten || kill(-pid, 0) != 0 && errno == ESRCH, state.isKilled)
+                }
+                if isGone { break }
+                if isKilled { looks += 1 }
+                usleep(Self.interval)
+            }
+            gone.fulfill(())
+        }.start()
+        await gone.value
     }
 
     /// Nobody has an interest in its children any more.

@@ -4,7 +4,7 @@ package import SteplineSupport
 /// A run of an external program, never through a shell.
 ///
 /// Its input comes from a file without a name, so that nothing waits for a program that doesn't read. Stopping
-/// ends it and its children, first kindly, then by force; it returns once the program has ended.
+/// ends it and its children, first kindly, then by force; it returns once all of them have ended.
 package final class ProgramRun: Sendable {
     /// How long a program has to end by itself.
     private static let timeToEnd = Duration.seconds(2)
@@ -51,6 +51,8 @@ package final class ProgramRun: Sendable {
             reader.stop()
         }
         await reader.waitForEnd()
+        // What was stopped may have children that write to no pipe: none of them is to live on beside what comes next.
+        if run.wasStopped { await process.waitForChildren() }
         timer.cancel()
         try Task.checkCancellation()
         return try run.result(end)
@@ -139,6 +141,8 @@ package final class ProgramRun: Sendable {
     }
 
     // MARK: Stopping
+
+    private var wasStopped: Bool { state.withLock { $0.isStopped || $0.isTooMuch } }
 
     private func stop() {
         let process = state.withLock { state in

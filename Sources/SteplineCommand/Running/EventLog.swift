@@ -91,7 +91,8 @@ struct EventLog {
             time: now, task: nil, event: "summary",
             facts: [
                 ("tasks", JSON(board.total ?? 0)), ("finished", JSON(board.finished)),
-                ("failed", JSON(board.failed)), ("cancelled", JSON(board.cancelled)),
+                ("failed", JSON(board.failed)), ("allowed", JSON(board.allowed)),
+                ("cancelled", JSON(board.cancelled)),
                 ("skipped", JSON(board.skipped)), ("notRun", JSON(board.notRun)),
                 ("upToDate", JSON(board.upToDate)),
                 ("bytes", JSON(board.bytes)), ("seconds", seconds(now.timeIntervalSince(board.began))),
@@ -124,6 +125,16 @@ extension PipelineEvent.StepOutcome {
         case .succeeded: [("outcome", "succeeded")]
         case .failed(let error): [("outcome", "failed"), ("error", JSON(error))]
         case .cancelled: [("outcome", "cancelled")]
+        }
+    }
+}
+
+extension WorkflowEvent.Kind {
+    /// Whether it is the end of a task.
+    var isEnd: Bool {
+        switch self {
+        case .finished, .failed, .cancelled: true
+        default: false
         }
     }
 }

@@ -81,7 +81,9 @@ final class LiveRun: Sendable {
             for await event in events {
                 let isHidden = event.step.map { hidden.contains($0.index) } ?? false
                 board.withLock { $0.apply(event, of: task, hidden: hidden) }
-                if !isHidden { log(EventLog.entry(event, of: task)) }
+                guard !isHidden, let entry = EventLog.entry(event, of: task) else { continue }
+                // At once, so that the end of the task isn't told in between.
+                order.withLock { if !$0.hasFinished(task) { teller.log(entry) } }
             }
         }
         readers.withLock { $0.append(reader) }
@@ -105,6 +107,7 @@ final class LiveRun: Sendable {
                     continue
                 }
                 board.withLock { $0.apply(event, elementOf: task) }
+                if event.kind.isEnd { order.withLock { $0.finish(event.name) } }
                 log(skips.entry(event))
                 if case .started = event.kind { begin(event.name) }
             }
@@ -268,10 +271,9 @@ final class LiveRun: Sendable {
 
     private func note(_ event: WorkflowEvent) {
         board.withLock { $0.apply(event) }
+        if event.kind.isEnd { order.withLock { $0.finish(event.name) } }
         if case .failed(let error) = event.kind, event.task != nil {
-            log(EventLog.entry(event), isError: format == .json)
-            if format != .json { tell(failureLine(event.name, error)) }
-            return
+            return noteFailure(event, of: event.name, error)
         }
         log(skips.entry(event))
         if case .started = event.kind { begin(event.name) }
@@ -280,18 +282,17 @@ final class LiveRun: Sendable {
     /// Of the list of a map only its failure is told: it is the map's own.
     private func noteHidden(_ event: WorkflowEvent) {
         guard case .failed(let error) = event.kind else { return }
-        let map = FlowListTask.map(ofList: event.name)
-        if format == .json {
-            log(
-                EventLog.Entry(time: event.time, task: map, event: "failed", facts: [("error", JSON(error))]),
-                isError: true)
-        } else {
-            tell(failureLine(map, error))
-        }
+        noteFailure(event, of: FlowListTask.map(ofList: event.name), error)
         board.withLock { $0.failOutside() }
     }
 
-    private func log(_ entry: EventLog.Entry?, isError: Bool = false) { teller.log(entry, isError: isError) }
+    private func noteFailure(_ event: WorkflowEvent, of task: String, _ error: String) {
+        let line = failureLine(task, error)
+        guard teller.tellFailure(of: task, by: event, error, line: line) else { return }
+        board.withLock { $0.allowFailure() }
+    }
+
+    private func log(_ entry: EventLog.Entry?) { teller.log(entry) }
 
     private func tell(_ text: String) { teller.tell(text) }
 }

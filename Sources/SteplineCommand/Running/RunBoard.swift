@@ -53,6 +53,8 @@ struct RunBoard: Sendable {
     private(set) var rows: [Row] = []
     private(set) var finished = 0
     private(set) var failed = 0
+    /// How many of them may.
+    private(set) var allowed = 0
     private(set) var cancelled = 0
     /// Tasks that weren't run, as their condition was false or what they take was skipped.
     private(set) var skipped = 0
@@ -106,6 +108,9 @@ struct RunBoard: Sendable {
 
     /// A task has failed before it could begin.
     mutating func failOutside() { failed += 1 }
+
+    /// A failure was none of the run.
+    mutating func allowFailure() { allowed += 1 }
 
     mutating func apply(_ event: WorkflowEvent) {
         guard event.task != nil else { return }

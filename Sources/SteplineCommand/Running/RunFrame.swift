@@ -99,12 +99,17 @@ struct RunFrame {
         facts.append(Amounts.time(now.timeIntervalSince(board.began)))
         if let notice = board.notice { facts.append(notice) }
         let text = Columns.cut(facts.joined(separator: ", "), to: canvas.columns - 1, ellipsis: ellipsis)
-        return styled(text, board.failed > 0 ? .red : .green)
+        return styled(text, board.failed > board.allowed ? .red : .green)
     }
 
     private func counts(_ board: RunBoard) -> String {
         var text = "\(board.finished)\(board.total.map { " of \($0)" } ?? "") done"
-        if board.failed > 0 { text += ", \(board.failed) failed" }
+        if board.failed > 0 {
+            text += ", \(board.failed) failed"
+            if board.allowed > 0 {
+                text += board.allowed == board.failed ? " (allowed)" : " (\(board.allowed) allowed)"
+            }
+        }
         if board.cancelled > 0 { text += ", \(board.cancelled) cancelled" }
         if board.skipped > 0 { text += ", \(board.skipped) skipped" }
         if board.upToDate > 0 { text += ", \(board.upToDate) up to date" }

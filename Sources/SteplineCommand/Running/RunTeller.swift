@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import SteplineJSON
 import SteplineSupport
+import SteplineWorkflow
 
 /// What a run tells on stderr: a live view on a terminal, else lines, for people or as JSON.
 final class RunTeller: Sendable {
@@ -11,6 +12,8 @@ final class RunTeller: Sendable {
     private let session: Session
     private let isQuiet: Bool
     private let secrets = Locked(SecretRedactor())
+    /// The tasks whose failure isn't one of the run.
+    private let allowed = Locked<Set<String>>([])
     /// The time of the log's last line.
     private let latest = Locked(Date.distantPast)
 
@@ -27,6 +30,22 @@ final class RunTeller: Sendable {
 
     /// Takes these secrets out of all that is told.
     func hide(_ redactor: SecretRedactor) { secrets.withLock { $0 = redactor } }
+
+    /// Takes failures of these tasks for what may happen.
+    func allowFailures(of tasks: Set<String>) { allowed.withLock { $0 = tasks } }
+
+    /// Tells that a task has failed, by `line` for people; returns whether it may.
+    func tellFailure(of task: String, by event: WorkflowEvent, _ error: String, line: String) -> Bool {
+        let isAllowed = allowed.withLock { $0.contains(task) }
+        let facts: [(key: String, value: JSON)] = [("error", JSON(error))]
+        let entry = EventLog.Entry(
+            time: event.time, task: task, event: "failed", attempt: event.attempt > 0 ? event.attempt : nil,
+            facts: facts + (isAllowed ? [("allowed", true)] : []))
+        log(entry, isError: format == .json && !isAllowed)
+        guard format != .json, !isAllowed || !isQuiet else { return isAllowed }
+        tell(isAllowed ? "\(task) failed (allowed): \(error)" : line)
+        return isAllowed
+    }
 
     /// Writes a line of the log, if there is one.
     func log(_ entry: EventLog.Entry?, isError: Bool = false) {

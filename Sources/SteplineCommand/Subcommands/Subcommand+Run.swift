@@ -100,6 +100,7 @@ extension Subcommand {
         let selection = try FlowSelection(wish, of: plan, files: FlowFiles(plan.setting))
         plan.select(selection.tasks)
         live.leaveOut(selection.upToDate)
+        live.teller.allowFailures(of: plan.allowedFailures)
         try await plan.readSecrets(session.environment)
         live.hide(plan.setting.secrets.redactor)
         let recorder = recording?.begin(&plan)

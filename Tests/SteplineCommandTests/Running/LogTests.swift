@@ -66,4 +66,41 @@ struct LogTests {
         let quiet = try await BuiltCommand.run(["fetch", address, "--log-format=text", "-q"])
         #expect(quiet.complaints == ["stepline: GET \(address): status 404"])
     }
+
+    @Test(
+        "json: nothing of a step is told after its task's end, whatever ended it",
+        arguments: ["deadline: '300ms',", "defaults: {timeout: '300ms'},", "defaults: {deadline: '300ms'},"])
+    func stepsAfterEnd(limit: String) async throws {
+        let gate = Gate()
+        server.route("/held", .pattern(count: 10_000).fault(.hold(after: 10, gate)))
+        let flow = try FlowCommandRun(
+            """
+            {\(limit) tasks: {
+                load: {steps: [{load: '\(server.url("/held"))'}]},
+                run: {steps: [{run: ['sh', '-c', 'sleep 60']}]},
+                map: {map: [1, 2], steps: [{load: '\(server.url("/held"))?${item}'}]},
+            }}
+            """)
+        let result = try await flow("run", "flow.json5", "--log-format", "json", "--allow-run", "sh")
+        gate.open()
+        var ended: Set<String> = []
+        for event in try result.complaints.map({ try JSON(parsing: $0) }) {
+            guard let task = event.task?.string, let kind = event.event?.string else { continue }
+            if ["failed", "cancelled", "finished"].contains(kind) { ended.insert(task) }
+            if kind.hasPrefix("step") { #expect(!ended.contains(task), "\(event)") }
+        }
+        #expect(result.status == 1 && ended.isSuperset(of: ["load", "run"]))
+    }
+
+    @Test("json: that nothing can be run is an event, too")
+    func noFlow() async throws {
+        let flow = try FlowCommandRun()
+        for (words, status) in [(["none.json5"], Int32(1)), (["flow.json5", "--set", "none=1"], 2)] {
+            let result = try await BuiltCommand.run(
+                ["run", "--log-format", "json"] + words, in: flow.folder.url)
+            #expect(result.status == status || result.status == 3)
+            for line in result.complaints { #expect(throws: Never.self) { try JSON(parsing: line) } }
+            #expect(!result.complaints.isEmpty)
+        }
+    }
 }

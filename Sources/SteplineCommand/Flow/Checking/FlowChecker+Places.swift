@@ -46,6 +46,11 @@ extension FlowChecker {
         for path in [network.authorities, network.certificate, network.key].compactMap(\.self) {
             checkPath(path.path, path.offset, isWritten: false)
         }
+        // A key without its certificate has been told already.
+        let key = network.certificate == nil ? nil : network.key
+        for path in [network.authorities, network.certificate, key].compactMap(\.self) {
+            checkIsThere(path.path, path.offset, "file")
+        }
         var written = [network.cache].compactMap(\.self)
         if case .file(let file) = network.cookies { written.append(file) }
         for path in written { checkPath(path.path, path.offset, isWritten: true) }
@@ -89,6 +94,7 @@ extension FlowChecker {
                 }
                 if let literal = path.literal, !literal.isEmpty {
                     checkPath(literal, path.offset, isWritten: isWritten)
+                    if !isWritten { checkIsThere(literal, path.offset, "file") }
                 }
             }
         }

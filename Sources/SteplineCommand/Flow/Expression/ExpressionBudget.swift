@@ -1,23 +1,44 @@
 import SteplineJSON
 
-/// How much the formulas of one step may make: a file of a few lines must not fill the memory.
+/// How much the formulas of one step may make and look at: a file of a few lines must neither fill the memory nor run for
+/// hours.
 ///
-/// What a formula only passes on doesn't count, nor what it reads; what it puts together does.
-final class ExpressionBudget {
+/// What a formula only passes on isn't made; what it puts together is. What it looks at are its own parts, elements of
+/// lists, members, and texts by the piece.
+final class ExpressionBudget: @unchecked Sendable {  // a step computes its formulas one after the other
     /// The most that formulas of one step may make, in bytes.
     static let standard = 64 << 20
+    /// The most that they may look at.
+    static let standardVisits = 100_000_000
+    /// How many bytes of a text count as one value that is looked at.
+    private static let piece = 16
+    /// After how many it is asked again whether the step was cancelled.
+    private static let interval = 4096
 
     private let limit: Int
     private var left: Int
+    private let mostVisits: Int
+    private var visitsLeft: Int
+    private var visitsUntilCheck = interval
+    private let checkCancellation: @Sendable () throws -> Void
 
-    init(_ limit: Int = standard) {
+    /// `checkCancellation` is asked now and then, and throws once nobody wants the value any more.
+    init(
+        _ limit: Int = standard, visits: Int = standardVisits,
+        checkCancellation: @escaping @Sendable () throws -> Void = {}
+    ) {
         self.limit = limit
         left = limit
+        mostVisits = visits
+        visitsLeft = visits
+        self.checkCancellation = checkCancellation
     }
 
     struct Exceeded: Error {
         let message: String
     }
+
+    // MARK: Making
 
     /// Something so large is about to be made.
     func spend(_ bytes: Int) throws(Exceeded) {
@@ -52,4 +73,53 @@ final class ExpressionBudget {
 
     /// What a value takes beside its text.
     private static let node = 16
+
+    // MARK: Looking
+
+    /// So many values are about to be looked at; throws what `checkCancellation` throws as well.
+    func visit(_ count: Int) throws {
+        guard count <= visitsLeft else {
+            throw Exceeded(
+                message: "this would take too long: formulas of a step may look at "
+                    + "\(mostVisits / 1_000_000) million values")
+        }
+        visitsLeft -= count
+        visitsUntilCheck -= count
+        guard visitsUntilCheck <= 0 else { return }
+        visitsUntilCheck = Self.interval
+        try checkCancellation()
+    }
+
+    /// A function is about to be called.
+    func visit(_ arguments: [JSON], of function: FlowFunction) throws {
+        if function.takesPattern, arguments.count > 1 {
+            // Each piece of the text may meet each part of the pattern, which takes longer than to look at it.
+            return try visit(4 * size(of: arguments[0]) * size(of: arguments[1]))
+        }
+        for argument in arguments {
+            if function.comparesWhole { try visit(all: argument) } else { try visit(size(of: argument)) }
+        }
+    }
+
+    /// A value is about to be looked at with all that is in it.
+    func visit(all value: JSON) throws {
+        var toVisit = [value]
+        while let next = toVisit.popLast() {
+            try visit(size(of: next))
+            switch next.kind {
+            case .array: toVisit += next.elements
+            case .object: toVisit += next.members.map(\.value)
+            default: break
+            }
+        }
+    }
+
+    /// How much there is in a value itself.
+    private func size(of value: JSON) -> Int {
+        switch value.kind {
+        case .null, .bool, .number: 1
+        case .string: 1 + (value.string?.utf8.count ?? 0) / Self.piece
+        case .array, .object: 1 + value.count
+        }
+    }
 }

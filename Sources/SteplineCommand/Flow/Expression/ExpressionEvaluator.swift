@@ -7,21 +7,26 @@ import SteplineJSON
 struct ExpressionEvaluator {
     private typealias Node = FlowExpression.Node
 
-    /// How much may be made by all formulas that this evaluates.
-    private let budget = ExpressionBudget()
+    /// How much may be made and looked at by all formulas that this evaluates.
+    private let budget: ExpressionBudget
     /// What a name stands for.
     private let lookUp: (FlowExpression.Name) throws -> JSON
     /// What `now()` gives; nil for the time that it is.
     private let now: JSON?
 
-    init(now: JSON? = nil, lookUp: @escaping (FlowExpression.Name) throws -> JSON) {
+    init(
+        now: JSON? = nil, budget: ExpressionBudget = ExpressionBudget(),
+        lookUp: @escaping (FlowExpression.Name) throws -> JSON
+    ) {
         self.now = now
+        self.budget = budget
         self.lookUp = lookUp
     }
 
     func value(of expression: FlowExpression) throws -> JSON { try value(expression.root) }
 
     private func value(_ node: Node) throws -> JSON {
+        try within(node) { try budget.visit(1) }
         switch node.kind {
         case .literal(let value): return value
         case .name(let name): return try named(name, node)
@@ -35,17 +40,27 @@ struct ExpressionEvaluator {
             if let now, function.name == FlowFunction.now.name { return now }
             let values = try arguments.map { try value($0) }
             do {
-                let result = try function.apply(values)
-                if function.makesMuch { try budget.spend(copying: result) }
-                return result
+                return try within(node) {
+                    try budget.visit(values, of: function)
+                    let result = try function.apply(values)
+                    if function.makesMuch { try budget.spend(copying: result) }
+                    return result
+                }
             } catch let error as FlowFunction.Misuse {
                 throw ExpressionError(offset: node.offset, message: "\(function.name)(): \(error.message)")
-            } catch let error as ExpressionBudget.Exceeded {
-                throw ExpressionError(offset: node.offset, message: error.message)
             }
         case .list(let parts): return try JSON(elements: parts.map { try copied(value($0), node) })
         case .object(let members):
             return try JSON(members: members.map { (key: $0.key, value: try copied(value($0.value), node)) })
+        }
+    }
+
+    /// Has what is too much name its place.
+    private func within<Result>(_ node: Node, _ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch let error as ExpressionBudget.Exceeded {
+            throw self.error(node, error.message)
         }
     }
 
@@ -85,6 +100,9 @@ struct ExpressionEvaluator {
         case (.object, .string): return value[key.string ?? ""] ?? .null
         case (.array, .number):
             guard let position = key.int else { throw error(node, "\(key) is no whole number") }
+            // On the way there the others are passed over, which is quick.
+            let passed = min(UInt(value.count), position.magnitude) / 16
+            try within(node) { try budget.visit(Int(passed)) }
             return value[position] ?? .null
         default: throw error(node, "\(value.article) has no elements by \(key.article)")
         }
@@ -113,13 +131,22 @@ struct ExpressionEvaluator {
         case .otherwise:
             let first = try value(left)
             return first.isNull ? try value(right) : first
-        case .equal: return JSON(try value(left).isSame(as: value(right)))
-        case .notEqual: return JSON(!(try value(left).isSame(as: value(right))))
+        case .equal: return JSON(try areSame(left, right, node))
+        case .notEqual: return JSON(!(try areSame(left, right, node)))
         case .less, .lessOrEqual, .greater, .greaterOrEqual:
             return JSON(try compare(operation, value(left), value(right), node))
         case .add, .subtract, .multiply, .divide, .remainder:
             return try compute(operation, value(left), value(right), node)
         }
+    }
+
+    private func areSame(_ left: Node, _ right: Node, _ node: Node) throws -> Bool {
+        let (left, right) = (try value(left), try value(right))
+        // What isn't of one kind and length is told apart at once.
+        if left.kind == right.kind, left.count == right.count {
+            try within(node) { try budget.visit(all: left) }
+        }
+        return left.isSame(as: right)
     }
 
     private func compare(

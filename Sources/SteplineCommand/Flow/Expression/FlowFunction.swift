@@ -16,6 +16,11 @@ struct FlowFunction: Sendable {
     let usage: String
     /// Whether its second argument is a regular expression.
     var takesPattern = false
+    /// Whether it compares values with all that is in them.
+    var comparesWhole: Bool { Self.comparing.contains(name) }
+
+    private static let comparing: Set<String> = ["contains", "sort", "unique", "joinBy"]
+
     /// Whether its result can be large though nothing of it was there before; none is larger than `mostText`.
     let makesMuch: Bool
     let apply: @Sendable ([JSON]) throws -> JSON

@@ -35,11 +35,11 @@ struct FlowElement: Sendable, Codable {
                 }
                 if plan.isKept { try plan.setting.secrets.checkKept(.json(value)) }
                 if let formula = map.except {
-                    list = try list.filter { try !isLeftOut($0, by: formula, plan, bag) }
+                    list = try list.filter { try !isLeftOut($0, by: formula, plan, bag, scope.budget) }
                 }
                 var known: [String: Int] = [:]
                 return try list.enumerated().map { number, element in
-                    let text = try key(of: element, number, map, plan, bag)
+                    let text = try key(of: element, number, map, plan, bag, scope.budget)
                     return FlowElement(number, unique(text, &known), element)
                 }
             }
@@ -49,11 +49,12 @@ struct FlowElement: Sendable, Codable {
     }
 
     private static func isLeftOut(
-        _ element: JSON, by formula: FlowExpression, _ plan: FlowPlan, _ bag: Content
+        _ element: JSON, by formula: FlowExpression, _ plan: FlowPlan, _ bag: Content,
+        _ budget: ExpressionBudget
     ) throws -> Bool {
         var bag = bag
         bag[.item] = element
-        let verdict = try value(of: formula, element, plan, bag)
+        let verdict = try value(of: formula, element, plan, bag, budget)
         guard let isLeftOut = verdict.bool else {
             throw ExpressionError(
                 offset: formula.root.offset, message: "except wants true or false, not \(verdict.article)")
@@ -63,7 +64,8 @@ struct FlowElement: Sendable, Codable {
 
     /// What the file calls it, else a text as it is or those of a combination, else its number.
     private static func key(
-        of element: JSON, _ number: Int, _ map: FlowMap, _ plan: FlowPlan, _ bag: Content
+        of element: JSON, _ number: Int, _ map: FlowMap, _ plan: FlowPlan, _ bag: Content,
+        _ budget: ExpressionBudget
     ) throws -> String {
         guard let formula = map.key else {
             let name = map.combined == nil ? element.asText : FlowMatrix.name(of: element)
@@ -72,7 +74,7 @@ struct FlowElement: Sendable, Codable {
         var bag = bag
         bag[.item] = element
         bag[.index] = number
-        let key = try value(of: formula, element, plan, bag)
+        let key = try value(of: formula, element, plan, bag, budget)
         guard let text = key.asText else {
             throw ExpressionError(
                 offset: formula.root.offset, message: "key wants a text or a number, not \(key.article)")
@@ -81,9 +83,11 @@ struct FlowElement: Sendable, Codable {
     }
 
     private static func value(
-        of formula: FlowExpression, _ element: JSON, _ plan: FlowPlan, _ bag: Content
+        of formula: FlowExpression, _ element: JSON, _ plan: FlowPlan, _ bag: Content,
+        _ budget: ExpressionBudget
     ) throws -> JSON {
-        try FlowScope(setting: plan.setting, bag: bag, input: .json(element)).evaluator().value(of: formula)
+        try FlowScope(setting: plan.setting, bag: bag, input: .json(element), budget: budget).evaluator()
+            .value(of: formula)
     }
 
     /// In one line, not too long, and without secrets.

@@ -12,19 +12,23 @@ final class FlowInclusionTask: WorkflowTask, @unchecked Sendable {  // what isn'
     private let number: Int
     /// What its formulas see, if it is an element of a map.
     private let elementBag: Content?
+    /// What the map may keep that it is an element of.
+    private let room: FlowMapRoom?
     private let latest = Locked<Workflow?>(nil)
 
     init(_ number: Int, of shared: FlowSharedPlan, _ options: TaskOptions) {
         self.shared = shared
         self.number = number
         elementBag = nil
+        room = nil
         super.init(name: shared.plan.told(shared.plan.order[number].name), options: options)
     }
 
     init(
         _ element: FlowElement, of number: Int, in shared: FlowSharedPlan, _ options: TaskOptions,
-        _ bag: Content
+        _ bag: Content, _ room: FlowMapRoom
     ) {
+        self.room = room
         self.shared = shared
         self.number = number
         elementBag = element.bag(bag)
@@ -46,7 +50,9 @@ final class FlowInclusionTask: WorkflowTask, @unchecked Sendable {  // what isn'
             return FlowResult(skipped: reason)
         }
         do {
-            let result = try await result(bag)
+            try room?.begin()
+            let made = try await result(bag)
+            let result = try room?.keep(made) ?? made
             if plan.isKept { try plan.setting.secrets.checkKept(result.value) }
             if elementBag == nil { try plan.checkWritten(by: task) }
             return result
@@ -68,11 +74,17 @@ final class FlowInclusionTask: WorkflowTask, @unchecked Sendable {  // what isn'
         latest.withLock { $0 = workflow }
         let told = plan.followElements(workflow, name)
         do {
-            try await workflow.run()
+            // Not the engine's, which lets the next task begin while the tasks inside are being stopped.
+            try await FlowTimeLimit.run(within: task.policies.timeout, plan.setting.clock) { _ in
+                try await workflow.run()
+            }
         } catch let error as WorkflowError where error.code == .tasksFailed {
             await told?.value
             let failed = workflow.allTasks.first { $0.state == .failed }
             throw failed.map { FlowElementFailure(element: $0.name, underlying: $0.error) } ?? error
+        } catch {
+            await told?.value
+            throw error
         }
         await told?.value
         let value = try inner.outcome(of: workflow.allTasks)

@@ -48,6 +48,7 @@ final class FlowMapTask: WorkflowTask, @unchecked Sendable {  // what isn't cons
         let elements = try FlowElement.list(of: task, plan, bag)
         let inner = Workflow(
             name, options: WorkflowOptions(keptAttempts: plan.keptAttempts, clock: plan.setting.clock))
+        let room = FlowMapRoom(task, plan)
         let done = Locked(0)
         @Sendable func tellProgress() {
             let count = done.withLock { count in
@@ -60,20 +61,22 @@ final class FlowMapTask: WorkflowTask, @unchecked Sendable {  // what isn't cons
         let isPlain = plan.isPlain(task)
         let results = try elements.map { element in
             if task.flow != nil {
-                let run = FlowInclusionTask(element, of: number, in: shared, elementOptions, bag)
+                let run = FlowInclusionTask(element, of: number, in: shared, elementOptions, bag, room)
                 run.onEnd { _ in tellProgress() }
                 return try TaskRef(inner.add(run), as: FlowResult.self)
             }
             if isPlain {
                 let run = FlowPlainTask(
                     number, of: shared, elementOptions,
-                    element: .init(element: element, bag: bag, ended: tellProgress))
+                    element: .init(element: element, bag: bag, room: room, ended: tellProgress))
                 return try TaskRef(inner.add(run), as: FlowResult.self)
             }
             return try inner.add(FlowElement.name(element.key, in: name), options: elementOptions) {
                 [shared, number] in
                 defer { tellProgress() }
-                return try await element.run(shared.plan.order[number], shared.plan, bag)
+                try room.begin()
+                return try room.keep(
+                    try await element.run(shared.plan.order[number], shared.plan, bag))
             }
         }
         guard !results.isEmpty else { return try FlowResult(elements: []) }

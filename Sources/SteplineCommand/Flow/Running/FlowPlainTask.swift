@@ -19,6 +19,7 @@ final class FlowPlainTask: WorkflowTask, @unchecked Sendable {  // all that is s
         let element: FlowElement
         /// What formulas of the whole map see.
         let bag: Content
+        let room: FlowMapRoom
         /// Told when it is over.
         let ended: @Sendable () -> Void
     }
@@ -49,7 +50,9 @@ final class FlowPlainTask: WorkflowTask, @unchecked Sendable {  // all that is s
         guard let element else {
             return try shared.plan.result(of: number, behind: prerequisites, in: attempt)
         }
-        return try shared.plan.run(number, element.element.bag(element.bag), in: attempt, tellsSteps: false)
+        try element.room.begin()
+        return try element.room.keep(
+            shared.plan.run(number, element.element.bag(element.bag), in: attempt, tellsSteps: false))
     }
 }
 

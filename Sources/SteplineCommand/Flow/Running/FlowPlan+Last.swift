@@ -42,6 +42,11 @@ extension FlowPlan {
         }
     }
 
+    /// The names of the other tasks, as they are told.
+    var allowedFailures: Set<String> {
+        Set(Set(order.map(\.name)).subtracting(fatalTasks()).map { told($0) })
+    }
+
     /// The tasks whose failure is one of the run: all but those that every task behind them allows to fail.
     private func fatalTasks() -> Set<String> {
         var fatal = Set(order.map(\.name))

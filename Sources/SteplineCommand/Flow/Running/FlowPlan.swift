@@ -24,7 +24,8 @@ struct FlowPlan: Sendable {
     var began: Date?
     /// The versions of tasks, where they aren't 1.
     var versions: [String: Int] = [:]
-    /// Whether a task's time-out is counted by its chain, which leaves out the time in a host's line.
+    /// Whether a task's time-out is counted by its chain, which leaves out the time in a host's line, and waits for the
+    /// ends of programs.
     var countsTimeInChains = false
     /// Keeps how long loads wait for their hosts, and steps for their turns, if somebody wants to know.
     var waits: FlowWaits?
@@ -158,7 +159,7 @@ struct FlowPlan: Sendable {
         let limits = setting.connections.perHost
         countsTimeInChains =
             limits.connections != nil || limits.requestsPerSecond != nil
-            || file.tasks.contains { $0.steps.contains(where: \.hasTurn) }
+            || file.tasks.contains { $0.steps.contains { $0.hasTurn || $0.isProgram } }
         if limits.connections == nil { setting.connections.perHost.connections = jobs }
     }
 
@@ -170,10 +171,13 @@ struct FlowPlan: Sendable {
             list, prerequisites: task.after.compactMap { made[$0.name] },
             allowingFailureOf: task.allowFailure.compactMap { made[$0.name] })
         let elements = try TaskRef(list, as: [FlowElement].self)
+        let room = FlowMapRoom(task, self)
         let map = try workflow.map(
             task.name, over: elements, limit: task.map?.limit, options: how, key: \.key
         ) { [self] element in
-            let result = try await element.run(task, self, bag(of: list.prerequisites))
+            try room.begin()
+            let result = try room.keep(
+                try await element.run(task, self, bag(of: list.prerequisites)))
             return FlowResult(value: .json(try result.value.forFormulas()), files: result.files)
         }.task
         if let inner = (map as? SubworkflowTask)?.subworkflow { _ = followElements(inner, task.name) }
@@ -190,7 +194,7 @@ struct FlowPlan: Sendable {
         let retry = policies.retry ?? .none
         return TaskOptions(
             retry: setting.waitsBeforeRetries ? retry : retry.withoutWaits,
-            timeout: countsTimeInChains && task.flow == nil && !isPlain(task) ? nil : policies.timeout,
+            timeout: task.flow != nil || countsTimeInChains && !isPlain(task) ? nil : policies.timeout,
             deadline: policies.deadline,
             priority: policies.priority ?? .normal, pools: taken, version: versions[task.name] ?? 1)
     }

@@ -58,11 +58,25 @@ struct FlowScope {
     /// What the step gets.
     let input: FlowValue?
     /// Throws once the step was cancelled, for work that takes long.
-    var checkCancellation: @Sendable () throws -> Void = {}
+    let checkCancellation: @Sendable () throws -> Void
+    /// What all formulas of the step may make and look at.
+    let budget: ExpressionBudget
+
+    /// Has a budget of its own, unless it is one of several that share one.
+    init(
+        setting: FlowSetting, bag: Content, input: FlowValue?, budget: ExpressionBudget? = nil,
+        checkCancellation: @escaping @Sendable () throws -> Void = { try Task.checkCancellation() }
+    ) {
+        self.setting = setting
+        self.bag = bag
+        self.input = input
+        self.checkCancellation = checkCancellation
+        self.budget = budget ?? ExpressionBudget(checkCancellation: checkCancellation)
+    }
 
     /// Computes formulas; with `element` as `it`, if there is one.
     func evaluator(element: JSON? = nil) -> ExpressionEvaluator {
-        ExpressionEvaluator(now: setting.now) { name in
+        ExpressionEvaluator(now: setting.now, budget: budget) { name in
             switch name {
             case .parameter(let name): setting.parameters[name] ?? .null
             case .secret(let name): setting.secrets.value(of: name)

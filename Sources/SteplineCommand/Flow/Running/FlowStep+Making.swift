@@ -37,18 +37,30 @@ extension FlowStep {
                 }
             ]
         case .run(let program):
-            return [FlowWaitStep(setting, reading: references) { scope in try await program.run(in: scope) }]
+            return [
+                FlowWaitStep(setting, reading: references) { scope in
+                    try await FlowTimeLimit.run(within: timeout, setting.clock) { _ in
+                        try await program.run(in: scope)
+                    }
+                }
+            ]
         default:
             return [FlowWorkStep(setting, reading: references) { scope in try work(scope) }]
         }
     }
 
-    /// Whether its time-out leaves out the time in its host's line, and so isn't the pipeline's.
+    /// Whether its time-out isn't the pipeline's: it leaves out the time in its host's line, or must not be over before a
+    /// program is, which a pipeline doesn't wait for.
     var countsOwnTime: Bool {
         switch verb {
-        case .load, .pages: true
+        case .load, .pages, .run: true
         default: false
         }
+    }
+
+    /// Whether it runs a program, whose end whatever comes next waits for.
+    var isProgram: Bool {
+        if case .run = verb { true } else { false }
     }
 
     func work(_ scope: FlowScope) throws -> FlowValue {

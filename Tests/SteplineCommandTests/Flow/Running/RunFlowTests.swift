@@ -188,7 +188,7 @@ struct RunFlowTests {
         let result = try await run("run", "flow.json5", "--allow-run", "tail")
         #expect(result.status == 1 && result.complaints.count == 1)
         let line =
-            "stepline: a failed: run tail (flow.json5:1:28): no end within its time-out of 0.1 seconds\n"
+            "stepline: a failed: run tail (flow.json5:1:28): timed out after 0.1 seconds\n"
         #expect(result.errors == line)
         #expect(try run.folder.names() == ["flow.json5"])
     }
