@@ -27,8 +27,7 @@ struct FetchFailure: LocalizedError, ErrorWithCause, CustomStringConvertible {
             text = "\(url.withoutSecrets): \(own)"
         case let error as PipelineError: text = "\(url.withoutSecrets): \(error)"
         default:
-            let own = (cause as? any LocalizedError)?.errorDescription ?? "\(cause)"
-            text = "\(url.withoutSecrets): \(own)"
+            text = "\(url.withoutSecrets): \(ErrorText.line(cause))"
         }
         description = Session.oneLine(text + tries)
     }

@@ -34,6 +34,6 @@ extension BodyEnd {
     /// How a story tells of it.
     fileprivate var inStory: String {
         if hasSucceeded { return "ends" }
-        return (result as? any FailableResult)?.error.map { "fails: \($0)" } ?? "fails"
+        return (result as? any FailableResult)?.error.map { "fails: \(ErrorText.line($0))" } ?? "fails"
     }
 }

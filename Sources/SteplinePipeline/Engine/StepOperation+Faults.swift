@@ -53,7 +53,7 @@ extension AttemptVerdict {
         switch self {
         case .succeeded: "ends"
         case .cancelled: "is cancelled"
-        case .failed(_, let cause, _, _): "fails: \(cause)"
+        case .failed(_, let cause, _, _): "fails: \(ErrorText.line(cause))"
         }
     }
 }

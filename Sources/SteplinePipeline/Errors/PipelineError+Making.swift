@@ -17,7 +17,7 @@ extension PipelineError {
 
     /// A pipeline has come to its end, and what it is to make isn't there, or is something else.
     static func lacksOutput(_ key: AnyContentKey, as cause: any Error, pipeline: String) -> PipelineError {
-        let found = (cause as? PipelineError)?.detail ?? "\(cause)"
+        let found = (cause as? PipelineError)?.detail ?? ErrorText.line(cause)
         let code = (cause as? PipelineError)?.code ?? .missingInput
         var error = PipelineError(code, "it is to make \(key.valueType), but at its end \(found)")
         error.pipeline = pipeline

@@ -1,3 +1,5 @@
+import SteplineSupport
+
 /// What is wrong with comma-separated values, and where.
 public struct CSVError: Error, Sendable, CustomStringConvertible {
     /// The kind of problem.
@@ -27,7 +29,7 @@ public struct CSVError: Error, Sendable, CustomStringConvertible {
 
     /// One line: what is wrong, its line and column, and the field.
     public var description: String {
-        let cause = underlying.map { " (\($0))" } ?? ""
+        let cause = underlying.map { " (\(ErrorText.line($0)))" } ?? ""
         let name = field.map { ", field \"\($0)\"" } ?? ""
         return "\(message) at line \(line), column \(column)\(name) [\(code)]\(cause)"
     }

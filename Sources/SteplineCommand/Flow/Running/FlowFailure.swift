@@ -31,7 +31,7 @@ extension FlowSetting {
         return FlowFailure(
             step: step.title, place: "\(source.name):\(source.place(at: fault?.offset ?? step.offset))",
             attempts: attempts,
-            cause: words ?? (error as? any LocalizedError)?.errorDescription ?? "\(error)",
+            cause: words ?? ErrorText.line(error),
             underlying: error)
     }
 }
