@@ -29,7 +29,7 @@ struct CallbacksOnActorsTests {
         func watch(_ task: WorkflowTask, in workflow: Workflow) {
             task.onSuccess(on: .main) { self.show("success \($0 as? Int ?? -1)") }
             task.onFailure(on: .main) { self.show("failure \($0 is Failure)") }
-            task.onEnd(on: .main) { self.show("end \($0.state)") }
+            task.onEnd(on: .main) { self.show("end \($0.error == nil)") }
             workflow.onEnd(on: .main) { outcome in
                 self.show("workflow \(outcome.error != nil)")
                 self.show("last")
@@ -59,7 +59,7 @@ struct CallbacksOnActorsTests {
             _ pipeline: Pipeline<Int>, _ task: WorkflowTask, _ workflow: Workflow, _ handle: TaskHandle<Int>
         ) {
             pipeline.onSuccess(on: self) { ledger, value in ledger.add(value) }
-            task.onEnd(on: self) { ledger, snapshot in ledger.add(snapshot.result as? Int ?? 0) }
+            task.onEnd(on: self) { ledger, outcome in ledger.add(outcome.value as? Int ?? 0) }
             workflow.onEnd(on: self) { ledger, _ in ledger.add(0) }
             handle.onSuccess(on: self) { ledger, value in ledger.add(value) }
             handle.onFailure(on: self) { ledger, _ in ledger.add(1000) }
@@ -88,7 +88,7 @@ struct CallbacksOnActorsTests {
         try workflow.start()
         await screen.waitForLast()
         let lines = await screen.lines
-        #expect(lines == ["end Failed", "failure true", "workflow true", "last"])
+        #expect(lines == ["end false", "failure true", "workflow true", "last"])
     }
 
     @Test("on the main actor, a handle's callbacks may touch what it guards")

@@ -137,7 +137,7 @@ struct CallbackTests {
             queue.async {
                 task.onSuccess(on: queue) { _ in told.record("success") }
                 task.onFailure(on: queue) { _ in told.record("failure") }
-                task.onEnd(on: queue) { told.record("\($0.state)") }
+                task.onEnd(on: queue) { told.record("\($0)") }
                 #expect(!task.cancel())
                 task.onEnd(on: queue) { _ in told.record("withdrawn") }.cancel()
                 task.onEnd(on: queue) { _ in told.record("registered later") }
@@ -145,6 +145,31 @@ struct CallbackTests {
             }
         }
         #expect(told.values == ["registered later"])
+    }
+
+    @Test("WF-95: an end tells its outcome, with the reason of a cancel, also to who comes late", arguments: [true, false])
+    func outcomes(isInWorkflow: Bool) async throws {
+        var workflow: Workflow? = isInWorkflow ? Workflow() : nil
+        let task = HandTask(name: "task"), told = Recorder<String>()
+        try workflow?.add(task)
+        task.onEnd { told.record("\($0)") }
+        task.cancel(.init(.unwanted, "the user left"))
+        task.onEnd { told.record("late: \($0)") }
+        await told.waitForCount(2)
+        #expect(told.values == ["cancelled: the user left", "late: cancelled: the user left"])
+        #expect(task.snapshot.cancellation?.code == .unwanted)
+        // It takes along how it ended.
+        workflow = nil
+        #expect(task.snapshot.cancellation?.code == .unwanted)
+        let other = Workflow()
+        try other.add(task)
+        #expect(task.isCancelled && task.snapshot.cancellation?.code == .unwanted)
+        task.retry()
+        #expect(task.snapshot.cancellation == nil)
+        try task.start()
+        await task.attempt().fail(with: Broken())
+        await told.waitForCount(4)
+        #expect(told.values[2...].allSatisfy { $0.contains("failed: ") })
     }
 
     @Test("WF-26: on the main queue none begins behind a cancel on the main thread, though registered late")

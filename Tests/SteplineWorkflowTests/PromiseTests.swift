@@ -286,11 +286,11 @@ struct PromiseTests {
         let heard = Recorder<String>()
         let subscription = task.onSuccess { heard.record("success \($0 ?? "nothing")") }
         task.onFailure { heard.record("failure \($0.map { "\($0)" } ?? "")") }
-        task.onEnd { heard.record("end \($0.state)") }
+        task.onEnd { heard.record("end \($0)") }
         try workflow.start()
         await task.attempt().finish(with: 1)
         await heard.waitForCount(2)
-        #expect(heard.values == ["end Finished", "success 1"])
+        #expect(heard.values == ["end succeeded", "success 1"])
         task.onSuccess { heard.record("late \($0 ?? "nothing")") }
         #expect(heard.values.last == "late 1")
         subscription.cancel()
@@ -298,6 +298,6 @@ struct PromiseTests {
         try task.start()
         await task.attempt(2).finish(with: 2)
         await heard.waitForCount(5)
-        #expect(Array(heard.values[3...]) == ["end Finished", "late 2"])
+        #expect(Array(heard.values[3...]) == ["end succeeded", "late 2"])
     }
 }

@@ -3,13 +3,13 @@ import SteplineSupport
 
 extension AnyPipeline {
     /// Gives a new pipeline copies of all steps, and, if wanted, the callbacks that are still registered; returns it.
-    func fill<Copy: AnyPipeline>(_ copy: Copy, withObservers: Bool) throws -> Copy {
+    func fill<Copy: AnyPipeline>(_ copy: Copy, withCallbacks: Bool) throws -> Copy {
         let (steps, callbacks) = engine.read { ($0.line.steps, $0.registered) }
         let copies = try steps.enumerated().map { index, step in
             try copyStep(step, at: index, of: steps.count)
         }
         try copy.insert(copies, at: .last)
-        if withObservers { copy.adopt(callbacks) }
+        if withCallbacks { copy.adopt(callbacks) }
         return copy
     }
 

@@ -7,7 +7,7 @@ extension AnyPipeline {
     ///
     /// On the queue it names, else where the pipeline ends; on one queue, callbacks come one by one in order of
     /// registration. Added after the end it is called at once, on its queue or the caller's thread. The owner
-    /// is an identity for ``removeFailureObservers(of:)``, and isn't retained.
+    /// is an identity for ``removeFailureCallbacks(of:)``, and isn't retained.
     @discardableResult
     @_disfavoredOverload
     public func onFailure(
@@ -37,16 +37,16 @@ extension AnyPipeline {
 
     /// Removes an owner's success callbacks, also those due that have not begun.
     ///
-    /// If that took one away and nobody is left who wants the result (no success observer, no `run()` that
+    /// If that took one away and nobody is left who wants the result (no success callback, no `run()` that
     /// waits), the pipeline is cancelled, with the reason `.unwanted`.
-    public func removeSuccessObservers(of owner: AnyObject) {
+    public func removeSuccessCallbacks(of owner: AnyObject) {
         removeCallbacks { $0.kind == .success && $0.owner.belongs(to: owner) }
     }
 
     /// Removes an owner's failure callbacks, also those due that have not begun.
     ///
     /// Never cancels.
-    public func removeFailureObservers(of owner: AnyObject) {
+    public func removeFailureCallbacks(of owner: AnyObject) {
         removeCallbacks { $0.kind == .failure && $0.owner.belongs(to: owner) }
     }
 

@@ -49,10 +49,10 @@ public class AnyPipeline: Identifiable, @unchecked Sendable {  // constants; the
 
     /// Makes an unstarted pipeline with copies of all steps, the same name, options and first bag, and a new id.
     ///
-    /// Works in whatever state this one is, and copies neither state nor results. With `withObservers` the
+    /// Works in whatever state this one is, and copies neither state nor results. With `withCallbacks` the
     /// callbacks still registered are registered with the copy too. Throws a ``PipelineError`` `.notCopyable`
     /// that names the step.
-    public func copy(withObservers: Bool = false) throws -> AnyPipeline {
-        try fill(Pipeline(name, content: startingContent, options: options), withObservers: withObservers)
+    public func copy(withCallbacks: Bool = false) throws -> AnyPipeline {
+        try fill(Pipeline(name, content: startingContent, options: options), withCallbacks: withCallbacks)
     }
 }

@@ -7,7 +7,7 @@ extension Pipeline {
     ///
     /// On the queue it names, else where the pipeline ends; on one queue, callbacks come one by one in order of
     /// registration. Added after the end it is called at once, on its queue or the caller's thread. The owner
-    /// is an identity for ``AnyPipeline/removeSuccessObservers(of:)``, and isn't retained.
+    /// is an identity for ``AnyPipeline/removeSuccessCallbacks(of:)``, and isn't retained.
     @discardableResult
     @_disfavoredOverload
     public func onSuccess(

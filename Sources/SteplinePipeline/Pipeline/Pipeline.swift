@@ -7,7 +7,7 @@
 ///     let city = try await load.run()
 ///
 /// Steps run strictly one after the other, on no thread in particular unless they name a queue. A pipeline
-/// runs once; ``copy(withObservers:)`` makes another. Everything may be called from any thread, also from
+/// runs once; ``copy(withCallbacks:)`` makes another. Everything may be called from any thread, also from
 /// inside steps and callbacks. A running pipeline keeps itself alive.
 ///
 /// What it makes is known from its steps: that of `load` is a `City`. One that is put together at run time is a
@@ -35,9 +35,9 @@ public final class Pipeline<Output: Sendable>: AnyPipeline, @unchecked Sendable 
     }
 
     /// Makes an unstarted pipeline with copies of all steps, as that of ``AnyPipeline`` does.
-    public override func copy(withObservers: Bool = false) throws -> Pipeline {
+    public override func copy(withCallbacks: Bool = false) throws -> Pipeline {
         let copy = Pipeline(name, id: nil, content: startingContent, options: options, output: outputKey)
-        return try fill(copy, withObservers: withObservers)
+        return try fill(copy, withCallbacks: withCallbacks)
     }
 }
 

@@ -56,7 +56,7 @@ public struct StepContext: Sendable {
         step.end(attempt: attempt, error: error, content: nil)
     }
 
-    /// Ends this attempt with an error, and leaves a bag for failure observers to read (PL-76).
+    /// Ends this attempt with an error, and leaves a bag for failure callbacks to read (PL-76).
     package func finish(throwing error: any Error, leaving content: Content) {
         step.end(attempt: attempt, error: error, content: content)
     }

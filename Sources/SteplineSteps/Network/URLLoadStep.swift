@@ -8,7 +8,7 @@ public import SteplineRequests
 
 /// Loads what a URL names into the bag's bytes, and its response beside them.
 ///
-/// Fails with a `RequestError`. After a refused status (by default 400 and above) failure observers find the
+/// Fails with a `RequestError`. After a refused status (by default 400 and above) failure callbacks find the
 /// body in `bodyData` and the response in `urlResponse`. Without a session of one's own all loads share one
 /// that lives as long as the process, or on Linux libcurl's pool of connections. Cancelling stops the transfer:
 /// the step has ended when `cancel()` returns.
@@ -37,7 +37,7 @@ public final class URLLoadStep: StepOperation, TypedStep,
 
     /// Makes a step whose request passes a manager's interceptors and reactors.
     ///
-    /// After a refused status failure observers find the first MiB of the body.
+    /// After a refused status failure callbacks find the first MiB of the body.
     public init(
         _ request: URLRequest, through manager: URLTaskManager, options: LoadOptions = .init()
     ) {

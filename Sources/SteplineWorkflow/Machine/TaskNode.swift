@@ -115,7 +115,8 @@ struct TaskPart {
     }
 
     var work: Work
-    /// The result of a Finished task, the `TaskFailure` of a Failed one; before the first end the `ResultType`, if known.
+    /// The result of a Finished task, the `TaskFailure` of a Failed one, the `CancellationReason` of a Cancelled one;
+    /// before the first end the `ResultType`, if known.
     var value: (any Sendable)?
     /// When it finished or failed.
     var endedAt = Instant.zero

@@ -43,6 +43,12 @@ struct TaskTable {
         self[number].state == .failed ? parts[Int(number)].value as? TaskFailure : nil
     }
 
+    /// Why a Cancelled task was cancelled; on request, if nobody knows.
+    func cancellation(_ number: Int32) -> CancellationReason? {
+        guard self[number].state == .cancelled else { return nil }
+        return parts[Int(number)].value as? CancellationReason ?? .requested
+    }
+
     // MARK: Adding
 
     mutating func append(
@@ -56,16 +62,12 @@ struct TaskTable {
 
     /// A task comes that has been in another workflow, or in none, as it stands.
     mutating func takeOver(_ past: TaskPast, _ number: Int32, endedAt: Instant) {
-        change(number) { node in
-            node.attempt = Attempt(after: past.attempt)
-            guard [.finished, .failed, .cancelled].contains(past.state) else { return }
-            _ = node.attempt.stop()
-        }
+        change(number) { $0.attempt = Attempt(after: past.attempt) }
         setState(past.state, number)
-        if [.finished, .failed].contains(past.state) {
-            parts[Int(number)].value = past.value
-            parts[Int(number)].endedAt = endedAt
-        }
+        guard [.finished, .failed, .cancelled].contains(past.state) else { return }
+        _ = stop(number)
+        parts[Int(number)].value = past.value
+        if past.state != .cancelled { parts[Int(number)].endedAt = endedAt }
     }
 
     /// A task stands as it did before its run was interrupted; what is open is Pending.
@@ -184,13 +186,16 @@ struct TaskTable {
         parts[Int(number)].endedAt = time
     }
 
-    mutating func isNotNeeded(_ number: Int32) {
-        unneeded += 1
-        change(number) { node in
-            node.facts.insert(.unneeded)
-            _ = node.attempt.stop()
-        }
+    mutating func cancel(_ number: Int32, for reason: CancellationReason) -> Attempt.Stopped {
         setState(.cancelled, number)
+        parts[Int(number)].value = reason
+        return stop(number)
+    }
+
+    mutating func isNotNeeded(_ number: Int32, for reason: CancellationReason) {
+        unneeded += 1
+        change(number) { $0.facts.insert(.unneeded) }
+        _ = cancel(number, for: reason)
     }
 
     /// Takes a task back to Pending, and returns what it had made or failed with.

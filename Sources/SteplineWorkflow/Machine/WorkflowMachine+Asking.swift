@@ -33,7 +33,7 @@ extension WorkflowMachine {
         let hasEnded = state == .finished || state == .failed
         return WorkflowTask.Snapshot(
             state: state, attempt: Int(tasks[number].attempt.number), result: tasks.result(number),
-            error: tasks.failure(number)?.error,
+            error: tasks.failure(number)?.error, cancellation: tasks.cancellation(number),
             finishDate: hasEnded ? story.date(tasks.endedAt(number)) : nil)
     }
 
@@ -43,7 +43,7 @@ extension WorkflowMachine {
         let isOpen = node.state == .pending || node.state == .executing
         return TaskPast(
             state: isOpen ? .ready : node.state, attempt: node.attempt.number,
-            value: [.finished, .failed].contains(node.state) ? tasks.value(number) : nil,
+            value: [.finished, .failed, .cancelled].contains(node.state) ? tasks.value(number) : nil,
             finishDate: story.date(tasks.endedAt(number)).timeIntervalSinceReferenceDate,
             isFulfilled: terms.fulfilments[number] != nil, fulfilment: terms.fulfilments[number] ?? nil)
     }
@@ -206,7 +206,7 @@ extension WorkflowMachine {
             if names[number].isEmpty { names.rename(number, name(number)) }
             if let object = object(number) {
                 var past = past(number)
-                past.value = nil
+                if past.state != .cancelled { past.value = nil }
                 left.append((object, past))
             }
             terms.forget(number, &turn)

@@ -228,8 +228,8 @@ extension WorkflowMachine {
     /// A cleanup has nothing to clean up; it ends Cancelled, which counts neither for nor against the workflow.
     mutating func isNotNeeded(_ number: Int32, _ turn: inout WorkflowTurn) {
         let wasOpen = tasks.openLeaves
-        tasks.isNotNeeded(number)
         let reason = CancellationReason(.unwanted, "not needed")
+        tasks.isNotNeeded(number, for: reason)
         count(.cancelled(reason), number, turn)
         wakeWaiters(number, &turn)
         tell(.cancelled(reason), number, from: .pending, &turn)

@@ -67,8 +67,7 @@ extension WorkflowMachine {
     ) {
         let old = tasks[number]
         guard isOpen(number) else { return }
-        let stopped = tasks.stop(number)
-        tasks.setState(.cancelled, number)
+        let stopped = tasks.cancel(number, for: reason)
         tasks.setHindrance(.none, number)
         if old.traits.contains(.durable) {
             // An attempt whose end is on its way to the store is over there, whatever is said of it later.

@@ -92,7 +92,7 @@ extension WorkflowTask {
                 if old == .ready { return (nil, past) }
             default: return (nil, past)
             }
-            box.past.value = nil
+            box.past.value = if case .cancel(let reason) = message { reason } else { nil }
             return (Change(oldState: old, snapshot: box.past.snapshot), past)
         }
         // What a user made is freed by that after the lock.

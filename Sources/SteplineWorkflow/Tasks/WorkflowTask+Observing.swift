@@ -35,14 +35,14 @@ extension WorkflowTask {
         whenFailed(CallbackPlace(queue), owner, body)
     }
 
-    /// Calls `body` with the task as it stands, each time that it ends, cancelled included.
+    /// Calls `body` with the outcome, each time that the task ends, cancelled included.
     ///
     /// On one queue ahead of success and failure callbacks; otherwise as `onSuccess` does.
     @discardableResult
     @_disfavoredOverload
     public final func onEnd(
         on queue: DispatchQueue? = nil, for owner: AnyObject? = nil,
-        _ body: @escaping @Sendable (Snapshot) -> Void
+        _ body: @escaping @Sendable (Outcome<(any Sendable)?>) -> Void
     ) -> Subscription {
         whenEnded(CallbackPlace(queue), owner, body)
     }
@@ -62,9 +62,13 @@ extension WorkflowTask {
     }
 
     final func whenEnded(
-        _ place: CallbackPlace, _ owner: AnyObject?, _ body: @escaping @Sendable (Snapshot) -> Void
+        _ place: CallbackPlace, _ owner: AnyObject?,
+        _ body: @escaping @Sendable (Outcome<(any Sendable)?>) -> Void
     ) -> Subscription {
-        listen(.end, place, owner) { body($0.snapshot) }
+        let name = name
+        return listen(.end, place, owner) { change in
+            if let outcome = change.snapshot.outcome(of: name) { body(outcome) }
+        }
     }
 
     private func listen(

@@ -39,20 +39,20 @@ extension WorkflowTask {
         whenFailed(.actor(actor), owner, CallbackPlace.isolated(to: actor, body))
     }
 
-    /// Calls `body` with the task as it stands on the main actor; otherwise as on a queue.
+    /// Calls `body` with the outcome on the main actor; otherwise as on a queue.
     @discardableResult
     public final func onEnd(
         on place: MainPlace, for owner: AnyObject? = nil,
-        _ body: @escaping @MainActor @Sendable (Snapshot) -> Void
+        _ body: @escaping @MainActor @Sendable (Outcome<(any Sendable)?>) -> Void
     ) -> Subscription {
         whenEnded(CallbackPlace(place), owner, CallbackPlace.isolated(body))
     }
 
-    /// Calls `body` with the actor and the task as it stands, on that actor; otherwise as on a queue.
+    /// Calls `body` with the actor and the outcome, on that actor; otherwise as on a queue.
     @discardableResult
     public final func onEnd<Place: Actor>(
         on actor: Place, for owner: AnyObject? = nil,
-        _ body: @escaping @Sendable (isolated Place, Snapshot) -> Void
+        _ body: @escaping @Sendable (isolated Place, Outcome<(any Sendable)?>) -> Void
     ) -> Subscription {
         whenEnded(.actor(actor), owner, CallbackPlace.isolated(to: actor, body))
     }

@@ -41,6 +41,7 @@ extension TaskPast {
         return WorkflowTask.Snapshot(
             state: state, attempt: Int(attempt), result: state == .finished ? value : nil,
             error: state == .failed ? (value as? TaskFailure)?.error : nil,
+            cancellation: state == .cancelled ? value as? CancellationReason ?? .requested : nil,
             finishDate: hasEnded ? Date(timeIntervalSinceReferenceDate: finishDate) : nil
         )
     }

@@ -1,4 +1,5 @@
 public import struct Foundation.Date
+public import SteplineSupport
 
 extension WorkflowTask {
     /// Where a task stands.
@@ -41,19 +42,33 @@ extension WorkflowTask {
         public var result: (any Sendable)? { KeptResult.unpacked(value) }
         /// What it has failed with.
         public let error: (any Error)?
+        /// Why it was cancelled.
+        public let cancellation: CancellationReason?
         /// When it finished or failed.
         public let finishDate: Date?
 
         let value: (any Sendable)?
 
         init(
-            state: State, attempt: Int, result: (any Sendable)?, error: (any Error)?, finishDate: Date?
+            state: State, attempt: Int, result: (any Sendable)?, error: (any Error)?,
+            cancellation: CancellationReason?, finishDate: Date?
         ) {
             self.state = state
             self.attempt = attempt
             value = result
             self.error = error
+            self.cancellation = cancellation
             self.finishDate = finishDate
+        }
+
+        /// How the task of that name has ended; nil while it hasn't.
+        func outcome(of name: String) -> Outcome<(any Sendable)?>? {
+            switch state {
+            case .finished: .success(result)
+            case .failed: .failure(error ?? WorkflowError(.noResult, name, "has failed without an error"))
+            case .cancelled: .cancelled(cancellation ?? .requested)
+            case .pending, .ready, .executing: nil
+            }
         }
     }
 

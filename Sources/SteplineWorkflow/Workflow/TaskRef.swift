@@ -46,11 +46,11 @@ public struct TaskRef<Output: Sendable>: Sendable, Hashable {
         }
         guard let snapshot else { throw CancellationError() }
         let name = core.look { $0.name(index) }
-        switch snapshot.state {
-        case .finished: return try core.value(of: index)
-        case .failed: throw snapshot.error ?? WorkflowError(.noResult, name, "has failed without an error")
+        guard snapshot.state != .finished else { return try core.value(of: index) }
+        switch snapshot.outcome(of: name) {
+        case .failure(let error): throw error
         case .cancelled: throw CancellationError()
-        default: throw WorkflowError(.noResult, name, "can't run")
+        case .success, nil: throw WorkflowError(.noResult, name, "can't run")
         }
     }
 

@@ -119,7 +119,7 @@ struct PipelineCopyTests {
     }
 
     @Test("PL-29: with observers it brings those still registered, which are called with the copy")
-    func withObservers() async throws {
+    func withCallbacks() async throws {
         let told = Recorder<String>()
         let observed = Recorder<AnyPipeline>()
         let observer = PipelineObserver { pipeline, _ in observed.record(pipeline) }
@@ -131,15 +131,15 @@ struct PipelineCopyTests {
         original.onEnd { _ in told.record("end") }
         original.onEnd { _ in told.record("ended subscription") }.cancel()
         original.onFailure(for: owner) { _ in told.record("removed") }
-        original.removeFailureObservers(of: owner)
-        let copy = try original.copy(withObservers: true)
+        original.removeFailureCallbacks(of: owner)
+        let copy = try original.copy(withCallbacks: true)
         try await copy.run()
         await told.waitForCount(2)
         #expect(told.values == ["end", "success 0123"])
         #expect(observed.values.map(\.id) == [copy.id])
         let failing = try make(fails: true)
         failing.onFailure { _ in told.record("failure") }
-        let failingCopy = try failing.copy(withObservers: true)
+        let failingCopy = try failing.copy(withCallbacks: true)
         try failingCopy.start()
         await told.waitForCount(3)
         #expect(told.values[2] == "failure")
@@ -153,8 +153,8 @@ struct PipelineCopyTests {
         let owner = Broken.Owner()
         let original = try make(fails: true)
         original.onFailure(for: owner) { told.record($0.pipeline) }
-        let copy = try original.copy(withObservers: true)
-        copy.removeFailureObservers(of: owner)
+        let copy = try original.copy(withCallbacks: true)
+        copy.removeFailureCallbacks(of: owner)
         try copy.start()
         _ = await copy.outcome()
         try original.start()

@@ -74,7 +74,7 @@ struct ErrorTests {
         #expect(error?.underlying(as: POSIXError.self)?.code == .ENOENT)
     }
 
-    @Test("PL-33: failure observers, run and outcome are all given that error")
+    @Test("PL-33: failure callbacks, run and outcome are all given that error")
     func everywhere() async throws {
         let told = Recorder<String>()
         let pipeline = try makePipeline([plain("bad") { throw Broken(number: 5) }])

@@ -72,12 +72,12 @@ struct LifetimeTests {
             _ = (one.state, one.isExecuting, one.isFinished, one.isCancelled, one.steps, one.content)
             _ = (one.output, one.error, one.description, one.explain(), one.check(), one.events)
             _ = one.progress
-            _ = try? one.copy(withObservers: true)
+            _ = try? one.copy(withCallbacks: true)
             _ = try? one.addStep(plain())
             try? one.start()
             one.onEnd { _ in }.cancel()
-            one.removeSuccessObservers(of: told)
-            one.removeFailureObservers(of: told)
+            one.removeSuccessCallbacks(of: told)
+            one.removeFailureCallbacks(of: told)
         }
         try pipeline.addStep(plain { [weak pipeline] in if let pipeline { use(pipeline) } })
         pipeline.onEnd { [weak pipeline] _ in

@@ -122,7 +122,7 @@ struct ReleaseTests {
             let stranger = Caller {}
             DispatchQueue.concurrentPerform(iterations: 2) { index in
                 if index == 0 {
-                    for _ in 0..<60 { pipeline.removeFailureObservers(of: stranger) }
+                    for _ in 0..<60 { pipeline.removeFailureCallbacks(of: stranger) }
                 } else {
                     while let owner = owners.withLock({ $0.popLast() }) { withExtendedLifetime(owner) {} }
                 }

@@ -9,7 +9,7 @@ struct RemovalTests {
     private final class Owner: Sendable {}
 
     @Test(
-        "PL-59: taking away the last success observer cancels; failure and end observers don't keep it going")
+        "PL-59: taking away the last success callback cancels; failure and end observers don't keep it going")
     func lastOne() throws {
         for viaSubscription in [false, true] {
             let told = Recorder<CancellationReason?>()
@@ -21,20 +21,20 @@ struct RemovalTests {
             pipeline.onFailure(for: owner) { _ in }
             pipeline.onEnd { told.record($0.reason) }
             try pipeline.start()
-            if viaSubscription { subscription.cancel() } else { pipeline.removeSuccessObservers(of: owner) }
+            if viaSubscription { subscription.cancel() } else { pipeline.removeSuccessCallbacks(of: owner) }
             #expect(pipeline.stateWord == "cancelled")
             #expect(told.values == [.unwanted])
         }
     }
 
-    @Test("PL-59: another success observer, or a run that is awaited, keeps it going")
+    @Test("PL-59: another success callback, or a run that is awaited, keeps it going")
     func keptGoing() async throws {
         let gate = Gate()
         let owner = Owner()
         let pipeline = try makePipeline([held(at: gate)])
         let other = pipeline.onSuccess { _ in }
         pipeline.onSuccess(for: owner) { _ in }
-        pipeline.removeSuccessObservers(of: owner)
+        pipeline.removeSuccessCallbacks(of: owner)
         #expect(!pipeline.isCancelled)
         let running = Task { try await pipeline.run() }
         await gate.waitForArrivals()
@@ -45,7 +45,7 @@ struct RemovalTests {
         #expect(pipeline.stateWord == "succeeded")
     }
 
-    @Test("PL-60: removing failure observers, an unknown owner's, or any after the end cancels nothing")
+    @Test("PL-60: removing failure callbacks, an unknown owner's, or any after the end cancels nothing")
     func harmless() async throws {
         let gate = Gate()
         let owner = Owner()
@@ -54,15 +54,15 @@ struct RemovalTests {
         let success = pipeline.onSuccess(for: owner) { _ in }
         let end = pipeline.onEnd { _ in }
         try pipeline.start()
-        pipeline.removeFailureObservers(of: owner)
+        pipeline.removeFailureCallbacks(of: owner)
         failure.cancel()
         end.cancel()
-        pipeline.removeSuccessObservers(of: Owner())
+        pipeline.removeSuccessCallbacks(of: Owner())
         #expect(!pipeline.isCancelled)
         gate.open()
         #expect(await pipeline.outcome().word == "succeeded")
         success.cancel()
-        pipeline.removeSuccessObservers(of: owner)
+        pipeline.removeSuccessCallbacks(of: owner)
         #expect(pipeline.stateWord == "succeeded")
         let alone = try makePipeline([plain()])
         try alone.start()

@@ -119,7 +119,7 @@ struct StepBodyTests {
         }
     }
 
-    @Test("PL-17: a failing step leaves the bag as it got it, and failure observers can read that bag")
+    @Test("PL-17: a failing step leaves the bag as it got it, and failure callbacks can read that bag")
     func failingStep() async throws {
         let seen = Recorder<[String]>()
         let pipeline = try makePipeline([

@@ -188,7 +188,7 @@ final class PipelineRun: Sendable {
         case .comeAndGo:
             let subscriptions = [pipeline.onEnd { _ in }, pipeline.onSuccess { _ in }]
             for subscription in subscriptions { subscription.cancel() }
-        case .unobserve: pipeline.removeFailureObservers(of: owner)
+        case .unobserve: pipeline.removeFailureCallbacks(of: owner)
         case .copy:
             // Blocks are copied with all they capture.
             if (try? pipeline.copy()) == nil {

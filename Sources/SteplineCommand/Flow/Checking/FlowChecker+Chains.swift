@@ -55,7 +55,7 @@ extension FlowChecker {
         return kinds[only.name] ?? .unknown
     }
 
-    /// Tells of a step whose predecessor's work is thrown away.
+    /// Tells of a step that throws the work of the one before it away.
     private mutating func checkWaste(_ step: FlowStep, _ kind: FlowKind) {
         guard kind != .nothing, kind != .unknown, step.isSource,
             !step.references.contains(where: { $0.name == .it })

@@ -4,8 +4,8 @@ import SteplineSupport
 import SteplineTesting
 import Testing
 
-@Suite("Observers", .timeLimit(.minutes(5)))
-struct ObserverTests {
+@Suite("Callbacks", .timeLimit(.minutes(5)))
+struct CallbackTests {
     private final class Owner: Sendable {}
 
     @Test("PL-57: an owner isn't retained, its death changes nothing, and a new object is never taken for it")
@@ -20,7 +20,7 @@ struct ObserverTests {
         owner = nil
         #expect(weakOwner == nil)
         try pipeline.start()
-        for _ in 0..<1000 { pipeline.removeSuccessObservers(of: Owner()) }
+        for _ in 0..<1000 { pipeline.removeSuccessCallbacks(of: Owner()) }
         gate.open()
         #expect(await pipeline.outcome().word == "succeeded")
         #expect(told.values == [1, 2])
@@ -29,7 +29,7 @@ struct ObserverTests {
     @Test("PL-58: callbacks of one queue come one by one in order of registration, on that queue")
     func queues() async throws {
         let key = DispatchSpecificKey<String>()
-        let queue = DispatchQueue(label: "stepline.test.observer")
+        let queue = DispatchQueue(label: "stepline.test.callbacks")
         queue.setSpecific(key: key, value: "own")
         let told = Recorder<String>()
         let pipeline = try makePipeline([plain()])
@@ -79,7 +79,7 @@ struct ObserverTests {
         while delivered != nil || dropped != nil { await Task.yield() }
     }
 
-    @Test("PL-61: added after the end, an observer is told at once; after a cancellation only end observers")
+    @Test("PL-61: added after the end, a callback is told at once; after a cancellation only end callbacks")
     func late() async throws {
         let told = Recorder<String>()
         let done = try makePipeline([plain()])
@@ -122,7 +122,7 @@ struct ObserverTests {
         let pipeline = try makePipeline([plain()])
         pipeline.onSuccess { [unowned pipeline] _ in
             told.record("1")
-            pipeline.removeSuccessObservers(of: removed)
+            pipeline.removeSuccessCallbacks(of: removed)
             pipeline.onSuccess { _ in told.record("added") }
         }
         pipeline.onSuccess(for: removed) { _ in told.record("removed") }
