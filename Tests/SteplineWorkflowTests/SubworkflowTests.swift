@@ -118,6 +118,37 @@ struct SubworkflowTests {
         #expect(task.isFinished)
     }
 
+    // Word of an end inside is on its way while everything is taken back and begins again.
+    @Test("WF-67: an end inside that is heard late decides on no later attempt", arguments: Stop.allCases)
+    fileprivate func heardLate(stop: Stop) async throws {
+        for round in 1...100 {
+            let inner = Workflow("inner"), outer = Workflow("outer")
+            let other = try inner.add("other") {}
+            try inner.add("body") {
+                // Nobody has asked for it to be run again.
+                if stop != .reset { other.task.reset() }
+            }
+            let task = try outer.add(SubworkflowTask(subworkflow: inner))
+            let log = EventLog(inner)
+            try outer.start()
+            _ = await log.until { if case .settled = $0.kind { true } else { false } }
+            switch stop {
+            case .outside: outer.cancel()
+            case .task: task.cancel()
+            case .inside: inner.cancel()
+            case .reset: outer.reset()
+            }
+            if stop == .reset {
+                try outer.start()
+            } else {
+                #expect(await outer.outcome().value == nil)
+                outer.retry()
+            }
+            #expect(await outer.outcome().isSuccess, "round \(round)")
+            #expect(task.isFinished && inner.allTasks.allSatisfy(\.isFinished), "round \(round)")
+        }
+    }
+
     fileprivate enum Stop: CaseIterable { case outside, task, inside, reset }
 
     @Test("WF-68, WF-69: reset resets inside; retry takes failures back, which start when the task runs")

@@ -72,19 +72,19 @@ final class MapTask<Element: Sendable, Output: Sendable>: SubworkflowTask, @unch
         super.hear(news)
     }
 
-    override func endAsInside() {
+    override func endAsInside(_ attempt: UInt32) {
         guard isSettledInside else { return }
         do {
             let tasks = places.withLock { $0.tasks }
             let results: any Sendable =
                 collectsFailures
                 ? try tasks.map(outcome) : try tasks.enumerated().map { try result($1, $0) }
-            end { _, _ in .finished(results) }
+            end(attempt) { _, _ in .finished(results) }
         } catch let error as WorkflowError where error.code == .noResult {
             // Not all have ended: somebody has cancelled one, or taken it back.
-            if hasCancelledInside { endCancelled() }
+            if hasCancelledInside { endCancelled(attempt) }
         } catch {
-            end { core, number in core.failure(of: number, error) }
+            end(attempt) { core, number in core.failure(of: number, error) }
         }
     }
 

@@ -112,7 +112,7 @@ public class SubworkflowTask: WorkflowTask, @unchecked Sendable {  // the counte
         switch subworkflow.core.look({ $0.tasks.count > 0 ? $0.standing : .open }) {
         case .finished: attempt.finish(with: subworkflow)
         case .failed(let failure): attempt.fail(with: failure.error)
-        case .cancelled: cancelAlone(.inside)
+        case .cancelled: cancelAlone(.inside) { $0.attempt.isRunning(UInt32(attempt.number)) }
         case .open: beginInside(attempt)
         }
         return false
@@ -130,22 +130,28 @@ public class SubworkflowTask: WorkflowTask, @unchecked Sendable {  // the counte
 
     /// A stopped attempt is over when nothing happens inside any more.
     final func reportIfSettled() {
-        guard let (core, number) = home, isSettledInside else { return }
         let attempt = attemptInside
+        guard let (core, number) = home, isSettledInside else { return }
         core.change { $0.bodyReported(number, attempt, &$1) }
     }
 
     /// Something has happened inside; what is heard late, and doesn't hold any more, changes nothing.
     func hear(_ news: InsideNews) {
+        // Taken before looking inside: what is seen there says nothing of an attempt that begins meanwhile.
+        let attempt = attemptInside
         switch news {
         case .failed(let error):
-            guard isExecuting, case .failed = standing else { return }
-            end { core, number in core.failure(of: number, error) }
+            guard case .failed = standing else { return }
+            end(attempt) { core, number in core.failure(of: number, error) }
         case .cancelled(let reason):
             guard cancelling.withLock({ $0 == 0 }), hasCancelledInside else { return }
-            cancelAlone(reason)
+            // One that was taken back since, and hasn't begun again, finds out when it does.
+            cancelAlone(reason) { node in
+                let own = node.attempt
+                return own.number == 0 || own.isRunning(attempt) || own.phase == .backingOff
+            }
         case .settled:
-            endAsInside()
+            endAsInside(attempt)
             reportIfSettled()
         }
     }
@@ -154,12 +160,12 @@ public class SubworkflowTask: WorkflowTask, @unchecked Sendable {  // the counte
     ///
     /// What was heard before doesn't decide: word of a failure or a cancel may have come just before this attempt could hear
     /// it. Not with the last task inside: who hears that this one is Finished finds that workflow settled.
-    func endAsInside() {
+    func endAsInside(_ attempt: UInt32) {
         guard isSettledInside else { return }
         switch standing {
-        case .finished: end { _, _ in .finished(self.subworkflow) }
-        case .failed(let failure): end { core, number in core.failure(of: number, failure.error) }
-        case .cancelled: endCancelled()
+        case .finished: end(attempt) { _, _ in .finished(self.subworkflow) }
+        case .failed(let failure): end(attempt) { core, number in core.failure(of: number, failure.error) }
+        case .cancelled: endCancelled(attempt)
         // Somebody has taken a task back, who may start it.
         case .open: break
         }
@@ -171,18 +177,19 @@ public class SubworkflowTask: WorkflowTask, @unchecked Sendable {  // the counte
 
     final var hasCancelledInside: Bool { subworkflow.core.look { $0.hasCancelled } }
 
-    /// Cancels this task by what is inside, if it still is the attempt that this runs for.
-    final func endCancelled() {
-        let attempt = attemptInside
+    /// Cancels an attempt by what is inside, if it runs.
+    final func endCancelled(_ attempt: UInt32) {
         cancelAlone(.inside) { $0.attempt.isRunning(attempt) }
     }
 
-    final func end(_ end: (WorkflowCore, Int32) -> AttemptEnd) {
+    /// Ends an attempt, if it runs; of one that was stopped only ``reportIfSettled()`` says that it is over.
+    final func end(_ attempt: UInt32, _ end: (WorkflowCore, Int32) -> AttemptEnd) {
         guard let (core, number) = home, isExecuting else { return }
-        let attempt = attemptInside
-        guard attempt > 0 else { return }
         let how = end(core, number)
-        core.change { $0.end(number, attempt, how, &$1) }
+        core.change { machine, turn in
+            guard machine.tasks[number].attempt.isRunning(attempt) else { return }
+            machine.end(number, attempt, how, &turn)
+        }
     }
 
     /// The attempt that the workflow inside runs for, or has; 0 before the first.
@@ -192,7 +199,7 @@ public class SubworkflowTask: WorkflowTask, @unchecked Sendable {  // the counte
 
     /// Cancels this task and its dependents, and leaves alone what is inside; nothing once this has ended, also if that is
     /// still to be kept.
-    private func cancelAlone(_ reason: CancellationReason, if condition: (TaskNode) -> Bool = { _ in true }) {
+    private func cancelAlone(_ reason: CancellationReason, if condition: (TaskNode) -> Bool) {
         guard let (core, number) = home else { return }
         core.change { machine, turn in
             let isOpen = [.pending, .ready, .executing].contains(machine.tasks[number].state)
