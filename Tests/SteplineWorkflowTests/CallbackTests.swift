@@ -147,7 +147,9 @@ struct CallbackTests {
         #expect(told.values == ["registered later"])
     }
 
-    @Test("WF-95: an end tells its outcome, with the reason of a cancel, also to who comes late", arguments: [true, false])
+    @Test(
+        "WF-95: an end tells its outcome, with the reason of a cancel, also to who comes late",
+        arguments: [true, false])
     func outcomes(isInWorkflow: Bool) async throws {
         var workflow: Workflow? = isInWorkflow ? Workflow() : nil
         let task = HandTask(name: "task"), told = Recorder<String>()

@@ -16,7 +16,8 @@ extension BodyEnd {
     var inStory: String? {
         switch self {
         case .over(.finished): "ends"
-        case .over(.failed(let failure, _)): "fails: \(failure.error.map(ErrorText.line) ?? "without an error")"
+        case .over(.failed(let failure, _)):
+            "fails: \(failure.error.map(ErrorText.line) ?? "without an error")"
         case .returned, .goesOn: nil
         }
     }

@@ -1,5 +1,6 @@
-public import struct Foundation.Date
 public import SteplineSupport
+
+public import struct Foundation.Date
 
 extension WorkflowTask {
     /// Where a task stands.
