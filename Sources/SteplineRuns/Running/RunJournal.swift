@@ -41,6 +41,7 @@ final class RunJournal: TaskJournal {
     // On the thread of the body, where results are made into bytes side by side.
     func record(_ entry: JournalEntry) {
         let facts = part.facts(entry.number)
+        defer { if entry.endsAttempt { offers?.wasTold(facts.name, attempt: entry.attempt) } }
         if offers != nil, isKeptByWorker(entry, facts.name) { return }
         // A file that is made again may be another one, which is to be known.
         if facts.isRecomputed, facts.codec == nil, isKnown(entry, facts.name) { return }
@@ -82,7 +83,7 @@ final class RunJournal: TaskJournal {
             kind, of: facts.name, attempt: entry.attempt, token: token, at: now,
             version: facts.version, links: facts.links, failures: entry.failures,
             interruptions: interruptions[facts.name])
-        if let origin = offers?.takeOrigin(of: facts.name) {
+        if let origin = offers?.takeOrigin(of: facts.name, attempt: entry.attempt) {
             (change.worker, change.began) = (origin.worker, origin.began)
         }
         if case .finished = kind { change.cacheKey = cache.key(of: facts.name, attempt: entry.attempt) }
@@ -108,7 +109,6 @@ final class RunJournal: TaskJournal {
         switch entry.kind {
         case .began: break
         case .finished(let value) where value is KeptResult:
-            _ = offers?.takeOrigin(of: name)
             writer.note(name)
         default: return false
         }
@@ -141,4 +141,14 @@ final class RunJournal: TaskJournal {
 extension CancellationReason {
     /// Whether it comes from the end of this process' interest, and says nothing of the run.
     var isInterruption: Bool { code == .awaitingTask || code == .storeFailed }
+}
+
+extension JournalEntry {
+    /// Whether its attempt, and all before, are over.
+    fileprivate var endsAttempt: Bool {
+        switch kind {
+        case .began, .fulfilled: false
+        case .finished, .failed, .retries, .cancelled, .cleared: true
+        }
+    }
 }

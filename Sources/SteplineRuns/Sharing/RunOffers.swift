@@ -11,12 +11,9 @@ final class RunOffers: Sendable {
         var adopted: [String: Int] = [:]
         var origins: [String: Origin] = [:]
         var waiting: [StepOffer] = []
-        /// Attempts of which an earlier one is still to be kept, by their steps; they are offered then.
-        var unready: [String: StepOffer] = [:]
+        var later = LaterAttempts()
         var withdrawn: [(step: String, attempt: Int)] = []
         var acknowledged: [HeardEnd] = []
-        /// Failures that were heard of, and of which the steps themselves don't tell yet, by those.
-        var unkept: [String: HeardEnd] = [:]
         var hasNews = true
         var isDue = false
         var isTalking = false
@@ -104,80 +101,81 @@ final class RunOffers: Sendable {
             step: step, task: part.task(of: facts), version: facts.version, attempt: body.attempt,
             token: UInt64.random(in: 1...(UInt64.max >> 1)), links: facts.links, failures: body.failures,
             interruptions: interruptions, priority: body.priority, cacheKey: cacheKey)
-        let (begins, isLater) = state.withLock { state in
+        var turn = LaterAttempts.Turn.waits
+        talk { state in
             state.standing[step] = Standing(body: body, part: part, offer: offer)
             if state.adopted.removeValue(forKey: step) == body.attempt {
+                state.later.addAdopted(step, attempt: body.attempt)
                 // Its end may have come before it was asked for.
                 state.hasNews = true
-            } else if body.attempt > 1 {
-                state.unready[step] = offer
-                // What was heard of may not have come to the writer yet; then it is acknowledged first.
-                return (false, state.unkept[step] == nil)
-            } else {
-                state.waiting.append(offer)
+                return true
             }
-            return (beginsToTalk(&state), false)
+            turn = state.later.add(offer)
+            if turn == .offer { state.waiting.append(offer) }
+            return turn == .offer
         }
-        if begins { Stages.async(on: queue) { self.talk() } }
-        // A worker's word of this attempt must not come before the owner's of the one before.
-        if isLater { writer.whenKept { [weak self] in self?.lineUp(step) } }
+        lineUp(step, turn)
         body.onStop { [weak self] in self?.withdraw(step, body) }
     }
 
+    /// The writer was told of an attempt's end.
+    func wasTold(_ step: String, attempt: Int) {
+        lineUp(step, state.withLock { $0.later.wasTold(step, attempt: attempt) })
+    }
+
+    /// A worker's word of an attempt must not come before the owner's of the one before.
+    private func lineUp(_ step: String, _ turn: LaterAttempts.Turn) {
+        if turn == .afterWriter { writer.whenKept { [weak self] in self?.lineUp(step) } }
+    }
+
     private func lineUp(_ step: String) {
-        let begins = state.withLock { state in
-            guard let offer = state.unready[step], state.standing[step]?.body.attempt == offer.attempt else {
-                return false
-            }
-            state.unready[step] = nil
+        talk { state in
+            guard let offer = state.later.take(step) else { return false }
             state.waiting.append(offer)
-            return beginsToTalk(&state)
+            return true
         }
-        if begins { Stages.async(on: queue) { self.talk() } }
     }
 
     private func withdraw(_ step: String, _ body: BodyElsewhere) {
         let attempt = body.attempt
         // What the next owner goes on with isn't taken from those who run it.
         let isKept = leavesOffers && body.cancellation.isInterruption
-        let (stopped, begins) = state.withLock { state -> (BodyElsewhere?, Bool) in
-            guard let standing = state.standing[step], standing.body.attempt == attempt else {
-                return (nil, false)
-            }
+        var isOver = false
+        talk { state in
+            guard state.standing[step]?.body.attempt == attempt else { return false }
             // What was never told of needs no taking back.
-            if state.unready.removeValue(forKey: step) != nil {
+            isOver = state.later.withdraw(step) || state.waiting.remove(step, attempt) || isKept
+            if isOver {
                 state.standing[step] = nil
-                return (standing.body, false)
+            } else {
+                state.standing[step]?.isWithdrawn = true
+                state.withdrawn.append((step, attempt))
             }
-            if let place = state.waiting.lastIndex(where: { $0.step == step && $0.attempt == attempt }) {
-                state.waiting.remove(at: place)
-                state.standing[step] = nil
-                return (standing.body, false)
-            }
-            if isKept {
-                state.standing[step] = nil
-                return (standing.body, false)
-            }
-            state.standing[step]?.isWithdrawn = true
-            state.withdrawn.append((step, attempt))
-            return (nil, beginsToTalk(&state))
+            return !isOver
         }
-        if let stopped { BodyElsewhere.end([(stopped, .stopped)]) }
-        if begins { Stages.async(on: queue) { self.talk() } }
+        if isOver { BodyElsewhere.end([(body, .stopped)]) }
     }
 
-    /// Who has run the attempt that has just ended; forgets it.
-    func takeOrigin(of step: String) -> Origin? {
-        state.withLock { $0.origins.isEmpty ? nil : $0.origins.removeValue(forKey: step) }
+    /// Who has run an attempt that has just failed; forgets it.
+    func takeOrigin(of step: String, attempt: Int) -> Origin? {
+        state.withLock { state in
+            guard state.origins[step]?.attempt == attempt else { return nil }
+            return state.origins.removeValue(forKey: step)
+        }
     }
 
     // MARK: The store's side
 
     private func hear() {
-        let begins = state.withLock { state in
+        talk { state in
             state.hasNews = true
-            return beginsToTalk(&state)
+            return true
         }
+    }
+
+    /// Talks to the store on a thread of its own after a change that makes that necessary, unless that goes on.
+    private func talk(if change: (inout State) -> Bool) {
+        let begins = state.withLock { change(&$0) && beginsToTalk(&$0) }
         if begins { Stages.async(on: queue) { self.talk() } }
     }
 
@@ -261,7 +259,7 @@ final class RunOffers: Sendable {
         let told = state.withLock { state in
             ends.compactMap { end -> (body: BodyElsewhere, end: BodyElsewhere.End)? in
                 let heard = HeardEnd(id: end.id, attempt: end.attempt)
-                if state.unkept[end.step] == heard { return nil }
+                if state.later.isUnkept(heard, of: end.step) { return nil }
                 guard let standing = state.standing[end.step], standing.body.attempt == end.attempt else {
                     // Of an earlier owner's, which isn't asked for yet: it is told again then.
                     if state.adopted[end.step] != end.attempt { state.acknowledged.append(heard) }
@@ -273,16 +271,17 @@ final class RunOffers: Sendable {
                     return nil
                 }
                 state.standing[end.step] = nil
-                state.origins[end.step] = Origin(worker: end.worker, began: end.began)
                 switch end.outcome {
                 case .finished, .stopped: state.acknowledged.append(heard)
-                case .failed, .retries: unkept[end.step] = heard
+                case .failed, .retries:
+                    state.origins[end.step] = Origin(end)
+                    state.later.heard(heard, of: end.step)
+                    unkept[end.step] = heard
                 }
                 let facts = standing.part.facts(standing.body.number)
                 return (standing.body, end.bodyEnd(of: facts, in: run.record.id, store))
             }
         }
-        state.withLock { $0.unkept.merge(unkept) { $1 } }
         BodyElsewhere.end(told)
         // Until the owner has kept a failure, nobody but the offer knows of it.
         if !unkept.isEmpty { writer.whenKept { [weak self, unkept] in self?.acknowledge(unkept) } }
@@ -290,7 +289,7 @@ final class RunOffers: Sendable {
 
     private func acknowledge(_ kept: [String: HeardEnd]) {
         state.withLock { state in
-            for (step, heard) in kept where state.unkept[step] == heard { state.unkept[step] = nil }
+            for (step, heard) in kept { state.later.wasKept(heard, of: step) }
             state.acknowledged += kept.values
         }
         for step in kept.keys { writer.whenKept { [weak self] in self?.lineUp(step) } }

@@ -41,7 +41,9 @@ extension RunStory {
         }
         for (first, second) in zip(attempts, attempts.dropFirst()) {
             guard let ended = first.ended, let began = second.began, ended > began else { continue }
-            found.append("\(name) is kept with attempt \(second.attempt) begun before the last had ended")
+            found.append(
+                "\(name) is kept with attempt \(second.attempt) begun \(ended.timeIntervalSince(began)) s before "
+                    + "the last had ended: \(first), \(second)")
         }
         for attempt in attempts {
             guard let ended = attempt.ended, let began = attempt.began, ended < began else { continue }
