@@ -17,7 +17,7 @@ struct JSON5Reader {
     /// The closing bytes that are still to come, the next one last.
     private var awaited: [UInt8] = []
     /// Whether a bracket was missing or too much, so that nobody knows what belongs to what from there on.
-    private var isLost = false
+    var isLost = false
     /// Whether the end has come too early, which is told once.
     var isCut = false
 

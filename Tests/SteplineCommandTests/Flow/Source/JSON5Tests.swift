@@ -71,6 +71,20 @@ struct JSON5Tests {
         #expect(members.map(\.key) == ["a", "b", "c", "d"])
     }
 
+    @Test(
+        "a string that is never closed is one mistake, whatever brackets it has taken",
+        arguments: [
+            "{a: {b: ['x}]}}\n", "{a: {b: ['x}]},\n c: [1]}\n", "{a: ['x{,\n 2]}", "{a: 'x]\n}",
+            "{a: ['x]\n}",
+            "{a: '{\n}\n",
+        ])
+    func openString(text: String) {
+        let findings = read(text).findings
+        #expect(
+            findings.allSatisfy { $0.hasSuffix("the string is never closed") } && findings.count == 1,
+            "\(findings)")
+    }
+
     @Test("bytes that are no UTF-8 are told where they are")
     func encoding() {
         var issues = FlowIssues()
