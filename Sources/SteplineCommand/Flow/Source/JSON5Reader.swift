@@ -50,8 +50,9 @@ struct JSON5Reader {
         return reader.isLost || reader.isCut ? nil : node
     }
 
-    /// What is left of the mistakes where a bracket is missing or too much: what comes before it, and that. Nil if it is told
-    /// well already.
+    /// What is left of the mistakes where a bracket is missing or too much: what comes before it, and that.
+    ///
+    /// Nil if it is told well already.
     private func bracketSlip(_ source: FlowSource) -> [FlowIssue]? {
         guard let first = issues.sorted.first, let slip = BracketSlip(in: source, first: first.offset)
         else { return nil }
@@ -60,7 +61,8 @@ struct JSON5Reader {
             + [slip.issue]
     }
 
-    /// What is left of the mistakes where a quote is missing or too much: one for its line, and what doesn't follow from that.
+    /// What is left of the mistakes where a quote is missing or too much: one for its line, and what came before.
+    ///
     /// Nil if all fit together, or if it is told well already, and reading has gone on in the next line.
     private func quoteSlip(_ source: FlowSource) -> [FlowIssue]? {
         guard !issues.all.isEmpty, let string = BracketSlip.openString(in: source) else { return nil }
