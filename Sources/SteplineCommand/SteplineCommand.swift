@@ -31,7 +31,7 @@ public enum SteplineCommand {
             let command = try Subcommand.named(name)
             place += " \(name)"
             let arguments = try ArgumentParser.parse(words.dropFirst(), by: command.rows)
-            format = arguments[.logFormat] ?? .auto
+            format = arguments.logFormat
             if arguments.isOn(.help) {
                 try session.output.write(HelpText.text(of: command))
                 return .success

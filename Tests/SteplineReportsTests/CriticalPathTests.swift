@@ -185,6 +185,60 @@ struct CriticalPathTests {
         #expect(report.criticalPath.map(\.name) == ["done", "off"] && report.slack(of: runs) == nil)
         runs.finish()
     }
+
+    /// What the page says of the path as a whole.
+    private func meaning(_ workflow: Workflow) throws -> String {
+        let page = workflow.picture(as: .html)
+        let begin = try #require(page.range(of: "Each of these began once the one before had ended"))
+        let end = try #require(page[begin.upperBound...].range(of: "</p>"))
+        return String(page[begin.upperBound..<end.lowerBound])
+    }
+
+    @Test(
+        "WF-101: that the path alone has determined the length is told only where none of it has waited for room"
+    )
+    func meaning() async throws {
+        let alone = Bench()
+        let first = try alone.add("first")
+        let second = try alone.add("second", after: [first])
+        try alone.workflow.start()
+        await alone.finish(first, after: 2)
+        await alone.finish(second, after: 3)
+        _ = try await alone.workflow.run()
+        #expect(try meaning(alone.workflow).hasPrefix(": together they determined how long it took."))
+
+        let crowded = Bench()
+        let pool = ConcurrencyPool("one", capacity: 1)
+        let tasks = try ["a", "b", "c"].map {
+            try crowded.add($0, options: TaskOptions(pools: [pool: 1]))
+        }
+        try crowded.workflow.start()
+        for task in tasks { await crowded.finish(task, after: 2) }
+        _ = try await crowded.workflow.run()
+        #expect(try meaning(crowded.workflow).hasPrefix(". For 4.00 s none of them was at work: "))
+    }
+
+    @Test(
+        "WF-101: a wait between a task's attempts is its own, and of attempts that weren't kept nothing is claimed"
+    )
+    func meaningOfRetries() async throws {
+        for (kept, words) in [(8, ": together they"), (1, ".")] {
+            let bench = Bench(keptAttempts: kept)
+            let retry = RetryPolicy.constant(attempts: 2, delay: .seconds(10), when: { _ in true })
+            let task = try bench.add("task", options: TaskOptions(retry: retry))
+            try bench.workflow.start()
+            await bench.awaitBegin(of: task)
+            bench.clock.advance(by: .seconds(2))
+            task.fail(with: Broken())
+            await bench.clock.waitForScheduled()
+            bench.clock.advance(by: .seconds(10))
+            await bench.awaitBegin(of: task, attempt: 2)
+            task.finish()
+            _ = try await bench.workflow.run()
+            let meaning = try meaning(bench.workflow)
+            #expect(kept == 1 ? meaning == words : meaning.hasPrefix(words))
+        }
+    }
 }
 
 /// Random numbers that are the same in every run.

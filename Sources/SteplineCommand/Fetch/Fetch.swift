@@ -14,6 +14,8 @@ struct Fetch: Sendable {
     private let plan: FetchPlan
     private let live: LiveRun
     private let output: OrderedOutput
+    /// How long each URL's load has waited for its host.
+    private let waits = FlowWaits(.system)
 
     init(_ arguments: Arguments, _ session: Session) throws {
         plan = try FetchPlan(arguments, session)
@@ -50,7 +52,9 @@ struct Fetch: Sendable {
             }
         }
         if plan.urls.isEmpty { return .success }
-        let code = try await live.run(workflow)
+        let code = try await live.run(workflow) { [plan, waits] workflow in
+            RunBound(RunModel(workflow, jobs: plan.jobs, waits: waits.all))
+        }
         try output.finish()
         return code
     }
@@ -78,13 +82,20 @@ struct Fetch: Sendable {
         var request = URLRequest(url: url)
         request.httpMethod = plan.method
         let pipeline = Pipeline(name)
+        let tellWait: @Sendable (Bool) -> Void = { [waits] in
+            waits.note(name, isWaiting: $0, for: .host)
+        }
         // What is kept in a cache passes through memory.
         if plan.isRaw, plan.load.cache == nil, let file {
-            let step = URLDownloadStep(request, to: file, options: plan.download)
+            var options = plan.download
+            options.load.lineWatch = tellWait
+            let step = URLDownloadStep(request, to: file, options: options)
             try pipeline.addStep(step.named("download").retrying(plan.retry))
             return pipeline
         }
-        let load = URLLoadStep(request, options: plan.load)
+        var options = plan.load
+        options.lineWatch = tellWait
+        let load = URLLoadStep(request, options: options)
         try pipeline.addStep(load.named("load").retrying(plan.retry))
         if !plan.isRaw { try pipeline.addStep(plan.parsing()) }
         if let file {

@@ -19,17 +19,26 @@ struct RunFrame {
 
     private var ellipsis: String { canvas.isUnicode ? "…" : "..." }
 
-    /// A line for each running task, as many as fit, and one for the whole.
+    /// How many lines there are for tasks: below them is that of the whole, and the one that the cursor is on.
+    ///
+    /// One more stays free where there are enough of them.
+    private var room: Int { canvas.rows > 3 ? canvas.rows - 3 : max(canvas.rows - 2, 0) }
+
+    /// A line for each running task, as many as fit, and one for the whole; none where nothing fits.
     func lines(_ board: RunBoard, at now: Date) -> [String] {
-        let room = max(canvas.rows - 3, 1)
+        guard canvas.rows > 1 else { return [] }
+        let room = room
         let rows = ordered(board, room)
-        let shown = rows.count <= room ? rows[...] : rows.prefix(room - 1)
+        let shown = rows.count <= room ? rows[...] : rows.prefix(max(room - 1, 0))
         let told = shown.map { facts($0, board.elements[$0.name], at: now) }
         // One column for all, so that they stand below each other.
         let width = min(told.map(Columns.width).max() ?? 0, (canvas.columns - 1) * 2 / 3)
         var lines = zip(shown, told).map { line($0, $1, width) }
         let hidden = board.rows.count - shown.count
-        if hidden > 0 { lines.append(styled("  and \(hidden) more", .dim)) }
+        if hidden > 0, room > 0 {
+            let more = Columns.cut("  and \(hidden) more", to: canvas.columns - 1, ellipsis: ellipsis)
+            lines.append(styled(more, .dim))
+        }
         return lines + [whole(board, at: now)]
     }
 

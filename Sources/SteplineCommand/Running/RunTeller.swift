@@ -19,9 +19,12 @@ final class RunTeller: Sendable {
 
     init(_ arguments: Arguments, _ session: Session) {
         self.session = session
-        format = arguments[.logFormat] ?? .auto
         isQuiet = arguments.isOn(.quiet)
         let canShow = LiveScreen.canvas(of: session.errors, session.environment, wantsColors: nil) != nil
+        // Who sits before a terminal that can't be drawn on is told the same in lines.
+        let usual = session.errors.isTerminal && !canShow ? LogFormat.text : .auto
+        let format = arguments.logFormat
+        self.format = format == .auto ? usual : format
         screen = format == .auto && !isQuiet && canShow ? LiveScreen(session.errors) : nil
     }
 

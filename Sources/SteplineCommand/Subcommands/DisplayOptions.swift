@@ -1,6 +1,6 @@
 /// How a run is told about.
 enum LogFormat: String, Sendable, CaseIterable {
-    /// A live view on a terminal, nothing elsewhere.
+    /// A live view on a terminal, lines on one that can't be drawn on, nothing elsewhere.
     case auto
     /// A line for each event.
     case text
@@ -13,6 +13,8 @@ extension Option<Bool> {
         flag: "force",
         "let what is written about the run overwrite any file, not only an earlier one of its kind")
     static let quiet = Option(flag: "quiet", short: "q", "show no progress; errors are still told")
+    static let plain = Option(
+        flag: "plain", "tell lines in place of a live view, as for a screen reader: --log-format text")
     static let color = Option(
         flag: "color", isNegatable: true, "use colours on a terminal (on, unless NO_COLOR is set)")
     static let failFast = Option(flag: "fail-fast", short: "F", "stop everything at the first failure")
@@ -21,7 +23,12 @@ extension Option<Bool> {
 extension Option<LogFormat> {
     static let logFormat = Option(
         choice: "log-format", value: "FORMAT",
-        "what is told on stderr: auto (live on a terminal), text or json")
+        "what is told on stderr: auto (live on a terminal, text on a dumb one), text or json")
+}
+
+extension Arguments {
+    /// How the run is told about.
+    var logFormat: LogFormat { self[.logFormat] ?? (isOn(.plain) ? .text : .auto) }
 }
 
 extension Option<String> {
@@ -41,7 +48,8 @@ extension Subcommand.Group {
     static let display = Subcommand.Group(
         title: "Display",
         rows: [
-            Option.quiet.row, Option.logFormat.row, Option.color.row, Option.report.row, Option.trace.row,
+            Option.quiet.row, Option.plain.row, Option.logFormat.row, Option.color.row, Option.report.row,
+            Option.trace.row,
             Option.force.row,
         ])
 }

@@ -117,8 +117,10 @@ extension Subcommand {
         }
         let waits = FlowWaits(plan.setting.clock)
         plan.waits = waits
+        // What bounds a run that workers share isn't known here.
+        let isShared = arguments[.runPlace] != nil
         let code = try await live.run(plan.workflow(), in: kept) { [plan] workflow in
-            RunBound(RunModel(workflow, of: plan, waits: waits.all))
+            isShared ? nil : RunBound(RunModel(workflow, of: plan, waits: waits.all))
         }
         // Not before the end, as a live view may have the terminal until then.
         for warning in warnings.withLock({ $0 }) { live.teller.warn(warning) }

@@ -6,9 +6,10 @@ extension RunReport {
     /// Made anew by each call, in O(V + E): keep it to ask for many tasks.
     public var schedule: WorkflowSchedule? { graph.map { WorkflowSchedule($0, $0.measuredSpans) } }
 
-    /// The chain of tasks that determined the length of the run, in the order in which they ran.
+    /// The chain of tasks that ended last, in the order in which they ran: each waited until the last for the one before.
     ///
-    /// Each began once the one before had ended. Empty unless ``WorkflowOptions/keptAttempts`` is set.
+    /// It determined the length of the run, together with what its tasks waited for beside each other, such as limits and
+    /// pools (``AttemptRecord/waits``). Empty unless ``WorkflowOptions/keptAttempts`` is set.
     public var criticalPath: [TaskName] { schedule?.criticalPath ?? [] }
 
     /// How much later a task could have ended without making the run longer; zero on the critical path.

@@ -68,12 +68,8 @@ extension HTMLReport {
     var criticalPath: String {
         guard let schedule, !schedule.path.isEmpty else { return "" }
         var text = "<section id=\"critical-path\"><h2>Critical path</h2>"
-        let isWhole = bound?.isPath ?? true
-        let meaning =
-            isWhole
-            ? ": together they determined how long it took. Only what makes one of them shorter makes the whole shorter."
-            : ". Others waited for more than these: what bound the run is told at the top."
-        text += "<p class=\"quiet\">Each of these began once the one before had ended\(meaning)</p>"
+        text +=
+            "<p class=\"quiet\">Each of these began once the one before had ended\(meaning(of: schedule))</p>"
         text += head(["Task", "Began at", "Waited", "Took", "Share"])
         for index in schedule.path.prefix(Self.mostRows) {
             guard let span = schedule.spans[index] else { continue }
@@ -89,6 +85,24 @@ extension HTMLReport {
                 + "</tr>"
         }
         return text + "</tbody></table></div>" + rest(schedule.path.count, Self.mostRows) + "</section>"
+    }
+
+    /// What the critical path tells of the whole: only of a run that nothing else has bound that it is all there is to
+    /// tell.
+    private func meaning(of schedule: WorkflowSchedule) -> String {
+        if let bound, !bound.isPath {
+            return ". Others waited for more than these: what bound the run is told at the top."
+        }
+        let idle = schedule.idleTime(in: graph)
+        // Less than a twentieth is as much as times differ anyway.
+        if bound != nil || idle.map({ $0 <= schedule.length.nanoseconds / 20 }) ?? false {
+            return ": together they determined how long it took. "
+                + "Only what makes one of them shorter makes the whole shorter."
+        }
+        guard let idle else { return "." }
+        return
+            ". For \(TimeText.of(idle)) none of them was at work: what they waited for, such as a limit, a pool or a "
+            + "worker, bound the run as well."
     }
 
     // MARK: Cells

@@ -163,4 +163,50 @@ struct RunBoundTests {
         #expect(page.contains("<p id=\"bound\">Bound by its longest chain: a &gt; b.</p>"))
         #expect(page.contains("together they determined how long it took"))
     }
+
+    @Test("fetch says what has bounded it: so many jobs, or a rate of requests")
+    func fetched() async throws {
+        let server = try LoopbackServer()
+        server.route("/slow", LoopbackResponse.text("12345").fault(.drip(every: .milliseconds(20))))
+        server.route("/quick", .text("x"))
+        let folder = try TemporaryFolder()
+        for (path, options, words) in [
+            ("/slow", ["--jobs", "2"], "jobs (2)"), ("/slow", ["--out", "files/"], "its longest chain"),
+            ("/quick", ["--rate", "20"], "the waits for hosts"),
+        ] {
+            let urls = (0..<6).map { _ in server.url(path).absoluteString }
+            let result = try await BuiltCommand.run(
+                ["fetch", "--report", "run.html", "--log-format", "json"] + options + urls, in: folder.url)
+            let summary = try JSON(parsing: try #require(result.complaints.last))
+            #expect(summary["boundBy"]?.string == words, "\(summary)")
+            let page = try folder.text("run.html")
+            #expect(page.contains("<p id=\"bound\">Bound by \(words)"))
+            let isPath = words == "its longest chain"
+            #expect(page.contains("together they determined how long it took") == isPath)
+            #expect(page.contains("what bound the run is told at the top") != isPath)
+        }
+    }
+
+    @Test(
+        "of a run in a store nobody knows what has bounded it: its report claims nothing of the longest chain"
+    )
+    func stored() async throws {
+        let flow = try FlowCommandRun(
+            "{ tasks: {"
+                + (0..<4).map { "t\($0): { steps: [ { run: ['sleep', '0.1'] } ] }" }.joined(separator: ",")
+                + ", last: { after: ['t0', 't1', 't2', 't3'], steps: [ { value: 1 } ] } } }")
+        for (jobs, isPath) in [("1", false), ("8", true)] {
+            let run = try await flow(
+                "run", "flow.json5", "--allow-run", "sleep", "--jobs", jobs, "--store", "runs.db", "--key",
+                jobs)
+            #expect(run.status == 0, "\(run.errors)")
+            let shown = try await flow("runs", "show", jobs, "--store", "runs.db", "--report", "run.html")
+            #expect(shown.status == 0, "\(shown.errors)")
+            let page = try flow.folder.text("run.html")
+            #expect(!page.contains("<p id=\"bound\">"))
+            // With eight at once it may be so, or not, as the machine has had time.
+            if !isPath { #expect(!page.contains("together they determined how long it took")) }
+            #expect(page.contains("none of them was at work") || isPath)
+        }
+    }
 }

@@ -64,11 +64,11 @@ struct TerminalTests {
     }
 
     @Test(
-        "nothing is drawn with --quiet, on a dumb terminal, or where stderr is none",
-        arguments: [([:], ["--quiet"]), (["TERM": "dumb"], [])] as [([String: String], [String])])
-    func quiet(environment: [String: String], options: [String]) async throws {
+        "nothing is told with --quiet, on a dumb terminal neither, nor where stderr is none",
+        arguments: [[:], ["TERM": "dumb"]] as [[String: String]])
+    func quiet(environment: [String: String]) async throws {
         let terminal = try Terminal(
-            ["fetch", address("/text"), address("/held")] + options, environment: environment)
+            ["fetch", address("/text"), address("/held"), "--quiet"], environment: environment)
         await server.waitForRequests(2)
         #expect(await terminal.waits(for: "some text\r\n"))
         gate.open()

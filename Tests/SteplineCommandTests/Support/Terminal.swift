@@ -27,12 +27,14 @@ final class Terminal: Sendable {
     /// Its stdout may be something else.
     init(
         _ arguments: [String], program: URL? = nil, environment: [String: String] = [:], columns: Int = 100,
-        output: String? = nil
+        rows: Int = 24, output: String? = nil
     ) throws {
         var (master, slave): (Int32, Int32) = (-1, -1)
         var name = [CChar](repeating: 0, count: 1024)
         var size = winsize(
-            ws_row: 24, ws_col: UInt16(truncatingIfNeeded: columns), ws_xpixel: 0, ws_ypixel: 0)
+            ws_row: UInt16(truncatingIfNeeded: rows), ws_col: UInt16(truncatingIfNeeded: columns),
+            ws_xpixel: 0,
+            ws_ypixel: 0)
         try #require(openpty(&master, &slave, &name, nil, &size) == 0, "no pseudo-terminal")
         defer { close(slave) }
         _ = fcntl(master, F_SETFD, FD_CLOEXEC)
@@ -98,6 +100,17 @@ final class Terminal: Sendable {
         let bytes = Array(text.utf8)
         state.withLock { state in
             if !state.isOver { _ = write(master, bytes, bytes.count) }
+        }
+    }
+
+    /// Gives the window another size; what has been shown until then.
+    func resize(columns: Int, rows: Int) -> String {
+        state.withLock { state in
+            var size = winsize(
+                ws_row: UInt16(truncatingIfNeeded: rows), ws_col: UInt16(truncatingIfNeeded: columns),
+                ws_xpixel: 0, ws_ypixel: 0)
+            if !state.isOver { _ = ioctl(master, UInt(TIOCSWINSZ), &size) }
+            return state.text
         }
     }
 

@@ -20,6 +20,8 @@ final class ExpressionBudget: @unchecked Sendable {  // a step computes its form
     private let mostVisits: Int
     private var visitsLeft: Int
     private var visitsUntilCheck = interval
+    /// How much was copied at no cost.
+    private var copied = 0
     private let checkCancellation: @Sendable () throws -> Void
 
     /// `checkCancellation` is asked now and then, and throws once nobody wants the value any more.
@@ -34,11 +36,21 @@ final class ExpressionBudget: @unchecked Sendable {  // a step computes its form
         self.checkCancellation = checkCancellation
     }
 
-    struct Exceeded: Error {
+    struct Exceeded: Error, CustomStringConvertible {
         let message: String
+        var description: String { message }
     }
 
     // MARK: Making
+
+    /// How much formulas have made of what they may.
+    var spent: Int { limit - left }
+
+    /// How much was made in all, with what was only copied.
+    var made: Int { spent + copied }
+
+    /// So much was copied of what is there already, which costs nothing.
+    func note(copied bytes: Int) { copied += bytes }
 
     /// Something so large is about to be made.
     func spend(_ bytes: Int) throws(Exceeded) {
@@ -54,20 +66,32 @@ final class ExpressionBudget: @unchecked Sendable {  // a step computes its form
     /// Linear in the value, and in what is left of the budget at most.
     func spend(copying value: JSON) throws(Exceeded) {
         var toVisit = [value]
-        while let next = toVisit.popLast() {
-            switch next.kind {
-            case .null, .bool, .number: try spend(Self.node)
-            case .string: try spend(Self.node + (next.string?.utf8.count ?? 0))
-            case .array:
-                try spend(Self.node)
-                toVisit += next.elements
-            case .object:
-                try spend(Self.node)
-                for (key, member) in next.members {
-                    try spend(key.utf8.count)
-                    toVisit.append(member)
-                }
+        while let next = toVisit.popLast() { try spend(Self.ownSize(of: next, &toVisit)) }
+    }
+
+    /// How much a value takes, about; in bytes.
+    static func size(of value: JSON) -> Int {
+        var size = 0
+        var toVisit = [value]
+        while let next = toVisit.popLast() { size += ownSize(of: next, &toVisit) }
+        return size
+    }
+
+    /// What a value takes without those in it, which are added to `inside`.
+    private static func ownSize(of value: JSON, _ inside: inout [JSON]) -> Int {
+        switch value.kind {
+        case .null, .bool, .number: return node
+        case .string: return node + (value.string?.utf8.count ?? 0)
+        case .array:
+            inside += value.elements
+            return node
+        case .object:
+            var size = node
+            for (key, member) in value.members {
+                size += key.utf8.count
+                inside.append(member)
             }
+            return size
         }
     }
 

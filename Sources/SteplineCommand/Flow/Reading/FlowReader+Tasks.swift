@@ -46,7 +46,8 @@ extension FlowReader {
         if let node = fields["writes"] { task.writes = paths(node, "writes") }
         task.policies = policies(fields)
         if let node = fields["map"] {
-            var map = literal(node).map { FlowMap(list: $0, offset: node.offset) }
+            // Of a list that can't be read there are elements as well.
+            var map: FlowMap? = FlowMap(list: literal(node) ?? .list([]), offset: node.offset)
             checkCombined(node)
             map?.key = fields["key"].flatMap { expression($0, "key") }
             map?.except = fields["except"].flatMap { expression($0, "except") }

@@ -141,10 +141,10 @@ struct FlowReader {
     }
 
     private mutating func pools(_ node: FlowNode) -> [FlowPool] {
-        members(node, "pools").compactMap { member in
-            integer(member.value, "a pool's capacity", 1...100_000).map {
-                FlowPool(name: member.key, offset: member.offset, capacity: $0)
-            }
+        members(node, "pools").map { member in
+            // One whose capacity can't be read is there as well.
+            let capacity = integer(member.value, "a pool's capacity", 1...100_000) ?? 1
+            return FlowPool(name: member.key, offset: member.offset, capacity: capacity)
         }
     }
 

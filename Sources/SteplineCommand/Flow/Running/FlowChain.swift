@@ -42,6 +42,8 @@ struct FlowChain: Sendable {
         }
         // What the task may take is the engine's business where nothing waits in line.
         let timeout = plan.countsTimeInChains ? plan.policies(of: task).timeout : nil
+        let tally = FlowTally()
+        setting.tally = tally
         let kept = setting
         let value = try await FlowTimeLimit.run(within: timeout, setting.clock) { watch in
             var setting = kept
@@ -57,6 +59,7 @@ struct FlowChain: Sendable {
             }
             return try await runPipeline(bag, named: name, setting, stepEnded: stepEnded)
         }
+        try plan.keep(value, of: task, made: tally.made)
         return FlowResult(value: value, files: saved.withLock { $0 })
     }
 

@@ -6,11 +6,11 @@ extension FlowColumns {
     /// One object for each row.
     ///
     /// Without a path to the rows they are the elements of a list, or the whole value is the only row.
-    func table(of value: FlowValue, _ setting: FlowSetting) throws -> JSON {
+    func table(of value: FlowValue, _ setting: FlowSetting, _ copies: inout FlowCopies) throws -> JSON {
         switch value {
-        case .json(let json): return try JSON(elements: table(rows: rows(of: json)))
+        case .json(let json): return try JSON(elements: table(rows: rows(of: json), &copies))
         case .document(let document):
-            return try JSON(elements: table(rows: rows(of: document, setting), setting))
+            return try JSON(elements: table(rows: rows(of: document, setting), setting, &copies))
         case .bytes: throw FlowError("columns can't look into \(value.article)")
         }
     }
@@ -21,9 +21,9 @@ extension FlowColumns {
         return try json.query(path)
     }
 
-    private func table(rows: [JSON]) throws -> [JSON] {
+    private func table(rows: [JSON], _ copies: inout FlowCopies) throws -> [JSON] {
         try rows.enumerated().map { number, row in
-            try self.row(number) { column in
+            try self.row(number, &copies) { column in
                 guard case .json(let path) = column.query.language else {
                     throw column.query.misfit(.json(row))
                 }
@@ -38,9 +38,11 @@ extension FlowColumns {
         return try document.tree.query(.elements(path), namespaces: setting.namespaces)
     }
 
-    private func table(rows: [XML.Element], _ setting: FlowSetting) throws -> [JSON] {
+    private func table(
+        rows: [XML.Element], _ setting: FlowSetting, _ copies: inout FlowCopies
+    ) throws -> [JSON] {
         try rows.enumerated().map { number, row in
-            try self.row(number) { column in
+            try self.row(number, &copies) { column in
                 guard case .xml(let path) = column.query.language else {
                     throw FlowError("\(column.query.text) can't look into an XML document")
                 }
@@ -49,10 +51,14 @@ extension FlowColumns {
         }
     }
 
-    private func row(_ number: Int, _ find: (Column) throws -> JSON?) throws -> JSON {
+    private func row(
+        _ number: Int, _ copies: inout FlowCopies, _ find: (Column) throws -> JSON?
+    ) throws -> JSON {
         try JSON(
             members: columns.map { column in
                 let found = try find(column) ?? .null
+                // Others are small, and as many as rows and columns.
+                if [.string, .array, .object].contains(found.kind) { try copies.take(found) }
                 guard let kind = column.kind else { return (key: column.name, value: found) }
                 guard let value = kind.convert(found) else {
                     throw FlowError(

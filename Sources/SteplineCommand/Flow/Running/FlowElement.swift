@@ -38,6 +38,7 @@ struct FlowElement: Sendable, Codable {
                     list = try list.filter { try !isLeftOut($0, by: formula, plan, bag, scope.budget) }
                 }
                 var known: [String: Int] = [:]
+                try plan.keep(.json(value), of: task, made: scope.budget.made)
                 return try list.enumerated().map { number, element in
                     let text = try key(of: element, number, map, plan, bag, scope.budget)
                     return FlowElement(number, unique(text, &known), element)

@@ -75,7 +75,7 @@ final class FlowInclusionTask: WorkflowTask, @unchecked Sendable {  // what isn'
         let told = plan.followElements(workflow, name)
         do {
             // Not the engine's, which lets the next task begin while the tasks inside are being stopped.
-            try await FlowTimeLimit.run(within: task.policies.timeout, plan.setting.clock) { _ in
+            _ = try await FlowTimeLimit.run(within: task.policies.timeout, plan.setting.clock) { _ in
                 try await workflow.run()
             }
         } catch let error as WorkflowError where error.code == .tasksFailed {
@@ -87,7 +87,9 @@ final class FlowInclusionTask: WorkflowTask, @unchecked Sendable {  // what isn'
             throw error
         }
         await told?.value
-        let value = try inner.outcome(of: workflow.allTasks)
+        let budget = ExpressionBudget()
+        let value = try inner.outcome(of: workflow.allTasks, budget)
+        try plan.keep(.json(value), of: task, made: budget.made)
         return FlowResult(value: .json(value), files: saved.withLock { $0 })
     }
 

@@ -22,6 +22,9 @@ final class FlowMapRoom: Sendable {
     /// Throws if there is no room any more, for which an element needn't be run.
     func begin() throws { if isFull.withLock({ $0 }) { throw failure } }
 
+    /// How much its elements have left, in bytes.
+    var taken: Int { left.withLock { $0.spent } }
+
     /// The result, which is kept until the map is over; throws if that is too much.
     func keep(_ result: FlowResult) throws -> FlowResult {
         guard case .json(let value) = result.value else { return result }

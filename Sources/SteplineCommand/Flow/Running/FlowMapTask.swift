@@ -87,6 +87,8 @@ final class FlowMapTask: WorkflowTask, @unchecked Sendable {  // what isn't cons
         await told?.value
         let kept = try kept(of: results)
         try plan.checkWritten(by: task)
+        // The list is made beside what its elements have left.
+        try plan.keep(room.taken, of: task)
         return try FlowResult(elements: kept)
     }
 

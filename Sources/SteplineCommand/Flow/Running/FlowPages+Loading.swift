@@ -68,7 +68,10 @@ extension FlowPages {
 
     private func found(on page: URLPage, _ setting: FlowSetting) throws -> [JSON] {
         let content = try content(of: page)
-        if let records { return try records.all(in: .json(content), setting).array ?? [] }
+        if let records {
+            var copies = FlowCopies(of: .json(content), ExpressionBudget())
+            return try records.all(in: .json(content), setting, &copies).array ?? []
+        }
         guard let elements = content.array else {
             throw FlowError(
                 "page \(page.number) is \(content.article), no list; say where its records are: at")

@@ -80,6 +80,7 @@ extension FlowPlan {
         _ number: Int, _ bag: Content, in attempt: TaskAttempt, tellsSteps: Bool
     ) throws -> FlowResult {
         var value = bag[.flow]
+        var made = 0
         for step in order[number].steps {
             let scope = FlowScope(setting: setting, bag: bag, input: value) {
                 if attempt.isCancelled { throw CancellationError() }
@@ -87,6 +88,7 @@ extension FlowPlan {
             do {
                 try scope.checkCancellation()
                 value = try scope.locating { try step.work(scope) }
+                made += scope.budget.made
             } catch let error as CancellationError {
                 throw error
             } catch {
@@ -94,7 +96,9 @@ extension FlowPlan {
             }
             if tellsSteps { attempt.report(step: step.title) }
         }
-        return FlowResult(value: value ?? .json(.null))
+        let result = value ?? .json(.null)
+        try keep(result, of: order[number], made: made)
+        return FlowResult(value: result)
     }
 }
 

@@ -10,11 +10,14 @@ extension FlowPlan {
         guard let inclusion = task.flow, let path = inclusions[task.name], var inner = library[path] else {
             throw FlowError("it runs no file")
         }
-        inner.setting.parameters = try parameters(for: inner.file, inclusion, bag)
+        let budget = ExpressionBudget()
+        inner.setting.parameters = try parameters(for: inner.file, inclusion, bag, budget)
+        try keep(budget.made, of: task)
         inner.prefix = name + "/"
         inner.library = library
         inner.jobs = jobs
         inner.places = places
+        inner.room = room
         inner.keptAttempts = keptAttempts
         inner.setting.goOn(setting, ownsConnections: inner.file.network != nil)
         inner.settleLimits()
@@ -44,11 +47,11 @@ extension FlowPlan {
 
     /// Their defaults, and what the task gives; null is as good as nothing.
     private func parameters(
-        for file: FlowFile, _ inclusion: FlowInclusion, _ bag: Content
+        for file: FlowFile, _ inclusion: FlowInclusion, _ bag: Content, _ budget: ExpressionBudget
     ) throws -> [String: JSON] {
         var values: [String: JSON] = [:]
         for parameter in file.parameters { values[parameter.name] = parameter.standard }
-        let scope = FlowScope(setting: setting, bag: bag, input: nil)
+        let scope = FlowScope(setting: setting, bag: bag, input: nil, budget: budget)
         func fail(_ offset: Int, _ message: String, _ cause: (any Error)?) -> FlowFailure {
             FlowFailure(
                 step: "flow \(inclusion.path.path)",
@@ -76,9 +79,9 @@ extension FlowPlan {
     }
 
     /// What the file says its result is, once its tasks have ended; null if it says nothing.
-    func outcome(of tasks: [WorkflowTask]) throws -> JSON {
+    func outcome(of tasks: [WorkflowTask], _ budget: ExpressionBudget) throws -> JSON {
         guard let result = file.result else { return .null }
-        let scope = FlowScope(setting: setting, bag: bag(of: tasks), input: nil)
+        let scope = FlowScope(setting: setting, bag: bag(of: tasks), input: nil, budget: budget)
         do {
             return try result.value(by: scope.evaluator())
         } catch let error as ExpressionError {

@@ -37,6 +37,8 @@ struct FlowPlan: Sendable {
     var prefix = ""
     /// The places that all tasks and elements take, those of files that are run included.
     var places: ConcurrencyPool?
+    /// What all results of the run may take together; nil where nothing is run.
+    var room: FlowRunRoom?
     /// The file's pools, by their names: those of a file that is run hold for all its runs together.
     private var pools: [String: ConcurrencyPool] = [:]
     /// Whether somebody looks at steps, one by one.
@@ -83,6 +85,7 @@ struct FlowPlan: Sendable {
             // A pool, and not a bound of the workflow's, so that elements of maps count, and maps that wait don't.
             var plan = self
             plan.places = ConcurrencyPool("jobs", capacity: jobs)
+            plan.room = FlowRunRoom()
             plan.makePools()
             return try plan.workflow()
         }

@@ -3,12 +3,14 @@ import SteplineXML
 
 extension FlowQuery {
     /// Everything that is found, as a list.
-    func all(in value: FlowValue, _ setting: FlowSetting) throws -> JSON {
+    ///
+    /// What is found may be of several parts of another, or the same many times, so that it is larger than what it is in.
+    func all(in value: FlowValue, _ setting: FlowSetting, _ copies: inout FlowCopies) throws -> JSON {
         switch (language, value) {
-        case (.json(let path), .json(let json)): return try JSON(elements: json.query(path))
+        case (.json(let path), .json(let json)): return try copies.list(json.query(path))
         case (.xml(let path), .document(let document)):
             let texts = try document.tree.query(.strings(path), namespaces: setting.namespaces)
-            return try JSON(elements: texts.map { JSON($0) })
+            return try copies.list(texts.map { JSON($0) })
         default: throw misfit(value)
         }
     }

@@ -29,6 +29,8 @@ struct FlowSetting: Sendable {
     var turns: FlowTurns?
     /// Told when a step begins to wait for that, and when that is over.
     var turnWatch: (@Sendable (Bool) -> Void)?
+    /// Told of what formulas make, if somebody wants to know.
+    var tally: FlowTally?
     /// Told of each file that is written, where that is kept.
     var saved: (@Sendable (ProducedFile) -> Void)?
 }
@@ -72,6 +74,7 @@ struct FlowScope {
         self.input = input
         self.checkCancellation = checkCancellation
         self.budget = budget ?? ExpressionBudget(checkCancellation: checkCancellation)
+        if budget == nil { setting.tally?.add(self.budget) }
     }
 
     /// Computes formulas; with `element` as `it`, if there is one.

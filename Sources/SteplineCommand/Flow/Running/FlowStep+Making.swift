@@ -67,18 +67,33 @@ extension FlowStep {
         switch verb {
         case .use(let reference): return scope.bag[.result(of: reference.name)] ?? .json(.null)
         case .value(let literal): return .json(try literal.value(by: scope.evaluator()))
-        case .parse(let format): return try format.parse(wanted(scope))
-        case .select(let query): return .json(try query.all(in: wanted(scope), scope.setting))
+        case .parse(let format):
+            let value = try wanted(scope)
+            let parsed = try format.parse(value)
+            // A text may have been made by formulas.
+            if case .json = value { scope.budget.note(copied: parsed.size) }
+            return parsed
+        case .select(let query):
+            var copies = FlowCopies(of: scope.input, scope.budget)
+            return .json(try query.all(in: wanted(scope), scope.setting, &copies))
         case .first(let query, let standard):
             if let found = try query.first(in: wanted(scope), scope.setting) { return .json(found) }
             guard let standard else { throw FlowError("nothing is found by \(query.text)") }
             return .json(try standard.value(by: scope.evaluator()))
-        case .columns(let columns): return .json(try columns.table(of: wanted(scope), scope.setting))
+        case .columns(let columns):
+            var copies = FlowCopies(of: scope.input, scope.budget)
+            return .json(try columns.table(of: wanted(scope), scope.setting, &copies))
         case .transform(let formula): return .json(try scope.evaluator().value(of: formula))
         case .each(let formula):
             let elements = try elements(scope)
+            var copies = FlowCopies(of: scope.input, scope.budget)
             return .json(
-                try JSON(elements: elements.map { try scope.evaluator(element: $0).value(of: formula) }))
+                try JSON(
+                    elements: elements.map { element in
+                        let value = try scope.evaluator(element: element).value(of: formula)
+                        try copies.take(value, at: formula.root.offset)
+                        return value
+                    }))
         case .filter(let formula):
             let kept = try elements(scope).filter { element in
                 let verdict = try scope.evaluator(element: element).value(of: formula)

@@ -13,6 +13,9 @@ extension JSON5Reader {
                 return FlowText(String(decoding: text, as: UTF8.self), start: start + 1, marks: marks)
             case UInt8(ascii: "\n"), UInt8(ascii: "\r"):
                 issues.add(.syntax, at: start, "the string is never closed")
+                openStrings.append(start)
+                // Brackets that it has taken would seem to be missing, or others too much.
+                isLost = isLost || text.contains { "{}[]".utf8.contains($0) }
                 return nil
             case UInt8(ascii: "\\"):
                 guard let scalars = escape() else { return nil }
@@ -24,6 +27,7 @@ extension JSON5Reader {
             }
         }
         isCut = true
+        openStrings.append(start)
         issues.add(.syntax, at: start, "the string is never closed")
         return nil
     }

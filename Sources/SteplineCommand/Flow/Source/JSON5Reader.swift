@@ -17,7 +17,11 @@ struct JSON5Reader {
     /// The closing bytes that are still to come, the next one last.
     private var awaited: [UInt8] = []
     /// Whether a bracket was missing or too much, so that nobody knows what belongs to what from there on.
-    private var isLost = false
+    var isLost = false
+    /// Where brackets were told to be missing or too much.
+    private var bracketOffsets: Set<Int> = []
+    /// Where a line ends too early for a string.
+    var openStrings: [Int] = []
     /// Whether the end has come too early, which is told once.
     var isCut = false
 
@@ -36,10 +40,46 @@ struct JSON5Reader {
         }
         var reader = JSON5Reader(source)
         let node = reader.document()
+        if let told = reader.quoteSlip(source) ?? reader.bracketSlip(source) {
+            for issue in told { issues.add(issue) }
+            return nil
+        }
         // Where the end comes too early, what is missing there is a part of that.
         let end = (source.bytes.lastIndex { !" \t\r\n".utf8.contains($0) } ?? -1) + 1
         for issue in reader.issues.all where !reader.isCut || issue.offset < end { issues.add(issue) }
         return reader.isLost || reader.isCut ? nil : node
+    }
+
+    /// What is left of the mistakes where a bracket is missing or too much: what comes before it, and that.
+    ///
+    /// Nil if it is told well already.
+    private func bracketSlip(_ source: FlowSource) -> [FlowIssue]? {
+        guard let first = issues.sorted.first, let slip = BracketSlip(in: source, first: first.offset)
+        else { return nil }
+        if issues.all.count == 1, !slip.isByIndent { return isLost || isCut ? nil : [first] }
+        return issues.sorted.filter { $0.offset < slip.issue.offset && !bracketOffsets.contains($0.offset) }
+            + [slip.issue]
+    }
+
+    /// What is left of the mistakes where a quote is missing or too much: one for its line, and what came before.
+    ///
+    /// Nil if all fit together, or if it is told well already, and reading has gone on in the next line.
+    private func quoteSlip(_ source: FlowSource) -> [FlowIssue]? {
+        guard !issues.all.isEmpty, let string = BracketSlip.openString(in: source) else { return nil }
+        let begin = bytes[..<string].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+        let end = bytes[string...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
+        let found = issues.sorted.filter { !bracketOffsets.contains($0.offset) }
+        let own = found.filter { (begin..<end).contains($0.offset) }
+        guard let first = own.first else { return nil }
+        let isItself = openStrings.contains(first.offset)
+        if isItself, own.count == 1, !isLost, !isCut { return nil }
+        let issue =
+            isItself || first.message.hasPrefix("unknown word")
+            ? first
+            : FlowIssue(
+                .syntax, at: first.offset, "the quotes of this line don't fit together",
+                hint: "one is missing, or too much")
+        return found.filter { $0.offset < begin } + [issue]
     }
 
     private mutating func document() -> FlowNode? {
@@ -125,7 +165,10 @@ struct JSON5Reader {
         while !isHopeless, !isLost {
             skipBlanks()
             guard let byte = peek else {
-                if !isCut { issues.add(.syntax, at: start, "the \(what) is never closed") }
+                if !isCut {
+                    issues.add(.syntax, at: start, "the \(what) is never closed")
+                    bracketOffsets.insert(start)
+                }
                 isCut = true
                 return
             }
@@ -158,6 +201,7 @@ struct JSON5Reader {
     private mutating func lose(_ byte: UInt8, _ start: Int, _ what: String) {
         isLost = true
         let isOuter = awaited.contains(byte)
+        bracketOffsets.insert(isOuter ? start : position)
         let sign = byte == UInt8(ascii: "}") ? "}" : "]"
         if isOuter {
             let own = sign == "}" ? "]" : "}"
@@ -182,18 +226,18 @@ struct JSON5Reader {
                 issues.add(.syntax, at: start, "a key is wanted here, not \(found)")
             }
         }
-        skipBlanks()
         guard let key else {
             _ = broken(start)
             return nil
         }
+        skipBlanks()
         if peek == UInt8(ascii: ":") {
             position += 1
         } else {
             issues.add(.syntax, at: position, "a colon is missing after the key")
+            // What its value would be isn't known, but that there is one.
             guard let byte = peek, "{[\"'".utf8.contains(byte) else {
-                _ = broken(start)
-                return nil
+                return FlowMember(key: key, offset: start, value: broken(start))
             }
         }
         skipBlanks()

@@ -34,6 +34,15 @@ struct RunModel: Sendable {
         add(graph, of: plan, behind: [], [0: 1], waits, &pools)
     }
 
+    /// What a run of tasks alone has measured, so many of which run at once.
+    init(_ workflow: Workflow, jobs capacity: Int, waits: [String: [FlowWaits.Cause: Duration]]) {
+        bounds = [Bound(name: "jobs", capacity: capacity)]
+        let graph = workflow.graph()
+        for task in graph.tasks {
+            add(job(task, graph.edges[task.prerequisites].map(\.prerequisite), [0: 1], waits))
+        }
+    }
+
     /// Adds the tasks of a file, each of which takes some places; gives the jobs that they are.
     @discardableResult
     private mutating func add(
@@ -106,6 +115,7 @@ struct RunModel: Sendable {
         self.jobs = jobs
     }
 
+    @discardableResult
     private mutating func add(_ job: Job) -> Int {
         jobs.append(job)
         return jobs.count - 1

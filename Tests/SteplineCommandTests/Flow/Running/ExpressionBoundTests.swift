@@ -119,4 +119,75 @@ struct ExpressionBoundTests {
         #expect(result.errors.contains("the results of a map may take 256 MB together"))
         #expect(result.errors.contains("flow.json5:5:"))
     }
+
+    /// A task that makes a text of 3 MB, and takes it many times without making anything.
+    private static func taking(_ last: String) -> String {
+        "{tasks: {text: {steps: [\(Self.text(5))]}, \(Self.list(2)), last: {after: ['list', 'text'], steps: [\n\(last)]}}}"
+    }
+
+    @Test(
+        "what is only taken, but many times, counts as if it was made",
+        arguments: [
+            "{use: 'list'}, {each: 'tasks.text'}",
+            "{transform: '[tasks.text]'}, {select: '$[\(Self.many("0"))]'}",
+            "{transform: '{a: tasks.text}'}, {columns: {\(Self.columns)}}",
+        ])
+    func taken(steps: String) async throws {
+        let run = try FlowCommandRun(Self.taking(steps))
+        let result = try await run("run", "flow.json5")
+        #expect(result.status == 1 && result.complaints.count == 1)
+        #expect(result.errors.hasPrefix("stepline: last failed: "))
+        #expect(
+            result.errors.contains(" (flow.json5:2:")
+                && result.errors.contains(": the value would be too large"))
+    }
+
+    private static func many(_ word: String) -> String {
+        Array(repeating: word, count: 100).joined(separator: ",")
+    }
+    private static var columns: String { (0..<100).map { "c\($0): '$.a'" }.joined(separator: ",") }
+
+    @Test("as much as a step gets may be taken at no cost, and what formulas have made and paid for")
+    func free() throws {
+        let text = JSON(String(repeating: "x", count: 1 << 20))
+        let list = try JSON(elements: [text, text, text])
+        let budget = ExpressionBudget(1 << 19)
+        var copies = FlowCopies(of: .json(list), budget)
+        for _ in 0..<3 { try copies.take(text) }
+        #expect(budget.spent == 0 && budget.made >= 3 << 20)
+        #expect(throws: ExpressionBudget.Exceeded.self) { try copies.take(text) }
+        let paying = ExpressionBudget(2 << 20)
+        var others = FlowCopies(of: nil, paying)
+        try paying.spend(copying: text)
+        try others.take(text)
+        #expect(paying.spent == ExpressionBudget.size(of: text))
+    }
+
+    @Test("a run keeps so much of what formulas make, and no more; what is passed on doesn't count")
+    func room() throws {
+        let room = FlowRunRoom(limit: 1 << 20)
+        let value = FlowValue.json(JSON(String(repeating: "x", count: 1 << 19)))
+        for _ in 0..<3 { try room.keep(value, made: 0) }
+        // What was made on the way there isn't kept.
+        try room.keep(value, made: 1 << 24)
+        let error = #expect(throws: FlowError.self) { try room.keep(value, made: 1 << 20) }
+        #expect(error?.description == "the results of a run may take 1 MB together: end with a smaller value")
+        try room.keep(value, made: 100)
+    }
+
+    @Test(
+        "tasks that each make a large value can't fill the memory together",
+        arguments: ["", "--log-format=json"])
+    func results(format: String) async throws {
+        let tasks = (0..<30).map {
+            "t\($0): {after: 'text', steps: [{transform: '[\(Array(repeating: "tasks.text", count: 18).joined(separator: ","))]'}]},\n"
+        }
+        let run = try FlowCommandRun(
+            "{tasks: {\ntext: {steps: [\(Self.text(5))]},\n\(tasks.joined())}}")
+        let words = ["run", "flow.json5", "--jobs=2", "--fail-fast"] + (format.isEmpty ? [] : [format])
+        let result = try await BuiltCommand.run(words, in: run.folder.url)
+        #expect(result.status == 1)
+        #expect(result.errors.contains("the results of a run may take 1024 MB together"))
+        #expect(result.errors.contains(" (flow.json5:"))
+    }
 }

@@ -62,13 +62,28 @@ struct JSON5Tests {
 
     @Test("all mistakes are told at once, each once, and reading goes on behind them")
     func several() {
-        let (node, findings) = read("{a: 01, b: [yes, 2], c: 'x\n, d: 4}")
+        let (node, findings) = read("{a: 01, b: [yes, 2],\nc: 'x\n, d: 04}")
         #expect(
             findings == [
-                "1:5: malformed number", "1:13: unknown word \"yes\"", "1:25: the string is never closed",
+                "1:5: malformed number", "1:13: unknown word \"yes\"", "2:4: the string is never closed",
+                "3:6: malformed number",
             ])
         guard case .object(let members)? = node?.value else { return #expect(Bool(false)) }
         #expect(members.map(\.key) == ["a", "b", "c", "d"])
+    }
+
+    @Test(
+        "a string that is never closed is one mistake, whatever brackets it has taken",
+        arguments: [
+            "{a: {b: ['x}]}}\n", "{a: {b: ['x}]},\n c: [1]}\n", "{a: ['x{,\n 2]}", "{a: 'x]\n}",
+            "{a: ['x]\n}",
+            "{a: '{\n}\n",
+        ])
+    func openString(text: String) {
+        let findings = read(text).findings
+        #expect(
+            findings.allSatisfy { $0.hasSuffix("the string is never closed") } && findings.count == 1,
+            "\(findings)")
     }
 
     @Test("bytes that are no UTF-8 are told where they are")

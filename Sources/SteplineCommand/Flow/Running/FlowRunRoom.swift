@@ -1,0 +1,73 @@
+import SteplineSupport
+
+/// What the results that a run keeps may take together, as far as formulas have made them.
+///
+/// A workflow keeps all results until it is over: a file of a few lines could fill the memory with them, though each step
+/// stays within its own bound. What was loaded, or written by programs, doesn't count: that has limits of its own.
+final class FlowRunRoom: Sendable {
+    /// The most, in bytes.
+    static let standard = 1 << 30
+    /// Less isn't looked at to be counted exactly.
+    private static let smallest = 1 << 16
+
+    private let limit: Int
+    private let used = Locked(0)
+
+    init(limit: Int = standard) { self.limit = limit }
+
+    /// A value is kept, in whose making so many bytes were made; throws if that is too much.
+    ///
+    /// What was made on the way isn't kept, and what was only passed on isn't made: the less of both counts.
+    func keep(_ value: FlowValue, made: Int) throws {
+        try take(made < Self.smallest ? made : min(made, value.size))
+    }
+
+    /// So many bytes are kept.
+    func take(_ bytes: Int) throws {
+        let fits = used.withLock { used in
+            guard bytes <= limit - used else { return false }
+            used += bytes
+            return true
+        }
+        guard fits else {
+            throw FlowError(
+                "the results of a run may take \(limit >> 20) MB together: end with a smaller value")
+        }
+    }
+}
+
+extension FlowPlan {
+    /// A task's value is kept, in whose making so much was made; the error names the task's place.
+    func keep(_ value: FlowValue, of task: FlowTask, made: Int) throws {
+        try keeping(of: task) { try room?.keep(value, made: made) }
+    }
+
+    /// So much is kept of a task.
+    func keep(_ bytes: Int, of task: FlowTask) throws {
+        try keeping(of: task) { try room?.take(bytes) }
+    }
+
+    private func keeping(of task: FlowTask, _ body: () throws -> Void) throws {
+        do {
+            try body()
+        } catch {
+            guard task.flow == nil, let step = task.steps.last else {
+                throw FlowFailure(
+                    step: task.flow == nil ? "map" : "flow",
+                    place: "\(setting.source.name):\(setting.source.place(at: task.offset))", attempts: 1,
+                    cause: "\(error)", underlying: error)
+            }
+            throw setting.failure(of: step, after: 1, error)
+        }
+    }
+}
+
+/// How much the formulas of a task have made, step by step.
+final class FlowTally: Sendable {
+    private let budgets = Locked<[ExpressionBudget]>([])
+
+    func add(_ budget: ExpressionBudget) { budgets.withLock { $0.append(budget) } }
+
+    /// In bytes; to be asked when the steps are over.
+    var made: Int { budgets.withLock { $0.reduce(0) { $0 + $1.made } } }
+}

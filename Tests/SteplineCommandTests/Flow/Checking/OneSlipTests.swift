@@ -1,0 +1,92 @@
+import Testing
+
+@testable import SteplineCommand
+
+/// A slip of the finger is told once, wherever it is.
+@Suite("Workflow files: one slip, one mistake", .timeLimit(.minutes(5)))
+struct OneSlipTests {
+    /// What is found when one character of that kind is left out, for each place in a file; what is in comments is left
+    /// alone, and so are brackets in strings.
+    private func slips(_ name: String, _ characters: String) throws -> [(place: String, findings: [String])] {
+        let bytes = try FlowFixtures.source(name).bytes
+        var quote: UInt8?
+        var isComment = false
+        var isEscaped = false
+        var places: [Int] = []
+        for (place, byte) in bytes.enumerated() {
+            if byte == UInt8(ascii: "\n") { isComment = false }
+            if quote == nil, byte == UInt8(ascii: "/"), "/*".utf8.contains(bytes[place + 1]) {
+                isComment = true
+            }
+            guard !isComment, !isEscaped else {
+                isEscaped = false
+                continue
+            }
+            let wasInside = quote != nil
+            isEscaped = wasInside && byte == UInt8(ascii: "\\")
+            if byte == quote {
+                quote = nil
+            } else if quote == nil, "\"'".utf8.contains(byte) {
+                quote = byte
+            }
+            if characters.utf8.contains(byte), !wasInside || quote == nil { places.append(place) }
+        }
+        return places.map { place in
+            var other = bytes
+            other.remove(at: place)
+            let findings = FlowSource(name: name, bytes: other).findings().filter { $0.contains(": error: ") }
+            let line = bytes[..<place].count { $0 == UInt8(ascii: "\n") } + 1
+            return ("\(name):\(line) without \(Character(Unicode.Scalar(bytes[place])))", findings)
+        }
+    }
+
+    @Test("a bracket that is left out is one mistake, wherever it is", arguments: FlowFixtures.accepted)
+    func brackets(name: String) throws {
+        for slip in try slips(name, "{}[]") {
+            #expect(slip.findings.count == 1, "\(slip.place): \(slip.findings)")
+        }
+    }
+
+    @Test(
+        "a quote that is left out is one mistake, but for what the rest misses of its string",
+        arguments: FlowFixtures.accepted)
+    func quotes(name: String) throws {
+        for slip in try slips(name, "\"'") {
+            // That isn't there then, and reading goes on behind it.
+            let isOpen = slip.findings.first?.contains("the string is never closed") == true
+            #expect(slip.findings.count == 1 || isOpen, "\(slip.place): \(slip.findings)")
+        }
+    }
+
+    @Test(
+        "a colon that is left out is one mistake, and a comma one at most", arguments: FlowFixtures.accepted)
+    func signs(name: String) throws {
+        for slip in try slips(name, ":") {
+            #expect(slip.findings.count == 1, "\(slip.place): \(slip.findings)")
+        }
+        // The last of a list isn't needed.
+        for slip in try slips(name, ",") {
+            #expect(slip.findings.count <= 1, "\(slip.place): \(slip.findings)")
+        }
+    }
+
+    @Test("where lines are indented, the bracket that is never closed is the one that is told")
+    func place() {
+        let text = """
+            { tasks: {
+              a: {
+                steps: [
+                  { value: 1 },
+                ],
+              b: { steps: [ { value: 2 } ] },
+            } }
+            """
+        #expect(
+            FlowSource(name: "f", text: text).findings() == [
+                "2:6: error: the object is never closed (a \"}\" is missing before the \"}\" of 7:1)"
+            ])
+        let opening = text.replacing("a: {", with: "a:").replacing("],", with: "] },")
+        #expect(
+            FlowSource(name: "f", text: opening).findings().count == 1)
+    }
+}

@@ -1,0 +1,95 @@
+import Foundation
+import SteplineTesting
+import Testing
+
+/// The live view in terminals of all sizes: it never wraps, never is higher than the screen, and leaves nothing behind.
+@Suite("A terminal's size", .timeLimit(.minutes(5)))
+struct TerminalSizeTests {
+    private let server: LoopbackServer
+    private let gate = Gate()
+
+    init() throws {
+        server = try LoopbackServer()
+        server.route("/held", LoopbackResponse.text("held").fault(.hold(after: 0, gate)))
+        server.route("/text", .text("some text\n"))
+    }
+
+    private func address(_ path: String) -> String { server.url(path).absoluteString }
+
+    @Test(
+        "a view keeps to a narrow terminal, and to one of a few rows",
+        arguments: [(20, 24), (20, 4), (20, 3), (20, 2), (20, 1), (1, 24), (100, 1), (100, 2)])
+    func small(columns: Int, rows: Int) async throws {
+        let terminal = try Terminal(
+            ["fetch", address("/text")] + (0..<6).map { _ in address("/held") }, columns: columns, rows: rows)
+        await server.waitForRequests(7)
+        #expect(await terminal.waits(for: "some text\r\n"))
+        // Six tasks and the whole, or what fits: what is drawn once is drawn again.
+        let height = min(7, rows > 2 ? max(2, rows - 2) : rows - 1)
+        if height > 0 { #expect(await terminal.waits(for: "\u{1B}[\(height)A")) }
+        gate.open()
+        #expect(await terminal.exitCode() == 0)
+        var screen = ScreenModel(columns: 1000, rows: rows)
+        screen.show(terminal.text)
+        #expect(screen.strange == [] && screen.highest <= max(rows - 1, 0))
+        // A summary stays, in as many lines as it needs; of the view nothing does.
+        let lines = screen.text.filter { $0 != "some text" && !$0.hasPrefix("held") }
+        #expect(lines.count <= 2 && lines.first?.hasPrefix("7 of 7 done in ") == true, "\(screen.text)")
+        var narrow = ScreenModel(columns: columns, rows: rows)
+        narrow.show(terminal.text)
+        #expect(narrow.wrappedFrames == 0)
+    }
+
+    @Test("of 10,000 tasks as many are shown as fit, also in a window whose size is changed meanwhile")
+    func large() async throws {
+        let held = (0..<40).map { "held\($0): {steps: [{load: '\(address("/held"))'}]}" }
+        let quick = (0..<9960).map { "t\($0): {steps: [{value: \($0)}]}" }
+        let flow = try FlowCommandRun(
+            "{tasks: {\((held + quick).joined(separator: ","))}}")
+        let terminal = try Terminal(
+            ["run", flow.folder.url.appending(path: "flow.json5").path, "--jobs", "41"], columns: 80)
+        #expect(await terminal.waits(for: "9960 of 10000 done"))
+        #expect(await terminal.waits(for: "  and 20 more"))
+        let before = terminal.resize(columns: 20, rows: 8)
+        #expect(await terminal.waits(for: "  and 36 more"))
+        gate.open()
+        #expect(await terminal.exitCode() == 0)
+        var screen = ScreenModel(columns: 80, rows: 24)
+        screen.show(before)
+        #expect(screen.strange == [] && screen.highest <= 23 && screen.wrappedFrames == 0)
+        let begin = try #require(terminal.text.range(of: "  and 36 more"))
+        var small = ScreenModel(columns: 20, rows: 8)
+        small.show(String(terminal.text[begin.lowerBound...]))
+        #expect(small.strange == [] && small.highest <= 7 && small.wrappedFrames == 0)
+        #expect(terminal.text.contains("10000 of 10000 done in "))
+    }
+
+    @Test("NO_COLOR and a narrow terminal: movements, and no colours")
+    func noColor() async throws {
+        let terminal = try Terminal(
+            ["fetch", address("/held")], environment: ["NO_COLOR": "1"], columns: 30, rows: 5)
+        #expect(await terminal.waits(for: "0 of 1 done"))
+        gate.open()
+        #expect(await terminal.exitCode() == 0)
+        var screen = ScreenModel(columns: 30, rows: 5)
+        screen.show(terminal.text)
+        #expect(!screen.hasColors && screen.strange == [] && screen.wrappedFrames == 0)
+    }
+
+    @Test(
+        "a dumb terminal, and a user who wants it, gets lines and no movement",
+        arguments: [
+            (["TERM": "dumb"], []), (["TERM": ""], []), ([:], ["--plain"]), ([:], ["--log-format", "text"]),
+        ]
+            as [([String: String], [String])])
+    func lines(environment: [String: String], options: [String]) async throws {
+        let terminal = try Terminal(
+            ["fetch", address("/text"), address("/held")] + options, environment: environment)
+        #expect(await terminal.waits(for: "/held started\r\n"))
+        #expect(await terminal.waits(for: "/text finished\r\n"))
+        gate.open()
+        #expect(await terminal.exitCode() == 0)
+        #expect(!terminal.text.contains("\u{1B}") && terminal.text.contains("some text\r\n"))
+        #expect(terminal.text.contains(" run summary tasks=2 finished=2 failed=0"))
+    }
+}
