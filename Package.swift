@@ -261,7 +261,8 @@ let package = Package(
         .testTarget(
             name: "StressTests",
             dependencies: [
-                "Stepline", "SteplineRuns", "SteplineRunsTesting", "SteplineSupport", "SteplineTesting",
+                "Stepline", "SteplineRequests", "SteplineRuns", "SteplineRunsTesting", "SteplineSupport",
+                "SteplineTesting",
             ]
         ),
         .testTarget(
