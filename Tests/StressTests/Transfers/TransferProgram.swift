@@ -54,7 +54,7 @@ struct TransferProgram: Sendable {
             for sender in 0..<3 {
                 group.addTask {
                     var random = SeededRandom(seed &* 29 &+ UInt64(sender))
-                    for _ in 0..<15 {
+                    for _ in 0..<10 {
                         await act(&random)
                         if isPlayed { await Task.yield() }
                     }
