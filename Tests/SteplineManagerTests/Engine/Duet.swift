@@ -318,9 +318,12 @@ struct Duet {
     mutating func drain() {
         face.update {
             $0.beginShutdown(&$1)
+            // It may have been paused behind an earlier shutdown.
+            $0.resume(&$1)
             $0.setLimit(3, &$1)
         }
         model.shutDown()
+        model.isPaused = false
         model.limit = 3
         model.begin()
         for _ in 0..<10_000
