@@ -5,7 +5,9 @@ package import SteplineSupport
 ///
 ///     make stress ROUNDS=10000 SEED=42
 package enum Chance {
-    /// The first seed: the one that is asked for, or any. It is printed, so that a failure can be had again.
+    /// The first seed: the one that is asked for, or any.
+    ///
+    /// It is printed, so that a failure can be had again.
     package static func seed(of what: String) -> UInt64 {
         let asked = ProcessInfo.processInfo.environment["STEPLINE_STRESS_SEED"].flatMap { UInt64($0) }
         let seed = asked ?? .random(in: 1...1_000_000_000)
