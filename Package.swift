@@ -211,7 +211,9 @@ let package = Package(
         .testTarget(name: "SteplineXMLTests", dependencies: ["CLibXML2", "SteplineSupport", "SteplineXML"]),
         .testTarget(
             name: "SteplineRequestsTests",
-            dependencies: ["SteplineManager", "SteplineRequests", "SteplineSupport", "SteplineTesting"]
+            dependencies: [
+                "SteplineEngine", "SteplineManager", "SteplineRequests", "SteplineSupport", "SteplineTesting",
+            ]
         ),
         .testTarget(
             name: "SteplineStepsTests", dependencies: ["Stepline", "SteplineRequests", "SteplineTesting"]
@@ -259,7 +261,8 @@ let package = Package(
         .testTarget(
             name: "StressTests",
             dependencies: [
-                "Stepline", "SteplineRuns", "SteplineRunsTesting", "SteplineSupport", "SteplineTesting",
+                "Stepline", "SteplineRequests", "SteplineRuns", "SteplineRunsTesting", "SteplineSupport",
+                "SteplineTesting",
             ]
         ),
         .testTarget(

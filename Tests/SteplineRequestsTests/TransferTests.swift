@@ -119,7 +119,7 @@ struct TransferTests {
         var state = TransferState(plan)
         _ = state.start(at: .zero)
         #expect(phase(state, at: 500) == nil)
-        let hasBegun = (0..<2).map { _ in state.began(1, tellsStages: true, at: .seconds(1000)) }
+        let hasBegun = (0..<2).map { _ in state.began(1, tellsStages: true, at: .seconds(1000)) != nil }
         #expect(hasBegun == [true, false])
         #expect(phase(state, at: 1009) == nil)
         #expect(phase(state, at: 1010) == .connecting)

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import SteplineTesting
 import Testing
@@ -25,6 +26,13 @@ enum StressRun {
     private static func number(_ name: String) -> Int? {
         ProcessInfo.processInfo.environment[name].flatMap { Int($0) }
     }
+}
+
+/// Holds the thread that calls it until another one has begun.
+func holdThread() {
+    let other = DispatchSemaphore(value: 0)
+    Thread.detachNewThread { other.signal() }
+    other.wait()
 }
 
 /// Random numbers that can be had again by their seed.

@@ -202,7 +202,7 @@ package final class Transfer<Sink: TransferSink>: EngineFace {
     private func send(_ request: URLRequest, _ body: TransportBody, _ exchange: Int) {
         let tuned = transport as? any TunedTransport
         let isWanted = send { machine, turn in
-            machine.ask(&turn) { $0.began(exchange, tellsStages: tuned != nil, at: $1) }
+            machine.tellInTime(&turn) { $0.began(exchange, tellsStages: tuned != nil, at: $1) }
         }
         guard isWanted else { return }
         do {

@@ -29,6 +29,16 @@ package struct TransferMachine: Machine {
         order(event(&state, turn.now.uptime), isOnTransport: isOnTransport, &turn)
     }
 
+    /// Tells the state of an event that may come too late; false if it has, and nothing has changed.
+    mutating func tellInTime(
+        _ turn: inout Turn<Effect, Timer>,
+        _ event: (inout TransferState, _ time: Duration) -> TransferEffects?
+    ) -> Bool {
+        guard let effects = event(&state, turn.now.uptime) else { return false }
+        order(effects, isOnTransport: true, &turn)
+        return true
+    }
+
     /// Tells the state of an event that leads to nothing but an answer.
     mutating func ask<Answer>(
         _ turn: inout Turn<Effect, Timer>, _ event: (inout TransferState, _ time: Duration) -> Answer

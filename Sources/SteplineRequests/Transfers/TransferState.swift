@@ -75,7 +75,7 @@ struct TransferState {
         phase = .running
         startedAt = time
         lastActivity = time
-        return begin() + [.arm(untilDeadline(at: time))]
+        return begin()
     }
 
     /// The request with its changed headers is sent anew, as if nothing had come.
@@ -90,15 +90,15 @@ struct TransferState {
         return [.begin(request, body, exchange: exchange)]
     }
 
-    /// The exchange begins, having waited its turn, which counts for no time-out; false if it isn't wanted any more.
+    /// The exchange begins, having waited its turn, which counts for no time-out; nil if it isn't wanted any more.
     ///
     /// `tellsStages` says whether it will be told when there is a connection.
-    mutating func began(_ number: Int, tellsStages: Bool, at time: Duration) -> Bool {
-        guard phase == .running, number == exchange, stage == .waiting else { return false }
+    mutating func began(_ number: Int, tellsStages: Bool, at time: Duration) -> TransferEffects? {
+        guard phase == .running, number == exchange, stage == .waiting else { return nil }
         startedAt += time - lastActivity
         lastActivity = time
         stage = tellsStages ? .connecting : .begun
-        return true
+        return [.arm(untilDeadline(at: time))]
     }
 
     /// A sign of life before the response.
@@ -119,13 +119,17 @@ struct TransferState {
         _ number: Int, _ response: URLResponse, isAccepted: Bool, at time: Duration
     ) -> TransferEffects {
         guard phase == .running, number == exchange else { return [] }
+        let status = (response as? HTTPURLResponse)?.statusCode
+        if let status, (100..<200).contains(status) {
+            // An interim answer says nothing about the one that follows, but that there is a connection.
+            heard(number, .head, at: time)
+            return []
+        }
         lastActivity = time
         stage = .receiving
-        let status = (response as? HTTPURLResponse)?.statusCode
-        // Interim answers say nothing about the one that follows.
-        if let status, (100..<200).contains(status) { return [] }
         self.response = response
         received = 0
+        base = 0
         expected = announcedLength(of: response)
         do {
             if let next = try redirect(response) {
@@ -219,9 +223,8 @@ struct TransferState {
 
     /// `isHeld` says that the peer may be silent because it is held back.
     mutating func timerFired(at time: Duration, isHeld: Bool = false) -> TransferEffects {
-        guard phase == .running else { return [] }
-        // Whoever waits in line hasn't been sent.
-        guard stage != .waiting else { return [.arm(min(plan.idleTimeout, options.totalTimeout))] }
+        // Whoever waits in line hasn't been sent; the time is looked at again from its begin.
+        guard phase == .running, stage != .waiting else { return [] }
         if isHeld { lastActivity = time }
         if time - startedAt >= options.totalTimeout { return fail(timedOut(in: .total)) }
         if time - lastActivity >= plan.idleTimeout { return fail(timedOut(in: silentPhase)) }

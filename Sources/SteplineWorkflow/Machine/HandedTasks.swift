@@ -36,6 +36,10 @@ struct HandedTasks {
 
     mutating func putOff(_ number: Int32) { putOff.append(number) }
 
+    /// Whether somebody waits until a body is over, whosever that is.
+    @inline(__always)
+    var hasPutOff: Bool { !putOff.isEmpty }
+
     /// The next of those that were put off; nil if there is none.
     mutating func nextPutOff() -> Int32? { putOff.popFirst() }
 

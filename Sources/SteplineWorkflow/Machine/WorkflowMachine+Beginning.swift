@@ -182,7 +182,11 @@ extension WorkflowMachine {
     }
 
     /// An attempt whose begin was told, but whose body is to run on another thread of the same kind.
-    mutating func handAgain(_ job: TaskJob) { handed.add(job.number, job) }
+    ///
+    /// One that was called off meanwhile must not take the place of the next, which may stand in the queue already.
+    mutating func handAgain(_ job: TaskJob, _ turn: inout WorkflowTurn) {
+        if let job = stillBegins(job, &turn) { handed.add(job.number, job) }
+    }
 
     // MARK: Conditions
 

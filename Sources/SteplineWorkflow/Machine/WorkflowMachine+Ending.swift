@@ -200,9 +200,9 @@ extension WorkflowMachine {
     /// Something was said of a body: if it is over by that, what waited for it goes on.
     @inline(__always)
     mutating func afterBody(_ number: Int32, _ step: Attempt.Step, _ turn: inout WorkflowTurn) {
-        let traits = tasks[number].traits
-        if hasQueue || traits.contains(.isHanded), !tasks[number].hasBody { handOnPutOff() }
+        if handed.hasPutOff, !tasks[number].hasBody { handOnPutOff() }
         guard step != .nothing else { return }
+        let traits = tasks[number].traits
         turn.withdraw(TaskTimer(number: number, kind: .grace))
         if traits.contains(.hasPools) { giveBack(number, &turn) }
         if traits.contains(.cleanup) { letGuardedBegin(number, &turn) }

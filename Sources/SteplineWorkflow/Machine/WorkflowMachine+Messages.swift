@@ -85,7 +85,7 @@ extension WorkflowMachine {
     }
 
     /// A task no longer waits for anything, and its body is told if there is one.
-    private mutating func leave(
+    mutating func leave(
         _ number: Int32, _ stopped: Attempt.Stopped, _ turn: inout WorkflowTurn
     ) {
         if tasks[number].facts.contains(.untold) {

@@ -71,11 +71,14 @@ extension WorkflowMachine {
     ) {
         if tasks[number].attempt.isRunning(attempt) {
             end(number, attempt, .failed(failure, retryAfter: wait), by: .outside, &turn)
-        } else if wait == nil, tasks[number].state == .ready, willTryAgain(number) {
-            // Between two attempts only the time of all can be over.
-            turn.withdraw(TaskTimer(number: number, kind: .backOff))
-            _ = tasks.stop(number)
+        } else if wait == nil, tasks[number].attempt.number == attempt, isBetweenAttempts(number) {
+            // There only the time of all can be over, also while the next attempt stands in line.
+            leave(number, tasks.stop(number), &turn)
             fail(number, failure, from: .ready, &turn)
         }
+    }
+
+    private func isBetweenAttempts(_ number: Int32) -> Bool {
+        tasks[number].state == .ready && tasks[number].facts.contains(.began)
     }
 }

@@ -148,7 +148,7 @@ extension WorkflowCore {
     /// A body that may begin, now that its begin was told, begins on another thread.
     func runElsewhere(_ job: TaskJob) {
         if job.traits.contains(.isHanded) {
-            change { machine, _ in machine.handAgain(job) }
+            change { $0.handAgain(job, &$1) }
         } else {
             Workers.shared.enqueue(BodyJob(self, job))
         }

@@ -24,7 +24,7 @@ struct Duet {
         (ReactorConfiguration(delaysCompletion: true), ManagerModel.Terms(delays: true)),
     ]
 
-    var random: SplitMix
+    var random: StableRandom
     let reactors: [(ReactorConfiguration, ManagerModel.Terms)]
     let face: MachineFace
     var model: ManagerModel
@@ -37,7 +37,7 @@ struct Duet {
     var lastRuns: [UInt32] = [0, 0]
 
     init(seed: UInt64) {
-        random = SplitMix(state: seed)
+        random = StableRandom(seed: seed)
         var configurations = Self.configurations
         configurations.shuffle(using: &random)
         reactors = Array(configurations.prefix(2))
@@ -74,13 +74,25 @@ struct Duet {
         let priority = Int.random(in: 0..<5, using: &random),
             starts = Int.random(in: 0..<5, using: &random) > 0
         let delay = Int.random(in: 0..<4, using: &random) == 0 ? time(3_000_000_000) : 0
+        let deadline = Int.random(in: 0..<4, using: &random) == 0 ? time(20_000_000_000) : nil
         let record = TaskRecord(
-            TaskTerms(name: "task", tags: [], delay: .nanoseconds(delay)))
+            TaskTerms(
+                name: "task", tags: [], delay: .nanoseconds(delay),
+                deadline: deadline.map { .nanoseconds($0) }))
         record.priority = Priority(rawValue: UInt8(priority)) ?? .normal
         _ = record.callbacks.add(.init(.end) { _ in })
         records.append(record)
         face.update { $0.add(record, starts: starts, &$1) }
-        model.add(priority: priority, delay: delay, starts: starts)
+        model.add(priority: priority, delay: delay, deadline: deadline, starts: starts)
+    }
+
+    private mutating func cancelSome() {
+        let meant = records.indices.filter { _ in Int.random(in: 0..<4, using: &random) == 0 }
+        let chosen = Set(meant.map { ObjectIdentifier(records[$0]) })
+        let count = face.update { machine, turn in
+            machine.cancelAll(.requested, &turn) { chosen.contains(ObjectIdentifier($0)) }
+        }
+        #expect(model.cancelAll(meant) == count)
     }
 
     private mutating func cancel(_ task: Int) {
@@ -89,7 +101,18 @@ struct Duet {
     }
 
     private mutating func control() {
-        switch Int.random(in: 0..<6, using: &random) {
+        switch Int.random(in: 0..<24, using: &random) {
+        case 20, 21: cancelSome()
+        case 22:
+            guard Int.random(in: 0..<8, using: &random) == 0 else { return }
+            face.update { $0.beginShutdown(&$1) }
+            model.shutDown()
+        case let other: control(other % 6)
+        }
+    }
+
+    private mutating func control(_ message: Int) {
+        switch message {
         case 0:
             face.update { $0.pause(&$1) }
             model.isPaused = true
@@ -295,9 +318,12 @@ struct Duet {
     mutating func drain() {
         face.update {
             $0.beginShutdown(&$1)
+            // It may have been paused behind an earlier shutdown.
+            $0.resume(&$1)
             $0.setLimit(3, &$1)
         }
         model.shutDown()
+        model.isPaused = false
         model.limit = 3
         model.begin()
         for _ in 0..<10_000

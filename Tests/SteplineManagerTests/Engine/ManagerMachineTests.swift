@@ -1,4 +1,5 @@
 import SteplineSupport
+import SteplineTesting
 import Testing
 
 @testable import SteplineManager
@@ -6,9 +7,8 @@ import Testing
 @Suite("The manager's machine", .timeLimit(.minutes(5)))
 struct ManagerMachineTests {
     @Test func `random messages in every order lead where the model says`() async {
-        let seed = UInt64.random(in: 0 ... .max)
-        print("seed \(seed)")
-        for round in 0..<20 {
+        let seed = Chance.seed(of: "manager machine")
+        for round in 0..<min(Chance.rounds(20), 1_000) {
             // Others share the few threads that tests have.
             await Task.yield()
             var duet = Duet(seed: seed &+ UInt64(round))

@@ -13,6 +13,7 @@ struct ManagerModel {
         var attempt = 0
         var priority = 2
         var delay = 0
+        var deadline: Int?
         var order = 0
         var mark = 0
         var hasSucceeded = false
@@ -42,6 +43,7 @@ struct ManagerModel {
     enum Timer: Equatable {
         case delay(Int)
         case timeout(Int)
+        case deadline(Int)
         case grace(Int)
         case run(Int)
         case runGrace(Int)
@@ -97,13 +99,16 @@ struct ManagerModel {
 
     // MARK: Adding and beginning
 
-    mutating func add(priority: Int, delay: Int, starts: Bool) {
-        tasks.append(Entry(priority: priority, delay: delay))
+    mutating func add(priority: Int, delay: Int, deadline: Int?, starts: Bool) {
+        tasks.append(Entry(priority: priority, delay: delay, deadline: deadline))
         let task = tasks.count - 1
         if isShut { end(task, .cancelled) } else if starts { start(task) }
     }
 
     mutating func start(_ task: Int) {
+        if tasks[task].stage == .notStarted, let deadline = tasks[task].deadline {
+            set(.deadline(task), after: deadline)
+        }
         switch tasks[task].stage {
         case .notStarted where tasks[task].delay > 0:
             tasks[task].stage = .delayed
@@ -153,6 +158,7 @@ struct ManagerModel {
         guard !isOver(task) else { return }
         withdraw(.delay(task))
         withdraw(.timeout(task))
+        withdraw(.deadline(task))
         if tasks[task].stage == .executing { set(.grace(task), after: grace) }
         tasks[task].stage = .ended(end)
     }
@@ -162,6 +168,14 @@ struct ManagerModel {
         end(task, .cancelled)
         begin()
         return true
+    }
+
+    /// How many of them hadn't ended; nothing begins before all have.
+    mutating func cancelAll(_ meant: [Int]) -> Int {
+        let open = meant.filter { !isOver($0) }
+        for task in open { end(task, .cancelled) }
+        begin()
+        return open.count
     }
 
     mutating func complete(_ task: Int) {
@@ -253,7 +267,7 @@ struct ManagerModel {
         now = timers[index].due
         switch timers.remove(at: index).timer {
         case .delay(let task): if tasks[task].stage == .backoff { goAgain(task) } else { comeUp(task) }
-        case .timeout(let task):
+        case .timeout(let task), .deadline(let task):
             end(task, .failed)
             begin()
         case .grace(let task):

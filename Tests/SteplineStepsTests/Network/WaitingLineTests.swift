@@ -20,6 +20,7 @@ struct WaitingLineTests {
         }
         for pipeline in running { try pipeline.start() }
         await server.waitForRequests(6)
+        let line = Recorder<Bool>()
         let waiting = (0..<10).map { _ in
             Pipeline("next", options: PipelineOptions(clock: clock)) {
                 URLLoadStep(
@@ -27,11 +28,12 @@ struct WaitingLineTests {
                     options: options {
                         $0.idleTimeout = .seconds(4)
                         $0.totalTimeout = .seconds(9)
+                        $0.lineWatch = { isWaiting in line.record(isWaiting) }
                     })
             }
         }
         for pipeline in waiting { try pipeline.start() }
-        await clock.waitForScheduled(16)
+        await line.waitForCount(10)
         clock.advance(by: .seconds(30))
         #expect(server.connectionCount == 6)
         gate.open()

@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import Stepline
 import SteplineTesting
 
@@ -72,12 +73,17 @@ struct ManagedProgram: Sendable {
         }
     }
 
+    /// The kinds that need threads and queues that nobody rules in a play.
+    private enum Foreign: CaseIterable { case blockingPipeline, queuedPipeline, queuedWorkflow }
+
     private let seed: UInt64
     private let isPlayed: Bool
     private let isCalm = Gate()
     private let manager: TaskManager
     private let handles = Locked<[AnyTaskHandle]>([])
     private let ends = Recorder<ManagedTaskID>()
+    /// Where some steps and tasks run, if it isn't a play; what waits there vanishes now and then.
+    private let queue = OperationQueue()
 
     /// With a play's program nothing is done on threads of others.
     init(_ seed: UInt64, isPlayed: Bool) {
@@ -156,6 +162,16 @@ struct ManagedProgram: Sendable {
             return handle.erased
         }
         let fails = Int.random(in: 0..<4, using: &random) == 0
+        if !isPlayed, random.next() % 3 == 0 {
+            switch Foreign.allCases.randomElement(using: &random) {
+            case .queuedWorkflow:
+                let workflow = Workflow("queued", queue: queue, options: .init(grace: .seconds(3_600)))
+                _ = try? workflow.add("body") { holdThread() }
+                return added(workflow)
+            case .queuedPipeline: return added(Pipeline { blockingStep(fails).on(queue) })
+            case .blockingPipeline, nil: return added(Pipeline { blockingStep(fails) })
+            }
+        }
         switch Int.random(in: 0..<5, using: &random) {
         case 0: return added(Called(forgets: fails, isPlayed: isPlayed))
         case 1:
@@ -184,8 +200,16 @@ struct ManagedProgram: Sendable {
         }
     }
 
+    private func blockingStep(_ fails: Bool) -> BlockStep<Void, Int> {
+        BlockStep { () throws -> Int in
+            holdThread()
+            if fails { throw Chance() }
+            return 1
+        }
+    }
+
     private func send(to handle: AnyTaskHandle?, _ random: inout SeededRandom) async {
-        switch Int.random(in: 0..<12, using: &random) {
+        switch Int.random(in: 0..<14, using: &random) {
         case 0, 1: handle?.cancel()
         case 2: handle?.start()
         case 3: handle?.setPriority(.high)
@@ -199,6 +223,15 @@ struct ManagedProgram: Sendable {
             await Task.yield()
             reader.cancel()
         case 10: _ = manager.explain()
+        case 11: if !isPlayed { queue.cancelAllOperations() }
+        case 12:
+            // A subscription that comes and goes, to a task of its own.
+            let handle = manager.add(Plain(fails: false))
+            handle.onEnd { [identifier = handle.identifier, ends] _ in ends.record(identifier) }
+            let subscription = handle.onSuccess { _ in }
+            handles.withLock { $0.append(handle.erased) }
+            await Task.yield()
+            subscription.cancel()
         default: _ = handle?.explain()
         }
     }

@@ -6,7 +6,7 @@ import SteplineTesting
 struct PipelineProgram {
     enum Body: CaseIterable {
         case plain, async, queued, failing, retried, throwsCancellation, addsSteps, removesLast, cancelsItself
-        case cancelsPipeline, reportsProgress
+        case cancelsPipeline, reportsProgress, blocking
     }
 
     enum Deed: CaseIterable {
@@ -22,15 +22,15 @@ struct PipelineProgram {
     /// What those choose by that have a choice while it runs.
     let seed: UInt64
 
-    /// Makes one by chance; without operation queues where those would be nobody's to rule.
+    /// Makes one by chance; without operation queues and threads where those would be nobody's to rule.
     init(_ random: inout SeededGenerator, hasQueues: Bool = true) {
         // Most steps simply work, or hardly any pipeline would come to its end.
         bodies = (0..<Int.random(in: 1...8, using: &random)).map { _ in
             let body =
                 random.chance(2, in: 3)
-                ? [.plain, .async, .queued].randomElement(using: &random) ?? .plain
+                ? [.plain, .async, .queued, .blocking].randomElement(using: &random) ?? .plain
                 : Body.allCases.randomElement(using: &random) ?? .plain
-            return body == .queued && !hasQueues ? .async : body
+            return [.queued, .blocking].contains(body) && !hasQueues ? .async : body
         }
         let harmless: [Deed] = [
             .addStep, .removeLast, .lookAround, .observe, .copy, .readEvents, .awaitOutcome,

@@ -107,6 +107,7 @@ final class PipelineRun: Sendable {
     private func work(_ body: PipelineProgram.Body, _ context: StepContext) throws {
         switch body {
         case .plain, .async, .queued: break
+        case .blocking: holdThread()
         case .failing: throw Planned(isTransient: false)
         case .retried: if context.attempt < 3 { throw Planned(isTransient: true) }
         case .throwsCancellation: throw CancellationError()

@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 import Stepline
 import SteplineTesting
@@ -82,12 +81,7 @@ final class NestedGraph: Sendable {
             }
         case 1:
             return try workflow.add(name, following: before, options: options) { [self] () throws -> Int in
-                if !isPlayed {
-                    // Holds its thread until another one has begun.
-                    let other = DispatchSemaphore(value: 0)
-                    Thread.detachNewThread { other.signal() }
-                    other.wait()
-                }
+                if !isPlayed { holdThread() }
                 try draw()
                 return 1
             }

@@ -1,0 +1,122 @@
+import Dispatch
+import SteplineSupport
+import SteplineTesting
+import Testing
+
+@testable import SteplineEngine
+
+struct CallbacksTests {
+    private typealias Line = Callbacks<Int>
+    private typealias News = Turn<Int, Int>
+
+    /// Who is registered, in order, as a list that is looked through.
+    private struct SlowCallbacks {
+        struct Entry {
+            let number: UInt64
+            let kind: Line.Kind
+            let place: Int
+            let isEarly: Bool
+        }
+
+        var waiting: [Entry] = []
+        /// What is due in each delivery, by the number of the first in it.
+        var due: [UInt64: [Entry]] = [:]
+
+        mutating func end(_ kind: Line.Kind) -> (deliveries: [UInt64], unwanted: Int) {
+            let wanted = waiting.filter { $0.kind == kind || $0.kind == .end }
+            let ordered =
+                wanted.filter(\.isEarly) + wanted.filter { !$0.isEarly && $0.kind == .end }
+                + wanted.filter { !$0.isEarly && $0.kind != .end }
+            defer { waiting = [] }
+            var deliveries: [UInt64] = []
+            for place in 0..<3 {
+                let here = ordered.filter { $0.place == place }
+                guard let first = here.first else { continue }
+                due[first.number] = here
+                deliveries.append(first.number)
+            }
+            return (deliveries.sorted(), waiting.count - wanted.count)
+        }
+
+        mutating func remove(_ number: UInt64) -> Bool {
+            let count = waiting.count + due.values.reduce(0) { $0 + $1.count }
+            waiting.removeAll { $0.number == number }
+            for delivery in due.keys { due[delivery]?.removeAll { $0.number == number } }
+            return waiting.count + due.values.reduce(0) { $0 + $1.count } < count
+        }
+    }
+
+    private let places: [CallbackPlace] = [
+        .anywhere, .queue(DispatchQueue(label: "one")), .queue(DispatchQueue(label: "two")),
+    ]
+
+    @Test func `each is called once, in order in its place, unless it is taken away before it begins`() {
+        let first = Chance.seed(of: "callbacks")
+        for round in 0..<Chance.rounds(200) {
+            let seed = first &+ UInt64(round)
+            var random = StableRandom(seed: seed)
+            var line = Line(), turn = News(), slow = SlowCallbacks(), last: UInt64 = 0
+            for _ in 0..<60 {
+                switch Int.random(in: 0..<10, using: &random) {
+                case 0...4:
+                    let kind = [.success, .failure, .end].randomElement(using: &random) ?? Line.Kind.end
+                    let place = Int.random(in: 0..<3, using: &random)
+                    let isEarly = kind == .end && random.chance(1, in: 4)
+                    last = line.add(.init(kind, place: places[place], isEarly: isEarly) { _ in })
+                    slow.waiting.append(.init(number: last, kind: kind, place: place, isEarly: isEarly))
+                case 5:
+                    let kind = [.success, .failure, .end].randomElement(using: &random) ?? Line.Kind.end
+                    let deliveries = line.end(kind, &turn).map(\.number).sorted(), wanted = slow.end(kind)
+                    #expect(deliveries == wanted.deliveries, "seed \(seed)")
+                    #expect(turn.takeWork().garbage.count == wanted.unwanted, "seed \(seed)")
+                case 6:
+                    let number = UInt64.random(in: 0...last, using: &random)
+                    let isThere = line.remove(number, &turn)
+                    #expect(isThere == slow.remove(number), "seed \(seed)")
+                    #expect(turn.takeWork().garbage.count == (isThere ? 1 : 0), "seed \(seed)")
+                default:
+                    guard let delivery = slow.due.keys.sorted().randomElement(using: &random) else { break }
+                    let next = slow.due[delivery]?.isEmpty == false ? slow.due[delivery]?.removeFirst() : nil
+                    #expect(line.claim(delivery)?.number == next?.number, "seed \(seed)")
+                    if next == nil { slow.due[delivery] = nil }
+                }
+                #expect(line.registrations.map(\.number) == slow.waiting.map(\.number), "seed \(seed)")
+                #expect(line.isEmpty == (slow.waiting.isEmpty && slow.due.isEmpty), "seed \(seed)")
+            }
+        }
+    }
+
+    /// Tells when it is freed.
+    private final class Load: Sendable {
+        let freed: Locked<Int>
+        init(_ freed: Locked<Int>) { self.freed = freed }
+        deinit { freed.withLock { $0 += 1 } }
+    }
+
+    @Test func `what isn't called in the end is freed by the turn's work, and not before`() {
+        let freed = Locked(0)
+        var line = Line(), turn = News()
+        func add(_ kind: Line.Kind) -> UInt64 {
+            let load = Load(freed)
+            return line.add(.init(kind) { _ in withExtendedLifetime(load) {} })
+        }
+        let removed = add(.end)
+        _ = add(.failure)
+        line.remove(removed, &turn)
+        #expect(line.end(.success, &turn).isEmpty)
+        #expect(freed.withLock { $0 } == 0)
+        _ = turn.takeWork()
+        #expect(freed.withLock { $0 } == 2)
+    }
+
+    @Test func `an owner's are found by it`() {
+        final class Owner {}
+        let owner = Owner(), other = Owner()
+        var line = Line(), turn = News()
+        _ = line.add(.init(.end, owner: OwnerToken(owner)) { _ in })
+        _ = line.add(.init(.end, owner: OwnerToken(other)) { _ in })
+        #expect(line.remove(&turn) { $0.owner.belongs(to: owner) })
+        #expect(!line.remove(&turn) { $0.owner.belongs(to: owner) })
+        #expect(line.registrations.count == 1)
+    }
+}

@@ -1,0 +1,32 @@
+import SteplineTesting
+import Testing
+
+@Suite("The transfer's machine", .timeLimit(.minutes(5)))
+struct TransferMachineTests {
+    @Test("PL-73, PL-76, PL-79, PL-81, PL-82: random messages in every order lead where the model says")
+    func model() throws {
+        let first = Chance.seed(of: "transfer machine")
+        var seen: Set<String> = []
+        for round in 0..<Chance.rounds(1000) {
+            let seed = first &+ UInt64(round)
+            var duet = try TransferDuet(seed: seed)
+            for _ in 0..<60 {
+                duet.step()
+                guard duet.faults.isEmpty else {
+                    Issue.record("seed \(seed): \(duet.faults) after \(duet.story)")
+                    return
+                }
+            }
+            #expect(duet.deeds.filter { $0 == .ended }.count <= 1, "seed \(seed)")
+            for deed in duet.deeds { seen.insert("\(deed)".prefix { $0 != "," && $0 != "A" }.description) }
+        }
+        // By chance every kind of end has come.
+        for code in [
+            "timedOut", "tooLarge", "truncated", "connection", "redirectRefused", "tooManyRedirects",
+        ] {
+            #expect(seen.contains { $0.contains("fail") && $0.contains(code) }, "never \(code)")
+        }
+        #expect(seen.contains { $0.contains("store(isRefused: true)") })
+        #expect(seen.contains { $0.contains("store(isRefused: false)") })
+    }
+}

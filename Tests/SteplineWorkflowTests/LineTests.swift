@@ -1,0 +1,48 @@
+import Foundation
+import SteplineSupport
+import SteplineTesting
+import SteplineWorkflow
+import Testing
+
+/// What stands in a line, for a limit or for a pool, and what reaches it there.
+@Suite(.timeLimit(.minutes(5)))
+struct LineTests {
+    @Test("WF-84: a task on a queue of its own that came too early begins when any other body is over")
+    func queueOfItsOwn() async throws {
+        let workflow = Workflow(options: .init(maximumConcurrency: 1))
+        let holder = try workflow.add(HandTask())
+        let task = named("queued"), queue = OperationQueue()
+        task.queue = queue
+        try workflow.add(task)
+        try holder.start()
+        let attempt = await holder.attempt()
+        try task.start()
+        await withCheckedContinuation { done in queue.addBarrierBlock { done.resume() } }
+        #expect(task.isReady)
+        attempt.finish()
+        #expect(try await TaskRef<String>(task).value() == "queued")
+    }
+
+    @Test("WF-80: the time of all attempts goes on while the next one waits for a place")
+    func deadlineInLine() async throws {
+        let clock = ManualClock(), pool = ConcurrencyPool("pool", capacity: 1)
+        let workflow = Workflow(options: .init(clock: clock))
+        let policy = RetryPolicy.exponential(
+            attempts: 3, base: .seconds(1), factor: 1, jitter: .none, when: { $0 is Broken })
+        let options = TaskOptions(retry: policy, deadline: .seconds(10), pools: [pool: 1])
+        let task = try workflow.add(HandTask(options: options))
+        let holder = try workflow.add(HandTask(options: .init(pools: [pool: 1])))
+        try task.start()
+        await task.attempt().fail(with: Broken())
+        await clock.waitForScheduled(2)
+        try holder.start()
+        let attempt = await holder.attempt()
+        clock.advance(by: .seconds(2))
+        #expect(task.isReady && pool.free == 0)
+        clock.advance(by: .seconds(9))
+        #expect((task.error as? WorkflowError)?.code == .timedOut)
+        attempt.finish()
+        await workflow.settle()
+        #expect(pool.free == 1 && task.attempts.count == 1)
+    }
+}

@@ -1,0 +1,83 @@
+import SteplineEngine
+import Testing
+
+@testable import SteplineWorkflow
+
+/// Decisions alone: threads and the time are the test's.
+struct HelpingTests {
+    /// Two threads at bodies that take so many nanoseconds from one to the next, by one thread and by two.
+    private struct Crew {
+        var helping = Helping()
+        var now: Int64 = 0
+        var begun = 0
+        var working = 0
+        var looksOn = false
+        var lastLook: Int64 = 0
+        /// How many bodies were done by two at once.
+        var shared = 0
+
+        var instant: Instant { Instant(nanoseconds: now) }
+
+        mutating func take(_ part: Helping.Part) {
+            looksOn = part == .lookOn
+            if part == .work { working += 1 }
+        }
+
+        /// One body, by whoever works; then those who don't see what there is for them.
+        mutating func step(alone: Int64, shared: Int64) {
+            while working + (looksOn ? 1 : 0) < 2, helping.call() {
+                take(helping.arrive(at: instant, begun: begun))
+            }
+            now += working > 1 ? shared : alone
+            begun += 1
+            if working > 1 { self.shared += 1 }
+            if helping.goOn(at: instant) == .leave {
+                helping.leave(at: instant)
+                working -= 1
+            }
+            guard looksOn, now - lastLook > 50_000 else { return }
+            lastLook = now
+            take(helping.look(at: instant, begun: begun, hasWork: true))
+        }
+    }
+
+    @Test("WF-84, WF-108: where two get less done than one, a second thread costs next to nothing")
+    func alone() {
+        var crew = Crew()
+        for _ in 0..<200_000 { crew.step(alone: 200, shared: 500) }
+        #expect(crew.working >= 1)
+        #expect(crew.shared < 20_000)
+        #expect(crew.now < 200_000 * 200 * 12 / 10)
+    }
+
+    @Test("WF-84: where two get more done than one, both work", arguments: [Int64(150), 5_000])
+    func together(_ shared: Int64) {
+        var crew = Crew()
+        for _ in 0..<100_000 { crew.step(alone: 2 * shared, shared: shared) }
+        #expect(crew.shared > 80_000)
+    }
+
+    @Test("WF-83: who looks on steps in where the other's body blocks")
+    func blocked() {
+        var crew = Crew()
+        for _ in 0..<20_000 where !crew.looksOn { crew.step(alone: 200, shared: 500) }
+        #expect(crew.looksOn && crew.working == 1)
+        crew.now += 50_000
+        #expect(crew.helping.look(at: crew.instant, begun: crew.begun, hasWork: true) == .work)
+    }
+
+    @Test("WF-83: who looks on in vain leaves, and is called again when there is something")
+    func leaves() {
+        var crew = Crew()
+        for _ in 0..<20_000 where !crew.looksOn { crew.step(alone: 200, shared: 500) }
+        var looks = 0
+        var part = Helping.Part.lookOn
+        while part == .lookOn, looks < 1_000 {
+            crew.now += 50_000
+            part = crew.helping.look(at: crew.instant, begun: crew.begun, hasWork: false)
+            looks += 1
+        }
+        #expect(part == .leave && looks < 1_000)
+        #expect(crew.helping.call() && !crew.helping.call())
+    }
+}

@@ -1,0 +1,62 @@
+import SteplineSupport
+
+@testable import SteplineEngine
+@testable import SteplineWorkflow
+
+/// Holding the machine to the model.
+extension TermsDuet {
+    mutating func compare() {
+        for number in machine.tasks.all {
+            let task = Int(number), entry = model.tasks[task], node = machine.tasks[number]
+            if node.state != entry.state || Int(node.attempt.number) != entry.attempt {
+                fault("\(task) is \(node.state) in \(node.attempt), not \(entry)")
+            }
+            for (kind, isSet) in timers(task) {
+                guard turn.isSet(TaskTimer(number: number, kind: kind)) != isSet else { continue }
+                fault("the timer \(kind) of \(task) is\(isSet ? "n't" : "") set: \(node.attempt), \(entry)")
+            }
+        }
+        if machine.tasks.live != model.live { fault("\(machine.tasks.live) bodies, not \(model.live)") }
+        let free = model.capacity - model.takenPlaces
+        if pool.free != free { fault("\(pool.free) places are free, not \(free)") }
+        for fault in model.faults { self.fault(fault) }
+    }
+
+    private func timers(_ task: Int) -> [(AttemptTimer, Bool)] {
+        let entry = model.tasks[task], plan = model.plans[task]
+        return [
+            (.grace, entry.body?.isStopped == true), (.backOff, entry.backsOff),
+            (.timeout, plan.hasTimeout && entry.state == .executing), (.deadline, entry.isTimed),
+        ]
+    }
+
+    /// Everything goes on until nothing does by itself.
+    mutating func drain() {
+        for _ in 0..<600 {
+            for task in model.plans.indices
+            where model.isCondition(task) && model.tasks[task].state == .executing {
+                _ = machine.fulfill(Int32(task), with: nil, &turn)
+                _ = model.fulfill(task)
+                carryOut()
+            }
+            switch Int.random(in: 0..<4, using: &random) {
+            case 0: begin()
+            case 1: endBody()
+            case 2: useQueue()
+            default: tellNext()
+            }
+            carryOut()
+            if !faults.isEmpty { return }
+            guard live.isEmpty, half.isEmpty, queued.isEmpty, !turn.isTelling else { continue }
+            if machine.run.isSettled { break }
+            // Only what waits for time is left.
+            fire()
+            carryOut()
+        }
+        for task in model.plans.indices where model.isBusy(task) {
+            fault("\(task) is stuck: \(model.tasks[task])")
+        }
+        if !machine.run.isSettled { fault("it has not settled") }
+        if !turn.timers.isEmpty { fault("timers are left: \(turn.timers.keys)") }
+    }
+}

@@ -1,0 +1,277 @@
+import SteplineSupport
+import SteplineTesting
+
+@testable import SteplineEngine
+@testable import SteplineWorkflow
+
+/// A machine on its own and its model, told the same: bodies, timers, queues and listeners go on as chance will have it.
+struct TermsDuet {
+    private static let wait = Duration.seconds(1)
+
+    var random: StableRandom
+    var model: TermsModel
+    var machine: WorkflowMachine
+    var turn = WorkflowTurn()
+    let pool: ConcurrencyPool
+    /// Where grants would go; the machine beside it asks for itself.
+    private let core: WorkflowCore
+    /// Bodies that have begun and aren't over.
+    var live: [TaskJob] = []
+    /// Bodies that have returned, or reported their end, and not both.
+    var half: [(job: TaskJob, hasReturned: Bool)] = []
+    /// What operation queues hold.
+    var queued: [HandedTask] = []
+    private(set) var story: [String] = []
+    private(set) var settled = 0
+
+    init(seed: UInt64) {
+        random = StableRandom(seed: seed)
+        let capacity = Int.random(in: 1...3, using: &random)
+        pool = ConcurrencyPool("pool", capacity: capacity)
+        var options = WorkflowOptions()
+        if random.chance(1, in: 2) { options.maximumConcurrency = Int.random(in: 1...3, using: &random) }
+        if random.chance(1, in: 4) { options.onFailure = .cancelOthers }
+        let plans = TermsModel.Plan.some(
+            capacity: capacity, failsConditions: options.onFailure != .cancelOthers, &random)
+        model = TermsModel(
+            plans, limit: options.maximumConcurrency ?? .max, capacity: capacity,
+            cancelsOthers: options.onFailure == .cancelOthers)
+        machine = WorkflowMachine(name: "terms", options: options, calendar: 0)
+        core = WorkflowCore("nobody", WorkflowOptions())
+        machine.core = core
+        for plan in plans { add(plan) }
+    }
+
+    private mutating func add(_ plan: TermsModel.Plan) {
+        var traits: TaskNode.Traits = []
+        switch plan.kind {
+        case .plain: break
+        case .cleanup: traits.insert(.cleanup)
+        case .condition(let fails):
+            traits.insert(.condition)
+            if fails { machine.terms.failingConditions.insert(machine.tasks.count) }
+        }
+        if plan.isWatched { traits.insert(.watched) }
+        if plan.isHanded { traits.insert(.isHanded) }
+        let options = TaskOptions(
+            timeout: plan.hasTimeout ? Self.wait : nil, deadline: plan.hasDeadline ? Self.wait : nil,
+            pools: plan.weight > 0 ? [pool: plan.weight] : [:], grace: Self.wait)
+        let allowing = Set(plan.edges.filter { $0.need == .anyEnd }.map { Int32($0.prerequisite) })
+        plan.edges.map { Int32($0.prerequisite) }.withUnsafeBufferPointer { places in
+            _ = machine.add(.closure { 0 }, "", options, traits, after: places, allowing: allowing, &turn)
+        }
+    }
+
+    // MARK: Messages
+
+    mutating func step() {
+        let task = Int.random(in: 0..<model.plans.count, using: &random), number = Int32(task)
+        switch Int.random(in: 0..<30, using: &random) {
+        case 0...3:
+            note("start \(task)")
+            machine.start(number, &turn)
+            model.start(task)
+        case 4: if random.chance(1, in: 2) { cancel(task) }
+        case 5:
+            note("reset \(task)")
+            machine.reset([number], &turn)
+            model.reset(task)
+        case 6, 7:
+            note("retry \(task)")
+            machine.retry([number], &turn)
+            model.retry(task)
+        case 8, 9:
+            guard model.isCondition(task) else { break }
+            note("fulfil \(task)")
+            let isFirst = machine.fulfill(number, with: nil, &turn)
+            if isFirst != model.fulfill(task) { fault("fulfilled: \(isFirst)") }
+        case 10:
+            guard random.chance(1, in: 6) else { break }
+            note("forget \(task)")
+            let kept = machine.forget([number], &turn).kept.map { Int($0) }
+            if kept != model.forget([task]) { fault("keeps \(kept)") }
+        case 11...15: begin()
+        case 16...20: endBody()
+        case 21, 22: fire()
+        case 23, 24: useQueue()
+        default: tellNext()
+        }
+        carryOut()
+    }
+
+    private mutating func cancel(_ task: Int) {
+        if random.chance(1, in: 6) {
+            note("cancel all")
+            let isFirst = machine.cancelAll(.requested, includingCleanups: false, &turn)
+            if isFirst != model.cancelAll() { fault("cancel all came first: \(isFirst)") }
+        } else {
+            note("cancel \(task)")
+            let isFirst = machine.cancel([Int32(task)], .requested, &turn).isFirst
+            if isFirst != model.cancel([task]) { fault("cancel came first: \(isFirst)") }
+        }
+    }
+
+    /// A thread takes what is next.
+    mutating func begin() {
+        let job = machine.nextJob(&turn)
+        guard let job else { return }
+        note("a thread begins \(job.number)")
+        live.append(job)
+    }
+
+    mutating func endBody() {
+        let end = TermsModel.End.allCases.randomElement(using: &random) ?? .finished
+        let count = live.count + half.count
+        guard count > 0 else { return }
+        let index = Int.random(in: 0..<count, using: &random)
+        let isHalf = index >= live.count
+        let (job, hasReturned) =
+            isHalf ? half.remove(at: index - live.count) : (live.remove(at: index), false)
+        let (task, attempt) = (Int(job.number), Int(job.attempt))
+        switch isHalf ? (hasReturned ? 1 : 2) : Int.random(in: 0..<4, using: &random) {
+        case 1:
+            note("\(job.number).\(attempt) reports \(end)")
+            machine.end(job.number, job.attempt, Self.end(end), &turn)
+            model.reported(task, attempt, end)
+            if !isHalf { half.append((job, false)) }
+        case 2:
+            note("\(job.number).\(attempt) returns")
+            machine.bodyReturned(job, isOver: false, &turn)
+            model.returned(task, attempt)
+            if !isHalf { half.append((job, true)) }
+        default:
+            note("\(job.number).\(attempt) is over, \(end)")
+            // The shorter door leads to the same.
+            if end == .finished, random.chance(1, in: 2) {
+                machine.closureFinished(job, 1, &turn)
+            } else {
+                machine.bodyEnded(job, .over(Self.end(end)), &turn)
+            }
+            model.reported(task, attempt, end)
+            model.returned(task, attempt, isOver: true)
+        }
+    }
+
+    private static func end(_ end: TermsModel.End) -> AttemptEnd {
+        switch end {
+        case .finished: .finished(1)
+        case .failed: .failed(TaskFailure(Broken()), retryAfter: nil)
+        case .failedToRetry: .failed(TaskFailure(Broken()), retryAfter: wait)
+        }
+    }
+
+    /// A timer is due: which one comes first is left to chance.
+    mutating func fire() {
+        let set = turn.timers.keys.sorted { ($0.number, $0.kind.rawValue) < ($1.number, $1.kind.rawValue) }
+        guard let timer = set.randomElement(using: &random) else { return }
+        note("\(timer.kind) of \(timer.number) is due")
+        turn.withdraw(timer)
+        switch timer.kind {
+        case .grace: model.graceIsOver(Int(timer.number))
+        case .backOff: model.backOffIsOver(Int(timer.number))
+        case .timeout, .deadline, .watchdog: break
+        }
+        machine.timerFired(timer, &turn)
+    }
+
+    mutating func useQueue() {
+        guard let index = queued.indices.randomElement(using: &random) else { return }
+        let handed = queued.remove(at: index), task = Int(handed.number)
+        if random.chance(1, in: 5) {
+            note("a queue drops \(task)")
+            let isGood = model.tasks[task].ticket == handed.ticket
+            model.tasks[task].ticket = isGood ? nil : model.tasks[task].ticket
+            if isGood { _ = model.cancel([task]) }
+            machine.wasDropped(handed, &turn)
+            if isGood, let job = handed.job { model.returned(task, Int(job.attempt), isOver: true) }
+        } else {
+            note("a queue begins \(task)")
+            let isGood = model.tasks[task].ticket == handed.ticket
+            if isGood { model.tasks[task].ticket = nil }
+            if let job = machine.beginHanded(handed, &turn) {
+                live.append(job)
+            } else if isGood, let job = handed.job {
+                model.returned(task, Int(job.attempt), isOver: true)
+            }
+        }
+    }
+
+    // MARK: Doing
+
+    /// One thing that is told, by the one who tells.
+    mutating func tellNext() {
+        guard turn.isTelling, let news = turn.nextNews() else { return }
+        switch news {
+        case .told(let number, let change, let starts):
+            note("\(number) is told")
+            machine.told(number, change: change, starts: starts, &turn)
+            model.told(Int(number))
+        case .run(let job):
+            note("the begin of \(job.number).\(job.attempt) is told")
+            let isHanded = job.traits.contains(.isHanded),
+                next = isHanded ? nil : machine.stillBegins(job, &turn)
+            if isHanded { machine.handAgain(job, &turn) }
+            if let next { live.append(next) }
+            if !model.isRunning(Int(job.number), Int(job.attempt)) {
+                model.returned(Int(job.number), Int(job.attempt), isOver: true)
+            }
+        case .settle: machine.settle(&turn)
+        case .settled: settled += 1
+        default: break
+        }
+    }
+
+    mutating func carryOut() {
+        var isMoving = true
+        while isMoving {
+            notice()
+            machine.endTurn(&turn)
+            let orders = turn.takeWork().orders
+            for order in orders { perform(order) }
+            for number in machine.tasks.all { takeGrant(number) }
+            isMoving = !orders.isEmpty
+        }
+        compare()
+    }
+
+    private mutating func perform(_ order: WorkflowEffect) {
+        switch order {
+        case .hand(let fresh):
+            for handed in fresh where handed.job != nil || model.mayBegin(Int(handed.number)) {
+                model.tasks[Int(handed.number)].ticket = handed.ticket
+            }
+            queued += fresh
+        case .takePlaces(let request, _): _ = request.take()
+        case .giveBack(let request):
+            request.giveBack()
+            machine.run.returns -= 1
+        case .timeOver(let number, let attempt, let isDeadline):
+            let retries = !isDeadline && random.chance(1, in: 2)
+            note("time over for \(number), \(retries ? "again" : "for good")")
+            machine.timeOver(
+                number, attempt, TaskFailure(Broken()), retryAfter: retries ? Self.wait : nil, &turn)
+            model.timeOver(Int(number), Int(attempt), isDeadline: isDeadline, retries: retries)
+        default: break
+        }
+    }
+
+    /// A task whose request was granted meanwhile has its places.
+    private mutating func takeGrant(_ number: Int32) {
+        guard case .awaited(let request) = machine.terms.own[number]?.places, request.take() else { return }
+        note("places for \(number)")
+        model.granted(Int(number))
+        machine.placesGranted(number, request, &turn)
+    }
+
+    /// Tells the model which attempts have begun; what comes first in the graph first, as others may follow from it.
+    private mutating func notice() {
+        for number in machine.tasks.all {
+            let task = Int(number), attempt = Int(machine.tasks[number].attempt.number)
+            if attempt > model.tasks[task].attempt { model.began(task) }
+        }
+    }
+
+    private mutating func note(_ what: String) { story.append(what) }
+    mutating func fault(_ what: String) { faults.append(what) }
+    private(set) var faults: [String] = []
+}

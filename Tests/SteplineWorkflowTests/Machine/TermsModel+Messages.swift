@@ -1,0 +1,233 @@
+import SteplineWorkflow
+
+/// What follows from each message.
+extension TermsModel {
+    mutating func start(_ task: Int) {
+        switch tasks[task].state {
+        case .pending: if tasks[task].isUntold { tasks[task].startsWhenTold = true }
+        case .ready: ask(task)
+        case .executing, .finished, .failed, .cancelled: break
+        }
+    }
+
+    private mutating func ask(_ task: Int) {
+        tasks[task].isAsked = true
+        tasks[task].backsOff = false
+        tasks[task].willBackOff = false
+    }
+
+    /// Whether it came first.
+    mutating func cancel(_ targets: [Int]) -> Bool {
+        let isFirst = targets.contains { isOpen($0) }
+        for task in downstream(of: targets, toCleanups: false) { cancelOne(task) }
+        goOn()
+        return isFirst
+    }
+
+    mutating func cancelAll() -> Bool {
+        let meant = plans.indices.filter { plans[$0].kind != .cleanup }
+        let isFirst = meant.contains { isOpen($0) }
+        for task in meant { cancelOne(task) }
+        goOn()
+        return isFirst
+    }
+
+    private mutating func cancelOne(_ task: Int) {
+        guard isOpen(task) else { return }
+        leave(task)
+        tasks[task].state = .cancelled
+    }
+
+    /// It waits for nothing any more; its body is told.
+    private mutating func leave(_ task: Int) {
+        if tasks[task].isAsked, tasks[task].body == nil {
+            tasks[task].ticket = nil
+            tasks[task].hasPlaces = false
+        }
+        tasks[task].isAsked = false
+        tasks[task].backsOff = false
+        tasks[task].willBackOff = false
+        tasks[task].isTimed = false
+        if tasks[task].state == .executing { tasks[task].body?.isStopped = true }
+        tellNothing(task)
+    }
+
+    private mutating func tellNothing(_ task: Int) {
+        tasks[task].isUntold = false
+        tasks[task].startsWhenTold = false
+        tasks[task].tellings = tasks[task].tellings.map { _ in false }
+    }
+
+    mutating func reset(_ target: Int) {
+        var changed: [Int] = []
+        for task in downstream(of: [target], toCleanups: true) where !tasks[task].isForgotten {
+            tasks[task].isFulfilled = false
+            guard tasks[task].state != .pending else { continue }
+            clear(task)
+            changed.append(task)
+        }
+        for task in changed { follow(task, starts: false) }
+        goOn()
+    }
+
+    mutating func retry(_ target: Int) {
+        let reached = downstream(of: [target], toCleanups: true).filter { !tasks[$0].isForgotten }
+        var changed = reached.filter { [.failed, .cancelled].contains(tasks[$0].state) }
+        guard !changed.isEmpty else { return }
+        for task in changed { clear(task) }
+        for task in reached where tasks[task].state != .pending && !isRunnable(task) {
+            clear(task)
+            changed.append(task)
+        }
+        for task in changed { follow(task, starts: true) }
+        goOn()
+    }
+
+    private mutating func clear(_ task: Int) {
+        leave(task)
+        tasks[task].state = .pending
+        tasks[task].hasBegun = false
+    }
+
+    /// What follows from a change waits until it is told, if somebody is to hear of it.
+    private mutating func follow(_ task: Int, starts: Bool) {
+        tasks[task].startsWhenReady = starts
+        guard plans[task].isWatched else { return }
+        tellNothing(task)
+        tasks[task].isUntold = true
+        tasks[task].tellings.append(true)
+    }
+
+    /// The oldest change of a task has been told.
+    mutating func told(_ task: Int) {
+        guard !tasks[task].tellings.isEmpty else { return faults.append("\(task) is told of too often") }
+        guard tasks[task].tellings.removeFirst() else { return }
+        tasks[task].isUntold = false
+        if tasks[task].startsWhenTold { tasks[task].startsWhenReady = true }
+        tasks[task].startsWhenTold = false
+        goOn()
+    }
+
+    mutating func fulfill(_ task: Int) -> Bool {
+        guard !tasks[task].isFulfilled, !tasks[task].isForgotten else { return false }
+        tasks[task].isFulfilled = true
+        switch tasks[task].state {
+        case .ready: ask(task)
+        case .executing: decide(task, .finished)
+        case .failed, .cancelled: retry(task)
+        case .pending, .finished: break
+        }
+        goOn()
+        return true
+    }
+
+    /// Which of them can't be forgotten.
+    mutating func forget(_ targets: [Int]) -> [Int] {
+        var kept: [Int] = []
+        for task in targets where !tasks[task].isForgotten {
+            if isOver(task), followers(task).allSatisfy({ isOver($0.0) }) {
+                tasks[task].isForgotten = true
+                tasks[task].isFulfilled = false
+            } else {
+                kept.append(task)
+            }
+        }
+        return kept
+    }
+
+    // MARK: Ends
+
+    /// How an attempt ends.
+    enum End: CaseIterable { case finished, failed, failedToRetry }
+
+    mutating func reported(_ task: Int, _ attempt: Int, _ end: End) {
+        guard tasks[task].attempt == attempt else { return }
+        if tasks[task].state == .executing { decide(task, end) }
+        tasks[task].body?.hasReported = true
+        endBody(task)
+        goOn()
+    }
+
+    mutating func returned(_ task: Int, _ attempt: Int, isOver: Bool = false) {
+        guard tasks[task].attempt == attempt else { return }
+        tasks[task].body?.hasReturned = true
+        if isOver, tasks[task].state != .executing { tasks[task].body?.hasReported = true }
+        endBody(task)
+        goOn()
+    }
+
+    private mutating func endBody(_ task: Int) {
+        if let body = tasks[task].body, body.hasReturned, body.hasReported { bodyIsOver(task) }
+    }
+
+    private mutating func bodyIsOver(_ task: Int) {
+        tasks[task].body = nil
+        tasks[task].hasPlaces = false
+        if tasks[task].willBackOff { tasks[task].backsOff = true }
+        tasks[task].willBackOff = false
+    }
+
+    mutating func decide(_ task: Int, _ end: End) {
+        switch end {
+        case .finished: tasks[task].state = .finished
+        case .failed: tasks[task].state = .failed
+        case .failedToRetry:
+            tasks[task].state = .ready
+            tasks[task].willBackOff = tasks[task].body != nil
+            tasks[task].backsOff = tasks[task].body == nil
+            return
+        }
+        tasks[task].isTimed = false
+        tasks[task].isAsked = false
+        follow(task, starts: true)
+        if end == .failed, cancelsOthers, isFatal(task) {
+            for other in plans.indices where other != task && plans[other].kind != .cleanup {
+                cancelOne(other)
+            }
+        }
+    }
+
+    // MARK: Time
+
+    /// The time of an attempt is over, or of all of them if nothing follows.
+    mutating func timeOver(_ task: Int, _ attempt: Int, isDeadline: Bool, retries: Bool) {
+        guard tasks[task].attempt == attempt else { return }
+        if isDeadline { tasks[task].isTimed = false }
+        switch tasks[task].state {
+        case .executing:
+            tasks[task].body?.isStopped = true
+            decide(task, retries ? .failedToRetry : .failed)
+        case .ready where isDeadline:
+            leave(task)
+            decide(task, .failed)
+        default: break
+        }
+        goOn()
+    }
+
+    mutating func backOffIsOver(_ task: Int) { ask(task) }
+
+    mutating func graceIsOver(_ task: Int) {
+        bodyIsOver(task)
+        goOn()
+    }
+
+    /// What waits for nothing any more begins, or is Ready after a reset.
+    mutating func goOn() {
+        while let next = tasks.indices.first(where: { task in
+            tasks[task].state == .pending && !tasks[task].isUntold && isRunnable(task)
+        }) {
+            let starts = tasks[next].startsWhenReady
+            tasks[next].startsWhenReady = true
+            let guarded = plans[next].edges.map(\.prerequisite)
+            if starts, plans[next].kind == .cleanup, !guarded.contains(where: { tasks[$0].hasBegun }) {
+                tasks[next].state = .cancelled
+            } else {
+                tasks[next].state = .ready
+                if starts { ask(next) }
+            }
+        }
+        // What was reset and must wait for others begins by itself when they are through.
+        for task in tasks.indices where !tasks[task].isUntold { tasks[task].startsWhenReady = true }
+    }
+}
