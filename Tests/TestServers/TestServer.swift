@@ -138,6 +138,12 @@ package final class TestServer: Sendable {
         return url(name)
     }
 
+    /// Frees the room of a new database that nobody needs any more: thousands of them fill a disk.
+    package func drop(_ url: String) async throws {
+        let name = URL(string: url)?.lastPathComponent ?? ""
+        try await sql("DROP DATABASE \(name) WITH (FORCE)")
+    }
+
     package func url(_ database: String, folder: URL? = nil) -> String {
         "postgresql://runs@/\(database)?host=\((folder ?? self.folder).path)"
     }

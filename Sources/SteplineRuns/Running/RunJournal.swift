@@ -41,7 +41,7 @@ final class RunJournal: TaskJournal {
     // On the thread of the body, where results are made into bytes side by side.
     func record(_ entry: JournalEntry) {
         let facts = part.facts(entry.number)
-        defer { if entry.endsAttempt { offers?.wasTold(facts.name, attempt: entry.attempt) } }
+        defer { tellOffers(entry, facts.name) }
         if offers != nil, isKeptByWorker(entry, facts.name) { return }
         // A file that is made again may be another one, which is to be known.
         if facts.isRecomputed, facts.codec == nil, isKnown(entry, facts.name) { return }
@@ -104,6 +104,17 @@ final class RunJournal: TaskJournal {
         return true
     }
 
+    /// Tells who offers attempts that the writer knows of an end, so that the next one may be offered.
+    private func tellOffers(_ entry: JournalEntry, _ name: String) {
+        switch entry.kind {
+        case .began, .fulfilled: break
+        case .finished, .cancelled(_, wasRunning: false):
+            offers?.wasTold(name, attempt: entry.attempt, mayComeYet: false)
+        case .failed, .retries, .cancelled, .cleared:
+            offers?.wasTold(name, attempt: entry.attempt, mayComeYet: true)
+        }
+    }
+
     /// Whether a worker tells the store of it: of each begin, and of the ends with a result.
     private func isKeptByWorker(_ entry: JournalEntry, _ name: String) -> Bool {
         switch entry.kind {
@@ -115,6 +126,8 @@ final class RunJournal: TaskJournal {
         if entry.isAwaited { part.workflow.wasKept([entry]) }
         return true
     }
+
+    var hasBodiesElsewhere: Bool { offers != nil }
 
     func runsElsewhere(_ body: BodyElsewhere) -> Bool {
         guard let offers else { return false }
@@ -141,14 +154,4 @@ final class RunJournal: TaskJournal {
 extension CancellationReason {
     /// Whether it comes from the end of this process' interest, and says nothing of the run.
     var isInterruption: Bool { code == .awaitingTask || code == .storeFailed }
-}
-
-extension JournalEntry {
-    /// Whether its attempt, and all before, are over.
-    fileprivate var endsAttempt: Bool {
-        switch kind {
-        case .began, .fulfilled: false
-        case .finished, .failed, .retries, .cancelled, .cleared: true
-        }
-    }
 }

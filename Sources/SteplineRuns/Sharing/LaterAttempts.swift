@@ -15,6 +15,8 @@ struct LaterAttempts: Sendable {
     private var waiting: [String: StepOffer] = [:]
     /// The latest attempts that have come and of whose ends the writer wasn't told.
     private var open: [String: Int] = [:]
+    /// Attempts that the writer was told the ends of before they came: they were stopped on their way.
+    private var early: [String: Int] = [:]
     /// Of which attempts the writer must be told before those that wait.
     private var awaited: [String: Int] = [:]
     /// Failures that were heard of, and of which the steps themselves don't tell yet, by those.
@@ -22,7 +24,8 @@ struct LaterAttempts: Sendable {
 
     /// An attempt comes that is to be offered.
     mutating func add(_ offer: StepOffer) -> Turn {
-        let before = open.updateValue(offer.attempt, forKey: offer.step)
+        let before = open[offer.step]
+        opens(offer.step, offer.attempt)
         guard offer.attempt > 1 else { return .offer }
         waiting[offer.step] = offer
         if let before, before < offer.attempt { awaited[offer.step] = before }
@@ -30,11 +33,20 @@ struct LaterAttempts: Sendable {
     }
 
     /// An attempt comes that an earlier owner has offered.
-    mutating func addAdopted(_ step: String, attempt: Int) { open[step] = attempt }
+    mutating func addAdopted(_ step: String, attempt: Int) { opens(step, attempt) }
+
+    private mutating func opens(_ step: String, _ attempt: Int) {
+        let told = early.removeValue(forKey: step) ?? 0
+        if told < attempt { open[step] = attempt }
+    }
 
     /// The writer was told of an attempt's end; returns what becomes of the attempt that waits for that.
-    mutating func wasTold(_ step: String, attempt: Int) -> Turn {
-        if let latest = open[step], latest <= attempt { open[step] = nil }
+    mutating func wasTold(_ step: String, attempt: Int, mayComeYet: Bool) -> Turn {
+        if let latest = open[step] {
+            if latest <= attempt { open[step] = nil }
+        } else if mayComeYet {
+            early[step] = attempt
+        }
         guard let before = awaited[step], before <= attempt else { return .waits }
         awaited[step] = nil
         return waiting[step] == nil ? .waits : turn(of: step)

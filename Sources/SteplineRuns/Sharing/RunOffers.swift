@@ -118,9 +118,9 @@ final class RunOffers: Sendable {
         body.onStop { [weak self] in self?.withdraw(step, body) }
     }
 
-    /// The writer was told of an attempt's end.
-    func wasTold(_ step: String, attempt: Int) {
-        lineUp(step, state.withLock { $0.later.wasTold(step, attempt: attempt) })
+    /// The writer was told of an attempt's end, which may be before the attempt itself comes.
+    func wasTold(_ step: String, attempt: Int, mayComeYet: Bool) {
+        lineUp(step, state.withLock { $0.later.wasTold(step, attempt: attempt, mayComeYet: mayComeYet) })
     }
 
     /// A worker's word of an attempt must not come before the owner's of the one before.

@@ -52,18 +52,11 @@ extension WorkflowCore {
         guard let journal = surroundings.withLock({ $0.journal }),
             journal.runsElsewhere(BodyElsewhere(core: self, job: job))
         else { return false }
-        change { $0.beginsElsewhere(job.number, &$1) }
         return true
     }
 }
 
 extension WorkflowMachine {
-    /// What is limited is the time of the body, which begins when somebody takes it up: that is watched over there.
-    fileprivate func beginsElsewhere(_ number: Int32, _ turn: inout WorkflowTurn) {
-        guard tasks[number].traits.contains(.hasTerms) else { return }
-        for kind in [AttemptTimer.timeout, .watchdog] { turn.withdraw(TaskTimer(number: number, kind: kind)) }
-    }
-
     fileprivate mutating func endedElsewhere(
         _ job: TaskJob, _ end: BodyElsewhere.End, _ turn: inout WorkflowTurn
     ) {

@@ -17,6 +17,9 @@ package protocol TaskJournal: AnyObject, Sendable {
     /// How tasks stood that were added since; those that aren't named have no past.
     func restoredTasks(_ numbers: Range<Int>) -> [RestoredTask]
 
+    /// Whether other processes run the bodies, and watch over their time, which begins when somebody takes them up.
+    var hasBodiesElsewhere: Bool { get }
+
     /// Takes the body of an attempt to where another process runs it; false if it is to be run here.
     ///
     /// Called in place of the body. What is taken ends by ``BodyElsewhere/end(_:)``.
@@ -24,5 +27,7 @@ package protocol TaskJournal: AnyObject, Sendable {
 }
 
 extension TaskJournal {
+    package var hasBodiesElsewhere: Bool { false }
+
     package func runsElsewhere(_ body: BodyElsewhere) -> Bool { false }
 }

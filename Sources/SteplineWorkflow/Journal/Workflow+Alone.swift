@@ -9,7 +9,7 @@ extension Workflow {
         core.surroundings.withLock { $0.journal = journal }
         return core.change { machine, turn in
             guard machine.isUntouched else { return false }
-            machine.restore([], isCareful: false, isRelaxed: false, &turn)
+            machine.restore([], isCareful: false, isRelaxed: false, isElsewhere: false, &turn)
             machine.holdAll()
             return true
         }

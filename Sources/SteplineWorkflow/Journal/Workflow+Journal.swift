@@ -36,7 +36,9 @@ extension Workflow {
         core.surroundings.withLock { $0.journal = journal }
         let begins = core.change { machine, turn in
             guard machine.isUntouched else { return false }
-            machine.restore(tasks, isCareful: isCareful, isRelaxed: isRelaxed, &turn)
+            machine.restore(
+                tasks, isCareful: isCareful, isRelaxed: isRelaxed, isElsewhere: journal.hasBodiesElsewhere,
+                &turn)
             return true
         }
         if !begins { core.surroundings.withLock { $0.journal = nil } }

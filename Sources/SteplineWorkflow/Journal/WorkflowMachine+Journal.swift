@@ -18,6 +18,8 @@ struct Journaling: Sendable {
     let isCareful: Bool
     /// Whether ends are ends before they are kept.
     let isRelaxed: Bool
+    /// Whether other processes run the bodies.
+    let isElsewhere: Bool
     /// Whether each attempt is asked for by itself, and nothing follows from its end.
     var isAlone = false
     var commits: [Int32: Commit] = [:]
@@ -168,9 +170,10 @@ extension WorkflowMachine {
 
     /// Keeps all tasks from now on, which nobody has started, and puts them where they stood.
     mutating func restore(
-        _ restored: [RestoredTask], isCareful: Bool, isRelaxed: Bool, _ turn: inout WorkflowTurn
+        _ restored: [RestoredTask], isCareful: Bool, isRelaxed: Bool, isElsewhere: Bool,
+        _ turn: inout WorkflowTurn
     ) {
-        journaling = Journaling(isCareful: isCareful, isRelaxed: isRelaxed)
+        journaling = Journaling(isCareful: isCareful, isRelaxed: isRelaxed, isElsewhere: isElsewhere)
         for number in tasks.all {
             if tasks[number].traits.contains(.condition) { takeBackCondition(number, &turn) }
             tasks.insert(.durable, number)

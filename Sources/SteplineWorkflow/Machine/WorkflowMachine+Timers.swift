@@ -11,12 +11,19 @@ extension WorkflowMachine {
     /// An attempt of a task with terms begins.
     mutating func setTimers(_ number: Int32, _ turn: inout WorkflowTurn) {
         guard let options = terms.own[number]?.options else { return }
+        let deadline = TaskTimer(number: number, kind: .deadline)
+        if let limit = options.deadline, !turn.isSet(deadline) { turn.set(deadline, after: limit) }
+        guard isTimedHere(number) else { return }
         if let timeout = options.timeout {
             turn.set(TaskTimer(number: number, kind: .timeout), after: timeout)
         }
-        let deadline = TaskTimer(number: number, kind: .deadline)
-        if let limit = options.deadline, !turn.isSet(deadline) { turn.set(deadline, after: limit) }
         if !tasks[number].traits.contains(.condition) { watchAnew(number, &turn) }
+    }
+
+    /// Whether the time of an attempt begins with it, and not when another process takes up its body.
+    private func isTimedHere(_ number: Int32) -> Bool {
+        guard journaling?.isElsewhere == true else { return true }
+        return !tasks[number].traits.isDisjoint(with: [.subworkflow, .condition])
     }
 
     /// A body has begun, or has shown that it goes on.

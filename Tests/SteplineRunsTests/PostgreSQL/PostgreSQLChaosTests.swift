@@ -132,6 +132,7 @@ struct PostgreSQLChaosTests {
                     found == expected,
                     "seed \(seed), killed \(side) write \(number): \(found.symmetricDifference(expected)) \(second.lines.filter { $0.hasPrefix("error") })"
                 )
+                try await server.drop(url)
             }
             if !wasKilled { break }
         }

@@ -33,15 +33,22 @@ struct LaterAttemptsTests {
         let turns = [attempts.add(offer(1)), attempts.add(offer(2))]
         let early = attempts.take("a")
         #expect(turns == [.offer, .waits] && early == nil)
-        let told = attempts.wasTold("a", attempt: 1), second = attempts.take("a")
+        let told = attempts.wasTold("a", attempt: 1, mayComeYet: true), second = attempts.take("a")
         #expect(told == .afterWriter && second?.attempt == 2)
 
         // Stopped before it was offered: the one behind it waits for word of that as well.
         let third = attempts.add(offer(3)), isWithdrawn = attempts.withdraw("a")
-        let later = [attempts.wasTold("a", attempt: 2), attempts.add(offer(4))]
+        let later = [attempts.wasTold("a", attempt: 2, mayComeYet: true), attempts.add(offer(4))]
         #expect(third == .waits && isWithdrawn && later == [.waits, .waits])
-        let last = attempts.wasTold("a", attempt: 3), fourth = attempts.take("a")
+        let last = attempts.wasTold("a", attempt: 3, mayComeYet: true), fourth = attempts.take("a")
         #expect(last == .afterWriter && fourth?.attempt == 4)
+    }
+
+    @Test func `DR-41: an attempt whose end is told before it comes holds nobody up`() {
+        var attempts = LaterAttempts()
+        let told = attempts.wasTold("a", attempt: 1, mayComeYet: true)
+        let first = attempts.add(offer(1)), second = attempts.add(offer(2)), taken = attempts.take("a")
+        #expect(told == .waits && first == .offer && second == .afterWriter && taken?.attempt == 2)
     }
 
     @Test func `DR-41: an attempt behind a failure that was heard of waits until that is kept`() {
@@ -49,7 +56,7 @@ struct LaterAttemptsTests {
         let first = attempts.add(offer(1))
         attempts.heard(Self.failure, of: "a")
         #expect(first == .offer && attempts.isUnkept(Self.failure, of: "a"))
-        let turns = [attempts.wasTold("a", attempt: 1), attempts.add(offer(2))]
+        let turns = [attempts.wasTold("a", attempt: 1, mayComeYet: true), attempts.add(offer(2))]
         #expect(turns == [.waits, .waits])
         attempts.wasKept(Self.failure, of: "a")
         let second = attempts.take("a")

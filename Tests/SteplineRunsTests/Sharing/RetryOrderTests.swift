@@ -108,4 +108,24 @@ struct RetryOrderTests {
         let attempts = try store.history(of: id) + steps.values
         #expect(attempts.map(\.attempt) == [1, 2, 3] && attempts.allSatisfy { $0.began != nil })
     }
+
+    @Test func `DR-41: the time of a body begins when a worker takes it up, however short it is`()
+        async throws
+    {
+        let store = SlowStore()
+        let workflow = Workflow("timed")
+        for number in 1...64 {
+            let options = TaskOptions(timeout: .nanoseconds(1), watchdog: .nanoseconds(1))
+            try workflow.add("\(number)", options: options) {}
+        }
+        let running = Task {
+            try await workflow.run(
+                in: store, key: "k", retryingFailures: false, input: nil, on: .workers
+            ) { _ in }
+        }
+        await store.told.waitForCount(64)
+        #expect(workflow.allTasks.allSatisfy { $0.isExecuting })
+        running.cancel()
+        _ = try? await running.value
+    }
 }
