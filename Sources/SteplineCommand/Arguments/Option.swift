@@ -13,6 +13,13 @@ struct Option<Value: Sendable>: Sendable {
             name: name, short: short, value: value, isNegatable: false, isRepeatable: isRepeatable,
             summary: summary, parse: { parse($0) })
     }
+
+    /// Makes an option that is given without a value, and stands for this one.
+    init(flag name: String, meaning value: Value, _ summary: String) {
+        row = OptionRow(
+            name: name, short: nil, value: nil, isNegatable: false, isRepeatable: false, summary: summary,
+            parse: { $0 == "true" ? value : nil })
+    }
 }
 
 extension Option<Bool> {

@@ -24,11 +24,13 @@ extension Option<LogFormat> {
     static let logFormat = Option(
         choice: "log-format", value: "FORMAT",
         "what is told on stderr: auto (live on a terminal, text on a dumb one), text or json")
+    static let jsonLines = Option(
+        flag: "json", meaning: .json, "tell each event as a JSON object: --log-format json")
 }
 
 extension Arguments {
     /// How the run is told about.
-    var logFormat: LogFormat { self[.logFormat] ?? (isOn(.plain) ? .text : .auto) }
+    var logFormat: LogFormat { self[.logFormat] ?? self[.jsonLines] ?? (isOn(.plain) ? .text : .auto) }
 }
 
 extension Option<String> {
@@ -52,4 +54,8 @@ extension Subcommand.Group {
             Option.trace.row,
             Option.force.row,
         ])
+
+    /// The same for a run of a workflow file; `fetch` means another thing by `--json`.
+    static let displayOfRuns = Subcommand.Group(
+        title: display.title, rows: [Option.jsonLines.row] + display.rows)
 }

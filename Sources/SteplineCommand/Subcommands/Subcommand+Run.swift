@@ -52,7 +52,7 @@ extension Subcommand {
                 title: "Workers under Slurm",
                 rows: [Option.workers.row, Option.sbatch.row, Option.idle.row, Option.grace.row]),
             Group(title: "Testing it later", rows: [Option.record.row]),
-            .display,
+            .displayOfRuns,
         ],
         examples: [
             Example(command: "stepline run weather.json5 --set city=Paris", purpose: "with a parameter"),
