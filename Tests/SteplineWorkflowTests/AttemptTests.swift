@@ -164,6 +164,38 @@ struct AttemptTests {
         #expect(events.contains { $0.kind == .abandoned && $0.attempt == 1 })
     }
 
+    @Test(
+        "WF-14: a body that has told its end and goes on is abandoned as well, once another attempt is to follow"
+    )
+    func lingering() async throws {
+        let clock = ManualClock(), hold = Gate()
+        let workflow = Workflow(options: .init(grace: .seconds(10), clock: clock))
+        let began = Recorder<Int>()
+        let retry = RetryPolicy.constant(attempts: 2, delay: .zero) { _ in true }
+        let task = try workflow.add(
+            BlockTask(name: "lingering", options: .init(retry: retry)) { attempt in
+                began.record(attempt.number)
+                if attempt.number == 1 { attempt.fail(with: Broken()) } else { attempt.finish(with: 2) }
+                if attempt.number < 3 { hold.block() }
+            })
+        try workflow.start()
+        for attempt in 1...3 {
+            await began.waitForCount(attempt)
+            // The second has finished, and is asked for once more.
+            if attempt == 2 {
+                task.reset()
+                try task.start()
+            }
+            guard attempt < 3 else { break }
+            await clock.waitForScheduled()
+            #expect(began.count == attempt)
+            clock.advance(by: .seconds(10))
+        }
+        #expect(await workflow.outcome().isSuccess)
+        #expect(began.values == [1, 2, 3])
+        hold.open()
+    }
+
     @Test("WF-15: without grace the next attempt begins at once")
     func noGrace() async throws {
         let workflow = Workflow(options: .init(grace: .zero))

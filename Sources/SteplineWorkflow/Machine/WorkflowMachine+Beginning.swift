@@ -19,6 +19,7 @@ extension WorkflowMachine {
             lineUp(number, &turn)
         } else if tasks[number].attempt.hasBody {
             story.logWait(number, for: .lastBody, at: turn.now)
+            boundLastBody(number, &turn)
         }
     }
 

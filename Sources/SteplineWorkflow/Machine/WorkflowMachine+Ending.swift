@@ -39,6 +39,7 @@ extension WorkflowMachine {
             if !handlers.calls.isEmpty { turn.letGo(of: handlers) }
         }
         afterBody(number, step, &turn)
+        if case .failed(_, retryAfter: _?) = end, step == .nothing { boundLastBody(number, &turn) }
         return true
     }
 
@@ -230,10 +231,24 @@ extension WorkflowMachine {
         let node = tasks[number]
         guard node.attempt.hasBody else { return }
         if node.traits.contains(.endsByCall) { tasks.insert(.unreported, number) }
-        let grace = terms.own[number]?.options.grace ?? options.grace
         if node.traits.contains(.condition) || node.facts.contains(.letGo) {
             afterBody(number, tasks.giveUpBody(number), &turn)
-        } else if grace <= .zero {
+        } else {
+            waitForBody(number, &turn)
+        }
+    }
+
+    /// A body that has told its end itself, and goes on, is waited for no longer than one that was stopped.
+    mutating func boundLastBody(_ number: Int32, _ turn: inout WorkflowTurn) {
+        guard case .stopping = tasks[number].attempt.phase,
+            !turn.isSet(TaskTimer(number: number, kind: .grace))
+        else { return }
+        waitForBody(number, &turn)
+    }
+
+    private mutating func waitForBody(_ number: Int32, _ turn: inout WorkflowTurn) {
+        let grace = terms.own[number]?.options.grace ?? options.grace
+        if grace <= .zero {
             abandon(number, &turn)
         } else {
             turn.set(TaskTimer(number: number, kind: .grace), after: grace)

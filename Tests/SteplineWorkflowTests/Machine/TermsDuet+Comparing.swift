@@ -25,7 +25,7 @@ extension TermsDuet {
     private func timers(_ task: Int) -> [(AttemptTimer, Bool)] {
         let entry = model.tasks[task], plan = model.plans[task]
         return [
-            (.grace, entry.body?.isStopped == true), (.backOff, entry.backsOff),
+            (.grace, entry.body?.isBounded == true), (.backOff, entry.backsOff),
             (.timeout, plan.hasTimeout && entry.state == .executing), (.deadline, entry.isTimed),
         ]
     }

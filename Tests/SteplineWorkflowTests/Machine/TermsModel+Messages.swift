@@ -12,6 +12,7 @@ extension TermsModel {
 
     private mutating func ask(_ task: Int) {
         tasks[task].isAsked = true
+        tasks[task].body?.isBounded = true
         tasks[task].backsOff = false
         tasks[task].willBackOff = false
     }
@@ -48,7 +49,7 @@ extension TermsModel {
         tasks[task].backsOff = false
         tasks[task].willBackOff = false
         tasks[task].isTimed = false
-        if tasks[task].state == .executing { tasks[task].body?.isStopped = true }
+        if tasks[task].state == .executing { tasks[task].body?.isBounded = true }
         tellNothing(task)
     }
 
@@ -174,6 +175,7 @@ extension TermsModel {
         case .failedToRetry:
             tasks[task].state = .ready
             tasks[task].willBackOff = tasks[task].body != nil
+            tasks[task].body?.isBounded = true
             tasks[task].backsOff = tasks[task].body == nil
             return
         }
@@ -195,7 +197,7 @@ extension TermsModel {
         if isDeadline { tasks[task].isTimed = false }
         switch tasks[task].state {
         case .executing:
-            tasks[task].body?.isStopped = true
+            tasks[task].body?.isBounded = true
             decide(task, retries ? .failedToRetry : .failed)
         case .ready where isDeadline:
             leave(task)

@@ -7,8 +7,8 @@ struct TermsModel {
     struct Body {
         var hasReturned = false
         var hasReported = false
-        /// Its outcome was decided by others: it is waited for no longer than its grace.
-        var isStopped = false
+        /// It is waited for no longer than its grace: others have decided its outcome, or another attempt is to follow.
+        var isBounded = false
     }
 
     struct Entry {
