@@ -29,7 +29,8 @@ struct Working {
                 if number == last { fall() }
             }
         } tell: { news in
-            guard dozes, case .lost = news else { return }
+            // One that a busy machine has held up too long before it dozes goes on.
+            guard dozes, begun.withLock({ $0 >= last }), case .lost = news else { return }
             say("lost")
             leaving.withLock { $0 }?.leave()
         }

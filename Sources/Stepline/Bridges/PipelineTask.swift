@@ -146,9 +146,14 @@ public final class PipelineTask: WorkflowTask, @unchecked Sendable {  // what ch
 
     /// A pipeline to look at, which serves the next attempt.
     private func buildPipeline() throws -> AnyPipeline {
-        let made = try current.withLock({ $0.built }) ?? make()
-        current.withLock { $0.built = made }
-        return made.pipeline
+        if let built = current.withLock({ $0.built }) { return built.pipeline }
+        let made = try make()
+        // Another thread may have made one meanwhile, which stays.
+        return current.withLock { state in
+            let kept = state.built ?? made
+            state.built = kept
+            return kept.pipeline
+        }
     }
 
     /// What the check of the pipeline finds, apart from what prerequisites bring.

@@ -41,7 +41,7 @@ extension Workflow {
                 &turn)
             return true
         }
-        if !begins { core.surroundings.withLock { $0.journal = nil } }
+        if !begins { core.letGoOfJournal() }
         return begins
     }
 
@@ -102,11 +102,17 @@ extension Workflow {
     /// Nothing is kept any more.
     package func endJournal() {
         core.change { $0.endJournal(&$1) }
-        core.surroundings.withLock { $0.journal = nil }
+        core.letGoOfJournal()
     }
 }
 
 extension WorkflowCore {
+    /// Whatever of users' goes with it goes after the lock.
+    fileprivate func letGoOfJournal() {
+        let journal = surroundings.withLock { $0.journal.take() }
+        withExtendedLifetime(journal) {}
+    }
+
     /// Puts tasks where they stood that were added to a workflow which is kept.
     func restoreAdded(from number: Int) {
         guard let journal = surroundings.withLock({ $0.journal }) else { return }
