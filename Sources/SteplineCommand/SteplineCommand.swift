@@ -30,6 +30,7 @@ public enum SteplineCommand {
             if name.hasPrefix("-") { return try answer(name, words.dropFirst(), session) }
             let command = try Subcommand.named(name)
             place += " \(name)"
+            format = .asked(by: words, of: command)
             let arguments = try ArgumentParser.parse(words.dropFirst(), by: command.rows)
             format = arguments.logFormat
             if arguments.isOn(.help) {

@@ -8,6 +8,18 @@ enum LogFormat: String, Sendable, CaseIterable {
     case json
 }
 
+extension LogFormat {
+    /// What a command line asks for that may have mistakes.
+    static func asked(by words: [String], of command: Subcommand) -> LogFormat {
+        let long = "--\(Option.logFormat.row.name)"
+        let isAsked =
+            words.contains("\(long)=json")
+            || zip(words, words.dropFirst()).contains { $0 == long && $1 == "json" }
+        let isShort = command.name == "run" && words.contains("--\(Option.jsonLines.row.name)")
+        return isAsked || isShort ? .json : .auto
+    }
+}
+
 extension Option<Bool> {
     static let force = Option(
         flag: "force",

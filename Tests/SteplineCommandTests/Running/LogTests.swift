@@ -95,7 +95,11 @@ struct LogTests {
     @Test("json: that nothing can be run is an event, too")
     func noFlow() async throws {
         let flow = try FlowCommandRun()
-        for (words, status) in [(["none.json5"], Int32(1)), (["flow.json5", "--set", "none=1"], 2)] {
+        let wrong: [([String], Int32)] = [
+            (["none.json5"], 1), (["flow.json5", "--set", "none=1"], 2), (["flow.json5", "--bogus"], 2),
+            (["flow.json5", "--jobs", "0"], 2), (["--json", "flow.json5", "-j", "0"], 2),
+        ]
+        for (words, status) in wrong {
             let result = try await BuiltCommand.run(
                 ["run", "--log-format", "json"] + words, in: flow.folder.url)
             #expect(result.status == status || result.status == 3)

@@ -34,8 +34,11 @@ struct FlowInput {
         guard let file else { return }
         let isOffline = arguments.isOn(.offline)
         let inclusions = library.load(for: file, source, folder, &issues)
-        library.protectFiles(and: folder.file)
-        folder.protect(library.entries.keys)
+        let store = session.storeFiles(arguments[.store]).compactMap {
+            PathResolver.resolve($0.url.path(percentEncoded: false), in: directory)
+        }
+        library.protectFiles(and: [folder.file].compactMap { $0 } + store)
+        folder.protect(Array(library.entries.keys) + store)
         let orders = library.check(isOffline: isOffline)
         library.checkArguments(of: file, inclusions, &issues)
         let order = FlowChecker.check(file, folder: workplace ?? folder, isOffline: isOffline, &issues)

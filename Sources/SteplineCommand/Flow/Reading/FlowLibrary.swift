@@ -50,9 +50,9 @@ struct FlowLibrary {
         entries[path]?.issues = issues
     }
 
-    /// Keeps steps of all files from overwriting any of them, and another.
-    mutating func protectFiles(and other: String?) {
-        let paths = Array(entries.keys) + [other].compactMap(\.self)
+    /// Keeps steps of all files from overwriting any of them, and others.
+    mutating func protectFiles(and others: [String]) {
+        let paths = Array(entries.keys) + others
         for path in entries.keys { entries[path]?.folder.protect(paths) }
     }
 

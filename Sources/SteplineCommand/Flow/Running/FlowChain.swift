@@ -22,8 +22,7 @@ struct FlowChain: Sendable {
     ) async throws -> FlowResult {
         do {
             let result = try await result(bag, named: name, stepEnded: stepEnded)
-            if plan.isKept { try plan.setting.secrets.checkKept(result.value) }
-            return result
+            return plan.isKept ? try plan.setting.secrets.kept(result) : result
         } catch {
             throw plan.setting.secrets.hidden(error)
         }

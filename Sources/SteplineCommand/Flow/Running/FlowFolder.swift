@@ -7,7 +7,7 @@ struct FlowFolder: Sendable {
     /// The workflow file itself, which no step may overwrite.
     let file: String?
     private let allowed: [String]
-    /// The other files of the flow, which no step may overwrite either.
+    /// The other files of the flow, and those of its store, which no step may overwrite either.
     private var others: Set<String> = []
 
     /// Takes the folder of a file, and paths that are allowed beside it; all relative to `directory`.
@@ -87,7 +87,7 @@ struct FlowFolder: Sendable {
             throw Refusal(message: "\"\(path)\" is the workflow file itself", hint: nil)
         }
         guard !others.contains(url.path(percentEncoded: false)) else {
-            throw Refusal(message: "\"\(path)\" is a file of the workflow itself", hint: nil)
+            throw Refusal(message: "\"\(path)\" is a file of the workflow itself, or of its store", hint: nil)
         }
         return url
     }

@@ -52,8 +52,8 @@ final class FlowInclusionTask: WorkflowTask, @unchecked Sendable {  // what isn'
         do {
             try room?.begin()
             let made = try await result(bag)
-            let result = try room?.keep(made) ?? made
-            if plan.isKept { try plan.setting.secrets.checkKept(result.value) }
+            let whole = try room?.keep(made) ?? made
+            let result = plan.isKept ? try plan.setting.secrets.kept(whole) : whole
             if elementBag == nil { try plan.checkWritten(by: task) }
             return result
         } catch {

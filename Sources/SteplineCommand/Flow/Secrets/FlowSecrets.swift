@@ -1,5 +1,6 @@
 import Foundation
 import SteplineJSON
+import SteplineRuns
 import SteplineSupport
 import SteplineXML
 
@@ -48,7 +49,34 @@ struct FlowSecrets: Sendable {
             retryAfter: retryAdvice(in: error)?.retryAfter)
     }
 
-    /// Throws if a result that is going to be kept holds a secret.
+    /// A result that is going to be kept; throws if it holds a secret.
+    ///
+    /// The address that something came from is left without its query if a secret is in there: what stands in it is
+    /// found by the rest.
+    func kept(_ result: FlowResult) throws -> FlowResult {
+        guard !redactor.isEmpty else { return result }
+        try checkKept(result.value)
+        for file in result.files {
+            guard let name = redactor.firstSecret(in: Array(file.path.utf8)) else { continue }
+            throw FlowError(
+                "the path of a file that it writes holds the secret \"\(name)\", and would be kept in the store"
+            )
+        }
+        guard case .bytes(let data, var origin) = result.value, let url = origin.url,
+            redactor.firstSecret(in: Array(url.absoluteString.utf8)) != nil
+        else { return result }
+        var parts = URLComponents(url: url, resolvingAgainstBaseURL: true) ?? URLComponents()
+        (parts.query, parts.fragment, parts.user, parts.password) = (nil, nil, nil, nil)
+        origin.url = parts.url
+        if let name = redactor.firstSecret(in: Array((origin.url?.absoluteString ?? "").utf8)) {
+            throw FlowError(
+                "the address of its result holds the secret \"\(name)\", and would be kept in the store: "
+                    + "end with a step that makes something of what came")
+        }
+        return FlowResult(value: .bytes(data, origin), files: result.files, skipped: result.skipped)
+    }
+
+    /// Throws if a value that is going to be kept holds a secret.
     func checkKept(_ value: FlowValue) throws {
         guard !redactor.isEmpty else { return }
         let name =

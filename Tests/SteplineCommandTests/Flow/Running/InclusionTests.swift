@@ -165,7 +165,7 @@ struct InclusionTests {
             "{ tasks: { a: { steps: [ { value: 1 }, { save: 'flow.json5' } ] } } }", to: "in.json5")
         #expect(
             try await flow("check", "flow.json5").output
-                == "in.json5:1:49: error: \"flow.json5\" is a file of the workflow itself\n")
+                == "in.json5:1:49: error: \"flow.json5\" is a file of the workflow itself, or of its store\n")
     }
 
     @Test("sixteen files deep, a hundred million tasks, and ten thousand tasks in a file that is run")

@@ -93,6 +93,41 @@ struct SecretFlowTests {
         }
     }
 
+    @Test("what a load came from and what was written are kept without secrets, or not at all")
+    func places() async throws {
+        let server = try LoopbackServer()
+        server.route("/data", .text("fine"))
+        server.route("/data/geheim12345", .text("fine"))
+        let flow = try FlowCommandRun(
+            """
+            { secrets: { token: { env: "API_TOKEN" } }, tasks: {
+              query: { steps: [ { load: "\(server.url("/data"))?key=${secrets.token}" } ] },
+              path: { steps: [ { load: "\(server.url("/data"))/${secrets.token}" } ] },
+              file: { steps: [ { value: "x" }, { save: "a${secrets.token}.txt" } ] },
+            } }
+            """)
+        let result = try await run(
+            flow, ["--store", "runs.db", "--key", "k", "--keep-going"],
+            environment: ["API_TOKEN": "geheim12345"])
+        #expect(result.status == 1 && !result.errors.contains("query failed"), "\(result.errors)")
+        #expect(result.errors.contains("path failed: the address of its result holds the secret"))
+        #expect(result.errors.contains("file failed: the path of a file that it writes holds the secret"))
+        for name in try flow.folder.names() where name.hasPrefix("runs.db") {
+            let data = try Data(contentsOf: flow.folder.url.appending(path: name))
+            #expect(!String(decoding: data, as: UTF8.self).contains("geheim12345"), "\(name)")
+        }
+    }
+
+    @Test("no step writes over the store that the run is kept in")
+    func overStore() async throws {
+        let flow = try FlowCommandRun("{ tasks: { a: { steps: [ { value: 'x' }, { save: 'runs.db' } ] } } }")
+        for _ in 1...2 {
+            let result = try await run(flow, ["--store", "runs.db", "--key", "k"])
+            #expect(result.status == 3 && result.errors.contains("or of its store"), "\(result.errors)")
+        }
+        #expect(try await run(flow).status == 0, "without a store it is a file as others")
+    }
+
     @Test(
         "no secret is in stderr, logs, events, reports or traces, in whatever form",
         arguments: [[], ["--log-format", "json"], ["--log-format", "text"], ["--quiet"]])
