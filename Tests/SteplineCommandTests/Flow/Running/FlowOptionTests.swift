@@ -81,7 +81,8 @@ struct FlowOptionTests {
         #expect(short.status == 1 && short.complaints.count == json.complaints.count)
         #expect(try short.complaints.allSatisfy { try JSON(parsing: $0)["event"] != nil })
         let wrong = try await flow("run", "absent.json5", "--json")
-        #expect(try JSON(parsing: try #require(wrong.complaints.first))["event"] == "error", "\(wrong.errors)")
+        #expect(
+            try JSON(parsing: try #require(wrong.complaints.first))["event"] == "error", "\(wrong.errors)")
         let text = try await flow("run", "flow.json5", "--log-format=text")
         #expect(text.complaints.contains { $0.hasSuffix(" good started") })
         let quiet = try await flow("run", "flow.json5", "--log-format=text", "--quiet")
