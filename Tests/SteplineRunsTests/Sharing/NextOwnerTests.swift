@@ -79,8 +79,16 @@ struct NextOwnerTests {
         }
         let begun = Recorder<Int>()
         let worker = Self.worker(in: store) { try Self.make(begun) }
+        let owned = OneShot<Void>()
+        let owner = Task {
+            _ = try await Self.make().run(
+                in: store, key: "k", retryingFailures: false, input: nil, on: .workers
+            ) { _ in owned.fulfill(()) }
+        }
+        // Else the worker might take over what nobody owns.
+        await owned.value
         let working = Task { try await worker.run() }
-        try await Self.run(Self.make(), in: store, on: .workers)
+        try await owner.value
         worker.leave()
         try await working.value
         #expect(begun.values == [1])
