@@ -196,6 +196,21 @@ struct AttemptTests {
         hold.open()
     }
 
+    @Test("WF-14, WF-15: a body that is over with its failure isn't abandoned, also without grace")
+    func overWithFailure() async throws {
+        let workflow = Workflow(options: .init(grace: .zero))
+        let log = EventLog(workflow)
+        let retry = RetryPolicy.constant(attempts: 2, delay: .zero) { _ in true }
+        let began = Recorder<Void>()
+        try workflow.add("closure", options: .init(retry: retry)) {
+            began.record(())
+            if began.count == 1 { throw Broken() }
+        }
+        #expect(await workflow.outcome().isSuccess)
+        let events = await log.until { if case .settled = $0.kind { true } else { false } }
+        #expect(!events.contains { $0.kind == .abandoned })
+    }
+
     @Test("WF-15: without grace the next attempt begins at once")
     func noGrace() async throws {
         let workflow = Workflow(options: .init(grace: .zero))

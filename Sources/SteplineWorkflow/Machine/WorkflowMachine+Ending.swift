@@ -233,27 +233,28 @@ extension WorkflowMachine {
         if node.traits.contains(.endsByCall) { tasks.insert(.unreported, number) }
         if node.traits.contains(.condition) || node.facts.contains(.letGo) {
             afterBody(number, tasks.giveUpBody(number), &turn)
+        } else if grace(of: number) <= .zero {
+            abandon(number, &turn)
         } else {
-            waitForBody(number, &turn)
+            setGrace(number, &turn)
         }
     }
 
     /// A body that has told its end itself, and goes on, is waited for no longer than one that was stopped.
-    mutating func boundLastBody(_ number: Int32, _ turn: inout WorkflowTurn) {
+    ///
+    /// By a timer also where there is no grace: nearly always its call is just about to return.
+    func boundLastBody(_ number: Int32, _ turn: inout WorkflowTurn) {
         guard case .stopping = tasks[number].attempt.phase,
             !turn.isSet(TaskTimer(number: number, kind: .grace))
         else { return }
-        waitForBody(number, &turn)
+        setGrace(number, &turn)
     }
 
-    private mutating func waitForBody(_ number: Int32, _ turn: inout WorkflowTurn) {
-        let grace = terms.own[number]?.options.grace ?? options.grace
-        if grace <= .zero {
-            abandon(number, &turn)
-        } else {
-            turn.set(TaskTimer(number: number, kind: .grace), after: grace)
-        }
+    private func setGrace(_ number: Int32, _ turn: inout WorkflowTurn) {
+        turn.set(TaskTimer(number: number, kind: .grace), after: max(grace(of: number), .zero))
     }
+
+    private func grace(of number: Int32) -> Duration { terms.own[number]?.options.grace ?? options.grace }
 
     /// A stopped body is waited for no longer.
     mutating func abandon(_ number: Int32, _ turn: inout WorkflowTurn) {
