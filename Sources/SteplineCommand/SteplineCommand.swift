@@ -32,7 +32,6 @@ public enum SteplineCommand {
             place += " \(name)"
             format = .asked(by: words, of: command)
             let arguments = try ArgumentParser.parse(words.dropFirst(), by: command.rows)
-            format = arguments.logFormat
             if arguments.isOn(.help) {
                 try session.output.write(HelpText.text(of: command))
                 return .success

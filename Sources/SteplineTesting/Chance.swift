@@ -5,20 +5,25 @@ package import SteplineSupport
 ///
 ///     make stress ROUNDS=10000 SEED=42
 package enum Chance {
+    /// The seed that is asked for.
+    package static let askedSeed = environment("STEPLINE_STRESS_SEED").flatMap { UInt64($0) }
+    /// How many rounds are asked for.
+    package static let askedRounds = environment("STEPLINE_STRESS_ROUNDS").flatMap { Int($0) }
+
     /// The first seed: the one that is asked for, or any.
     ///
     /// It is printed, so that a failure can be had again.
     package static func seed(of what: String) -> UInt64 {
-        let asked = ProcessInfo.processInfo.environment["STEPLINE_STRESS_SEED"].flatMap { UInt64($0) }
-        let seed = asked ?? .random(in: 1...1_000_000_000)
+        let seed = askedSeed ?? .random(in: 1...1_000_000_000)
         print("\(what): seed \(seed)")
         return seed
     }
 
     /// How many rounds: as many as usual, or more if they are asked for.
-    package static func rounds(_ usual: Int) -> Int {
-        let asked = ProcessInfo.processInfo.environment["STEPLINE_STRESS_ROUNDS"].flatMap { Int($0) }
-        return max(usual, asked ?? 0)
+    package static func rounds(_ usual: Int) -> Int { max(usual, askedRounds ?? 0) }
+
+    private static func environment(_ name: String) -> String? {
+        ProcessInfo.processInfo.environment[name]
     }
 }
 

@@ -102,18 +102,7 @@ struct SubworkflowTests {
         try outer.start()
         await began.wait()
         if isIdle { _ = await log.until { if case .settled = $0.kind { true } else { false } } }
-        switch stop {
-        case .outside: outer.cancel()
-        case .task: task.cancel()
-        case .inside: inner.cancel()
-        case .reset: outer.reset()
-        }
-        if stop == .reset {
-            try outer.start()
-        } else {
-            #expect(await outer.outcome().value == nil)
-            outer.retry()
-        }
+        try await stop.stopAndBeginAgain(outer, task)
         #expect(await outer.outcome().isSuccess)
         #expect(task.isFinished)
     }
@@ -132,24 +121,28 @@ struct SubworkflowTests {
             let log = EventLog(inner)
             try outer.start()
             _ = await log.until { if case .settled = $0.kind { true } else { false } }
-            switch stop {
-            case .outside: outer.cancel()
-            case .task: task.cancel()
-            case .inside: inner.cancel()
-            case .reset: outer.reset()
-            }
-            if stop == .reset {
-                try outer.start()
-            } else {
-                #expect(await outer.outcome().value == nil)
-                outer.retry()
-            }
+            try await stop.stopAndBeginAgain(outer, task)
             #expect(await outer.outcome().isSuccess, "round \(round)")
             #expect(task.isFinished && inner.allTasks.allSatisfy(\.isFinished), "round \(round)")
         }
     }
 
-    fileprivate enum Stop: CaseIterable { case outside, task, inside, reset }
+    fileprivate enum Stop: CaseIterable {
+        case outside, task, inside, reset
+
+        /// Stops a task around a workflow in this way, and has it begin again.
+        func stopAndBeginAgain(_ outer: Workflow, _ task: SubworkflowTask) async throws {
+            switch self {
+            case .outside: outer.cancel()
+            case .task: task.cancel()
+            case .inside: task.subworkflow.cancel()
+            case .reset: outer.reset()
+            }
+            if self == .reset { return try outer.start() }
+            #expect(await outer.outcome().value == nil)
+            outer.retry()
+        }
+    }
 
     @Test("WF-68, WF-69: reset resets inside; retry takes failures back, which start when the task runs")
     func resetAndRetry() async throws {

@@ -8,10 +8,10 @@ import Testing
 ///     make stress ROUNDS=10000 SEED=42
 enum StressRun {
     /// Random programs a suite tries.
-    static let rounds = number("STEPLINE_STRESS_ROUNDS") ?? 150
+    static let rounds = Chance.askedRounds ?? 150
 
     /// Where the random numbers begin; every failure names the seed of its own round.
-    static let seed = number("STEPLINE_STRESS_SEED").map(UInt64.init) ?? .random(in: 1...1_000_000)
+    static let seed = Chance.askedSeed ?? .random(in: 1...1_000_000)
 
     /// Plays programs made from seeds, and says how many orders were seen.
     static func play(
@@ -21,10 +21,6 @@ enum StressRun {
         // CI gathers these lines.
         print("played \(what): seed \(seed), \(seen.plays) plays, \(seen.schedules) schedules")
         #expect(seen.schedules > seen.plays / 2 && seen.foreign.isEmpty && seen.idleFaults.isEmpty)
-    }
-
-    private static func number(_ name: String) -> Int? {
-        ProcessInfo.processInfo.environment[name].flatMap { Int($0) }
     }
 }
 

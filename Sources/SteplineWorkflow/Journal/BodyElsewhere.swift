@@ -49,10 +49,8 @@ extension WorkflowCore {
     func handElsewhere(_ job: TaskJob) -> Bool {
         if job.traits.contains(.subworkflow) { return false }
         if case .nothing = job.work { return false }
-        guard let journal = surroundings.withLock({ $0.journal }),
-            journal.runsElsewhere(BodyElsewhere(core: self, job: job))
-        else { return false }
-        return true
+        guard let journal = surroundings.withLock({ $0.journal }) else { return false }
+        return journal.runsElsewhere(BodyElsewhere(core: self, job: job))
     }
 }
 

@@ -112,7 +112,7 @@ public class SubworkflowTask: WorkflowTask, @unchecked Sendable {  // the counte
         switch subworkflow.core.look({ $0.tasks.count > 0 ? $0.standing : .open }) {
         case .finished: attempt.finish(with: subworkflow)
         case .failed(let failure): attempt.fail(with: failure.error)
-        case .cancelled: cancelAlone(.inside) { $0.attempt.isRunning(UInt32(attempt.number)) }
+        case .cancelled: endCancelled(UInt32(attempt.number))
         case .open: beginInside(attempt)
         }
         return false

@@ -1,21 +1,17 @@
-import Foundation
+import SteplineTesting
 
 /// How long the stress tests of workflows go on, and by which numbers.
 ///
 /// `STEPLINE_STRESS_ROUNDS` and `STEPLINE_STRESS_SEED` replay a failure; the seed of each round is printed
 /// with it.
 enum WorkflowStress {
-    static let rounds = number("STEPLINE_STRESS_ROUNDS") ?? 20
+    static let rounds = Chance.askedRounds ?? 20
 
     static var seeds: [UInt64] {
-        if let seed = number("STEPLINE_STRESS_SEED") { return [UInt64(seed)] }
+        if let seed = Chance.askedSeed { return [seed] }
         var random = SystemRandomNumberGenerator()
         let first = UInt64.random(in: 1...1_000_000_000, using: &random)
         return (0..<UInt64(rounds)).map { first + $0 }
-    }
-
-    private static func number(_ variable: String) -> Int? {
-        ProcessInfo.processInfo.environment[variable].flatMap(Int.init)
     }
 }
 

@@ -11,7 +11,9 @@ extension FlowFunction {
             default: throw Misuse(message: "\(values[0].article) has no length")
             }
         },
-        FlowFunction("contains", 2...2, .bool, "contains(text or list, part): true or false") { values in
+        FlowFunction(
+            "contains", 2...2, .bool, "contains(text or list, part): true or false", comparesWhole: true
+        ) { values in
             switch values[0].kind {
             case .string: return JSON(try text(values[0]).contains(text(values[1])))
             case .array: return JSON(try list(values[0]).contains { $0.isSame(as: values[1]) })

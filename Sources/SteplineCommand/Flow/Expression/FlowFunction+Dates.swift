@@ -69,9 +69,8 @@ extension FlowFunction {
             Date.ISO8601FormatStyle(), Date.ISO8601FormatStyle(includingFractionalSeconds: true),
             Date.ISO8601FormatStyle().year().month().day(),
         ]
-        for style in styles where isReal(spelled) {
-            if let date = try? style.parse(spelled), inRange.contains(date) { return date }
-        }
+        let date = isReal(spelled) ? styles.lazy.compactMap { try? $0.parse(spelled) }.first : nil
+        if let date, inRange.contains(date) { return date }
         throw Misuse(message: "\"\(spelled)\" is no date as 2026-11-23 or 2026-11-23T15:04:05Z")
     }
 

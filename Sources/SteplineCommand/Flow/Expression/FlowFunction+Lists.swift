@@ -4,7 +4,7 @@ extension FlowFunction {
     static let lists: [FlowFunction] = [
         FlowFunction(
             "sort", 1...2, .array, "sort(list, member): in order, numbers before texts before all else",
-            makesMuch: true
+            makesMuch: true, comparesWhole: true
         ) { values in
             let keyed = try list(values[0]).enumerated().map { place, element in
                 (key: SortKey(try member(of: element, values)), place: place, element: element)
@@ -19,7 +19,7 @@ extension FlowFunction {
         },
         FlowFunction(
             "unique", 1...2, .array, "unique(list, member): the first of those that are alike",
-            makesMuch: true
+            makesMuch: true, comparesWhole: true
         ) { values in
             var known: Set<SortKey> = []
             return try JSON(
@@ -48,7 +48,7 @@ extension FlowFunction {
             "joinBy", 3...4, .array,
             "joinBy(list, list, member, other): each of the first, with the members of the one of the second whose "
                 + "member (or other) is the same",
-            makesMuch: true
+            makesMuch: true, comparesWhole: true
         ) { values in
             let (left, right) = ([values[0], values[2]], [values[1], values.last ?? .null])
             var partners: [SortKey: JSON] = [:]

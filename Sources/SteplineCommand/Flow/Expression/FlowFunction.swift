@@ -17,17 +17,14 @@ struct FlowFunction: Sendable {
     /// Whether its second argument is a regular expression.
     var takesPattern = false
     /// Whether it compares values with all that is in them.
-    var comparesWhole: Bool { Self.comparing.contains(name) }
-
-    private static let comparing: Set<String> = ["contains", "sort", "unique", "joinBy"]
-
+    let comparesWhole: Bool
     /// Whether its result can be large though nothing of it was there before; none is larger than `mostText`.
     let makesMuch: Bool
     let apply: @Sendable ([JSON]) throws -> JSON
 
     init(
         _ name: String, _ counts: ClosedRange<Int>, _ gives: JSON.Kind?, _ usage: String,
-        makesMuch: Bool = false,
+        makesMuch: Bool = false, comparesWhole: Bool = false,
         _ apply: @escaping @Sendable ([JSON]) throws -> JSON
     ) {
         self.name = name
@@ -35,6 +32,7 @@ struct FlowFunction: Sendable {
         self.gives = gives
         self.usage = usage
         self.makesMuch = makesMuch
+        self.comparesWhole = comparesWhole
         self.apply = apply
     }
 

@@ -10,12 +10,14 @@ final class FlowMapRoom: Sendable {
 
     private let task: FlowTask
     private let setting: FlowSetting
+    private let limit: Int
     private let left: Locked<ExpressionBudget>
     private let isFull = Locked(false)
 
     init(_ task: FlowTask, _ plan: FlowPlan, limit: Int = standard) {
         self.task = task
         setting = plan.setting
+        self.limit = limit
         left = Locked(ExpressionBudget(limit))
     }
 
@@ -38,13 +40,8 @@ final class FlowMapRoom: Sendable {
     }
 
     private var failure: FlowFailure {
-        let message =
-            "the results of a map may take \(Self.standard >> 20) MB together: end with a smaller value"
-        guard let step = task.steps.last else {
-            return FlowFailure(
-                step: "map", place: "\(setting.source.name):\(setting.source.place(at: task.offset))",
-                attempts: 1, cause: message, underlying: nil)
-        }
-        return setting.failure(of: step, after: 1, FlowError(message))
+        setting.failure(
+            ofResultOf: task,
+            FlowError("the results of a map may take \(limit >> 20) MB together: end with a smaller value"))
     }
 }

@@ -51,23 +51,18 @@ extension FlowPlan {
         do {
             try body()
         } catch {
-            guard task.flow == nil, let step = task.steps.last else {
-                throw FlowFailure(
-                    step: task.flow == nil ? "map" : "flow",
-                    place: "\(setting.source.name):\(setting.source.place(at: task.offset))", attempts: 1,
-                    cause: "\(error)", underlying: error)
-            }
-            throw setting.failure(of: step, after: 1, error)
+            throw setting.failure(ofResultOf: task, error)
         }
     }
 }
 
-/// How much the formulas of a task have made, step by step.
-final class FlowTally: Sendable {
-    private let budgets = Locked<[ExpressionBudget]>([])
-
-    func add(_ budget: ExpressionBudget) { budgets.withLock { $0.append(budget) } }
-
-    /// In bytes; to be asked when the steps are over.
-    var made: Int { budgets.withLock { $0.reduce(0) { $0 + $1.made } } }
+extension FlowSetting {
+    /// The failure of a task whose value can't be kept, at its last step or, without steps, at the task.
+    func failure(ofResultOf task: FlowTask, _ error: any Error) -> FlowFailure {
+        if task.flow == nil, let step = task.steps.last { return failure(of: step, after: 1, error) }
+        return FlowFailure(
+            step: task.map == nil ? "flow" : "map",
+            place: "\(source.name):\(source.place(at: task.offset))", attempts: 1, cause: "\(error)",
+            underlying: error)
+    }
 }

@@ -51,24 +51,24 @@ struct FlowSecrets: Sendable {
 
     /// A result that is going to be kept; throws if it holds a secret.
     ///
-    /// The address that something came from is left without its query if a secret is in there: what stands in it is
-    /// found by the rest.
+    /// The address that something came from loses user, query and fragment if it holds a secret: the links in what came
+    /// are relative to the rest.
     func kept(_ result: FlowResult) throws -> FlowResult {
         guard !redactor.isEmpty else { return result }
         try checkKept(result.value)
         for file in result.files {
-            guard let name = redactor.firstSecret(in: Array(file.path.utf8)) else { continue }
+            guard let name = secret(in: file.path) else { continue }
             throw FlowError(
                 "the path of a file that it writes holds the secret \"\(name)\", and would be kept in the store"
             )
         }
         guard case .bytes(let data, var origin) = result.value, let url = origin.url,
-            redactor.firstSecret(in: Array(url.absoluteString.utf8)) != nil
+            secret(in: url.absoluteString) != nil
         else { return result }
         var parts = URLComponents(url: url, resolvingAgainstBaseURL: true) ?? URLComponents()
         (parts.query, parts.fragment, parts.user, parts.password) = (nil, nil, nil, nil)
         origin.url = parts.url
-        if let name = redactor.firstSecret(in: Array((origin.url?.absoluteString ?? "").utf8)) {
+        if let name = secret(in: origin.url?.absoluteString ?? "") {
             throw FlowError(
                 "the address of its result holds the secret \"\(name)\", and would be kept in the store: "
                     + "end with a step that makes something of what came")
@@ -81,9 +81,9 @@ struct FlowSecrets: Sendable {
         guard !redactor.isEmpty else { return }
         let name =
             switch value {
-            case .json(let json): redactor.firstSecret(in: Array(json.description.utf8))
+            case .json(let json): secret(in: json.description)
             case .bytes(let data, _): redactor.firstSecret(in: Array(data))
-            case .document(let document): redactor.firstSecret(in: Array(document.tree.node.xml.utf8))
+            case .document(let document): secret(in: document.tree.node.xml)
             }
         guard let name else { return }
         throw FlowError(
@@ -91,6 +91,8 @@ struct FlowSecrets: Sendable {
                 + "end with a step that leaves it out"
         )
     }
+
+    private func secret(in text: String) -> String? { redactor.firstSecret(in: Array(text.utf8)) }
 }
 
 /// A failure whose own text, or that of a cause, holds a secret; what is behind it isn't passed on.
