@@ -4,35 +4,74 @@ import Testing
 
 struct PoolTests {
     /// Pools as a list of who waits, looked through at each change: who fits goes, and nobody passes one who waits for
-    /// the same pool and is before it, by priority and then by who came first.
+    /// the same pool and is before it, by priority and then by who came first. Who has the pools of one reach comes last
+    /// to those of the next.
     private struct SlowPools {
+        struct Request {
+            let id: Int
+            let priority: Priority
+            /// What it still needs.
+            var shares: [Int: Int]
+            var arrival: Int
+
+            func isBefore(_ other: Request) -> Bool {
+                priority == other.priority ? arrival < other.arrival : priority > other.priority
+            }
+        }
+
+        let reach: [Int]
         var capacity: [Int]
-        var taken: [Int]
-        var waiting: [(id: Int, priority: Priority, shares: [Int: Int])] = []
+        var taken = [0, 0, 0, 0]
+        var waiting: [Request] = []
         var held: [Int: [Int: Int]] = [:]
+        var arrivals = 0
+
+        init(capacity: [Int], reach: [Int]) {
+            self.capacity = capacity
+            self.reach = reach
+        }
+
+        func narrowest(of request: Request) -> Int { request.shares.keys.map { reach[$0] }.min() ?? 0 }
+
+        func awaited(by request: Request) -> [Int: Int] {
+            request.shares.filter { reach[$0.key] == narrowest(of: request) }
+        }
 
         mutating func grant() -> Set<Int> {
-            var reserved: Set<Int> = []
             var granted: Set<Int> = []
-            waiting.removeAll { request in
-                let fits = request.shares.allSatisfy {
-                    !reserved.contains($0.key) && capacity[$0.key] - taken[$0.key] >= $0.value
+            while true {
+                waiting = waiting.sorted {
+                    let reaches = (narrowest(of: $0), narrowest(of: $1))
+                    return reaches.0 == reaches.1 ? $0.isBefore($1) : reaches.0 < reaches.1
                 }
-                guard fits else {
-                    reserved.formUnion(request.shares.keys)
-                    return false
+                let next = waiting.firstIndex { request in
+                    awaited(by: request).allSatisfy { pool, places in
+                        capacity[pool] - taken[pool] >= places
+                            && !waiting.contains {
+                                $0.isBefore(request) && awaited(by: $0).keys.contains(pool)
+                            }
+                    }
                 }
-                for (pool, places) in request.shares { taken[pool] += places }
-                held[request.id] = request.shares
-                granted.insert(request.id)
-                return true
+                guard let next else { return granted }
+                var request = waiting.remove(at: next)
+                for (pool, places) in awaited(by: request) {
+                    taken[pool] += places
+                    held[request.id, default: [:]][pool] = places
+                    request.shares[pool] = nil
+                }
+                guard !request.shares.isEmpty else {
+                    granted.insert(request.id)
+                    continue
+                }
+                arrivals += 1
+                request.arrival = arrivals
+                waiting.append(request)
             }
-            return granted
         }
 
         mutating func add(_ id: Int, _ priority: Priority, _ shares: [Int: Int]) -> Set<Int> {
-            let place = waiting.firstIndex { $0.priority < priority } ?? waiting.endIndex
-            waiting.insert((id, priority, shares), at: place)
+            arrivals += 1
+            waiting.append(Request(id: id, priority: priority, shares: shares, arrival: arrivals))
             return grant()
         }
 
@@ -44,11 +83,18 @@ struct PoolTests {
     }
 
     @Test(arguments: 0..<60)
-    func `pools grant what a list looked through at each change grants`(seed: Int) {
+    func `pools of one reach grant what a list looked through at each change grants`(seed: Int) {
+        play(seed, reach: [0, 0, 0, 0])
+    }
+
+    @Test(arguments: 0..<60)
+    func `so do pools of which each reaches further`(seed: Int) { play(seed, reach: [-2, 0, 1, 7]) }
+
+    private func play(_ seed: Int, reach: [Int]) {
         var random = SeededRandom(seed: UInt64(seed))
         let capacity = (0..<4).map { _ in Int.random(in: 1...4, using: &random) }
-        let pools = capacity.map(Pool.init(capacity:))
-        var slow = SlowPools(capacity: capacity, taken: [0, 0, 0, 0])
+        let pools = zip(capacity, reach).map { Pool(capacity: $0, reach: $1) }
+        var slow = SlowPools(capacity: capacity, reach: reach)
         let granted = Locked<Set<Int>>([])
         var requests: [Int: PoolRequest] = [:]
         for id in 0..<300 {
@@ -85,6 +131,40 @@ struct PoolTests {
             granted.withLock { $0 = [] }
             #expect(pools.map(\.free) == zip(slow.capacity, slow.taken).map(-), "seed \(seed)")
         }
+    }
+
+    @Test func `who waits for what few share is in no line of what many share`() {
+        let (few, many) = (Pool(capacity: 1, reach: -1), Pool(capacity: 2))
+        let granted = Locked(0)
+        func request(_ places: [Pool: Int]) -> PoolRequest {
+            PoolRequest(places) { _ in granted.withLock { $0 += 1 } }
+        }
+        let first = request([few: 1, many: 1])
+        let second = request([few: 1, many: 1])
+        let third = request([many: 1])
+        let fourth = request([few: 1, many: 1])
+        #expect(first.take() && !second.take() && third.take())
+        #expect(few.position(of: second) == 1 && many.position(of: second) == nil)
+        #expect(!fourth.take())
+        first.giveBack()
+        #expect(granted.withLock { $0 } == 1 && many.free == 0, "the second has both")
+        third.giveBack()
+        second.giveBack()
+        #expect(granted.withLock { $0 } == 2 && few.free == 0 && many.free == 1)
+        fourth.giveBack()
+        #expect(few.free == 1 && many.free == 2)
+    }
+
+    @Test func `who waits for the wider pool holds the narrower, and gives it back by leaving`() {
+        let (few, many) = (Pool(capacity: 1, reach: -1), Pool(capacity: 1))
+        let holder = PoolRequest([many: 1]) { _ in }
+        let waiter = PoolRequest([few: 1, many: 1]) { _ in }
+        #expect(holder.take() && !waiter.take())
+        #expect(few.free == 0 && many.position(of: waiter) == 1)
+        waiter.giveBack()
+        #expect(few.free == 1 && many.position(of: waiter) == nil)
+        holder.giveBack()
+        #expect(many.free == 1)
     }
 
     @Test func `a request that gives back twice gives back once`() {

@@ -172,6 +172,56 @@ struct LimitTests {
         #expect(order.values == expected)
     }
 
+    @Test("WF-85, WF-87: of tasks that wait for a pool, higher priority goes first, then who has waited longest")
+    func prioritiesInLine() async throws {
+        let pool = ConcurrencyPool("disk", capacity: 1)
+        let workflow = Workflow()
+        let order = Recorder<String>()
+        let holder = try workflow.add(HandTask(options: .init(pools: [pool: 1])))
+        try holder.start()
+        let attempt = await holder.attempt()
+        for priority in Priority.allCases {
+            for copy in 0..<2 {
+                try workflow.add("x", options: .init(priority: priority, pools: [pool: 1])) {
+                    order.record("\(priority) \(copy)")
+                }
+            }
+        }
+        let log = EventLog(workflow)
+        let later = try workflow.add(named("later"))
+        try workflow.start()
+        _ = await log.until { $0.name == "later" && $0.kind == .finished }
+        attempt.finish()
+        await workflow.settle()
+        #expect(order.values == Priority.allCases.reversed().flatMap { ["\($0) 0", "\($0) 1"] })
+        _ = later
+    }
+
+    @Test("WF-85: elements that a map's limit holds back keep nobody waiting for the pools they need")
+    func limitAndPool() async throws {
+        let pool = ConcurrencyPool("net", capacity: 2)
+        let workflow = Workflow()
+        let gate = Gate()
+        let list = try workflow.add("list") { [1, 2, 3] }
+        let map = try workflow.map("map", over: list, limit: 1, options: .init(pools: [pool: 1])) {
+            element async in
+            await gate.wait()
+            return element
+        }
+        // Begins only if the second element isn't before it in the pool's line.
+        let other = try workflow.add("other", options: .init(pools: [pool: 1])) {}
+        let log = EventLog(workflow)
+        try list.task.start()
+        try map.task.start()
+        await gate.waitForArrivals()
+        try other.task.start()
+        _ = await log.until { $0.name == "other" && $0.kind == .finished }
+        #expect(pool.free == 1)
+        gate.open()
+        await workflow.settle()
+        #expect(map.result == [1, 2, 3] && pool.free == 2)
+    }
+
     @Test("WF-84, WF-85: who waits for a pool inside isn't kept waiting by who waits for the limit outside")
     func poolsInside() async throws {
         let pool = ConcurrencyPool("pool", capacity: 1)

@@ -2,14 +2,21 @@ package import SteplineSupport
 
 /// A number of places that work takes while it is live; any number of engines may share it.
 ///
-/// A request for places of several pools gets all of them at once or none, so that no two can wait for each other. Of one
-/// priority who waits longest goes first in each pool. Granting costs what is granted: who waits behind isn't looked at.
+/// A request for places of several pools of one reach gets all of them at once or none. Pools of wider reach come after,
+/// while it holds the narrower ones, so that who waits for what few share is in no line of what many share. No two can
+/// wait for each other either way. Of one priority who waits longest goes first in each pool. Granting costs what is
+/// granted: who waits behind isn't looked at.
 package final class Pool: @unchecked Sendable {  // the lock of the pools protects all variables
+    /// How widely it is shared, compared with other pools.
+    fileprivate let reach: Int
     fileprivate var places: Int
     fileprivate var taken = 0
     fileprivate var line = PoolLine()
 
-    package init(capacity: Int) { places = max(0, capacity) }
+    package init(capacity: Int, reach: Int = 0) {
+        places = max(0, capacity)
+        self.reach = reach
+    }
 
     /// How many places there are.
     package var capacity: Int { Pools.lock.withLock { _ in places } }
@@ -25,7 +32,7 @@ package final class Pool: @unchecked Sendable {  // the lock of the pools protec
         }
     }
 
-    /// The place of a request in the line, from 1; linear, for people who ask.
+    /// The place of a request in the line, from 1; nil if it isn't there. Linear, for people who ask.
     package func position(of request: PoolRequest) -> Int? {
         Pools.lock.withLock { _ in
             line.all.filter { $0.phase == .waiting }.firstIndex { $0 === request }.map { $0 + 1 }
@@ -67,9 +74,14 @@ private struct PoolLine {
 package final class PoolRequest: @unchecked Sendable {  // the lock of the pools protects variables
     package typealias OnGrant = @Sendable (PoolRequest) -> Void
 
+    fileprivate typealias Share = (pool: Pool, places: Int)
+
     fileprivate enum Phase { case new, waiting, granted, over }
 
-    fileprivate let shares: [(pool: Pool, places: Int)]
+    /// Those of the narrowest reach first.
+    private let shares: [Share]
+    /// Those before it are held.
+    private var next = 0
     fileprivate let priority: Priority
     /// Nil as soon as it isn't to be called any more: a line may hold a request that has left it for long.
     fileprivate var onGrant: OnGrant?
@@ -78,12 +90,12 @@ package final class PoolRequest: @unchecked Sendable {  // the lock of the pools
     /// `onGrant` is called if the places come later than with ``take()``, on the thread that has made room; no lock is
     /// held then.
     ///
-    /// All pools go by the same priority, so that whoever is first of all that wait is first in all lines.
+    /// All pools go by the same priority, so that whoever is first of all that wait is first in all lines of one reach.
     package init(
         _ places: [Pool: Int], priority: Priority = .normal,
         onGrant: @escaping OnGrant
     ) {
-        shares = places.map { (pool: $0.key, places: $0.value) }
+        shares = places.map { (pool: $0.key, places: $0.value) }.sorted { $0.pool.reach < $1.pool.reach }
         self.priority = priority
         self.onGrant = onGrant
     }
@@ -93,27 +105,67 @@ package final class PoolRequest: @unchecked Sendable {  // the lock of the pools
         Pools.lock.withLock { _ in
             guard phase == .new else { return phase == .granted }
             phase = .waiting
-            for share in shares { share.pool.line.append(self) }
-            guard Pools.fits(self) else { return false }
-            Pools.take(self)
-            return true
+            lineUp()
+            return advance()
         }
     }
 
     /// Gives the places back, or leaves the line; does nothing the second time.
     package func giveBack() {
         let unused = Pools.change { granted in
-            let old = phase
+            let (held, awaited) = (held, awaited)
             phase = .over
-            if old == .granted { for share in shares { share.pool.taken -= share.places } }
-            if old == .granted || old == .waiting {
-                for share in shares { Pools.grant(from: share.pool, &granted) }
-            }
+            for share in held { share.pool.taken -= share.places }
+            for share in held { Pools.grant(from: share.pool, &granted) }
+            for share in awaited { Pools.grant(from: share.pool, &granted) }
             defer { onGrant = nil }
             return onGrant
         }
         // It holds an engine, and so what users made: let go of after the lock.
         withExtendedLifetime(unused) {}
+    }
+
+    /// What it has taken.
+    private var held: ArraySlice<Share> { phase == .waiting || phase == .granted ? shares[..<next] : [] }
+
+    /// What it stands in line for: places of pools of one reach.
+    fileprivate var awaited: ArraySlice<Share> {
+        guard phase == .waiting, next < shares.count else { return [] }
+        let reach = shares[next].pool.reach
+        return shares[next...].prefix { $0.pool.reach == reach }
+    }
+
+    private func lineUp() {
+        for share in awaited { share.pool.line.append(self) }
+    }
+
+    /// Takes what it waits for, as long as that fits; whether it has all.
+    fileprivate func advance() -> Bool {
+        while next < shares.count, Pools.fits(self) {
+            let awaited = awaited
+            for share in awaited { share.pool.take(share.places) }
+            next = awaited.endIndex
+            lineUp()
+        }
+        if next == shares.count { phase = .granted }
+        return phase == .granted
+    }
+}
+
+extension Pool {
+    /// Gives places to the first in line.
+    fileprivate func take(_ places: Int) {
+        taken += places
+        line.removeFirst()
+    }
+
+    /// The first in line, after those that have left it.
+    fileprivate var first: PoolRequest? {
+        while let first = line.first {
+            if first.phase == .waiting { return first }
+            line.removeFirst()
+        }
+        return nil
     }
 }
 
@@ -135,17 +187,8 @@ private enum Pools {
 
     /// Whether nobody is before a request in any of its lines, and there is room.
     static func fits(_ request: PoolRequest) -> Bool {
-        request.shares.allSatisfy { pool, places in
-            pool.places - pool.taken >= places && first(of: pool) === request
-        }
-    }
-
-    /// Gives a request that fits its places; it is the first in all its lines.
-    static func take(_ request: PoolRequest) {
-        request.phase = .granted
-        for (pool, places) in request.shares {
-            pool.taken += places
-            pool.line.removeFirst()
+        request.awaited.allSatisfy { pool, places in
+            pool.places - pool.taken >= places && pool.first === request
         }
     }
 
@@ -153,22 +196,13 @@ private enum Pools {
     static func grant(from pool: Pool, _ granted: inout Granted) {
         var toLookAt = [pool]
         while let pool = toLookAt.popLast() {
-            while let first = first(of: pool), fits(first) {
-                take(first)
+            while let first = pool.first, fits(first) {
+                // Who was behind it in its other lines may be the first there now.
+                toLookAt += first.awaited.lazy.map(\.pool).filter { $0 !== pool }
+                guard first.advance() else { continue }
                 granted.append((first, first.onGrant))
                 first.onGrant = nil
-                // Who was behind it in its other lines may be the first there now.
-                toLookAt += first.shares.lazy.map(\.pool).filter { $0 !== pool }
             }
         }
-    }
-
-    /// The first in line, after those that have left it.
-    private static func first(of pool: Pool) -> PoolRequest? {
-        while let first = pool.line.first {
-            if first.phase == .waiting { return first }
-            pool.line.removeFirst()
-        }
-        return nil
     }
 }

@@ -67,7 +67,9 @@ extension WorkflowMachine {
 
     private mutating func askForPlaces(_ number: Int32, _ turn: inout WorkflowTurn) {
         guard let own = terms.own[number], let core else { return }
-        let request = PoolRequest(own.options.enginePools) { [core] in core.placesGranted(number, $0) }
+        let request = PoolRequest(own.options.enginePools, priority: tasks[number].priority) { [core] in
+            core.placesGranted(number, $0)
+        }
         terms.own[number]?.places = .awaited(request)
         story.logWait(number, for: .pools, at: turn.now)
         turn.order(.takePlaces(request, number))

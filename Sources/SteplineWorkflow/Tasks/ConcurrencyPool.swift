@@ -13,9 +13,27 @@ public final class ConcurrencyPool: Sendable {
     let pool: Pool
 
     /// Makes a pool of so many places.
-    public init(_ name: String, capacity: Int) {
+    public convenience init(_ name: String, capacity: Int) {
+        self.init(name, capacity: capacity, reach: .named)
+    }
+
+    /// Who may take places of a pool. A task takes those of the narrowest reach first, and waits for others while it holds
+    /// them, so that who waits for what few share keeps nobody waiting for what all share.
+    package enum Reach: Int {
+        /// The elements of a map.
+        case map
+        /// The tasks of a file that is run by a task.
+        case file
+        /// Whoever names it.
+        case named
+        /// All tasks of a run.
+        case run
+    }
+
+    /// Makes a pool that so many may take places of.
+    package init(_ name: String, capacity: Int, reach: Reach) {
         self.name = name
-        pool = Pool(capacity: capacity)
+        pool = Pool(capacity: capacity, reach: reach.rawValue)
     }
 
     /// How many places there are.

@@ -48,18 +48,24 @@ private struct Standing {
     var causes: [String] = []
     var attempt: Int?
     var text = ""
-    /// The pools it waits for, and as what.
+    /// The pools that it needs, and what it wants of them.
     var request: PoolRequest?
     var pools: [ConcurrencyPool] = []
 
     var explanation: Explanation {
         guard let request else { return Explanation(of: name, code, causes: causes, attempt: attempt, text) }
-        let lines = pools.map { pool in
-            let place = pool.pool.position(of: request).map { ", number \($0) in line" } ?? ""
-            return "pool \(pool.name)\(place)"
+        let awaited = pools.compactMap { pool in
+            pool.pool.position(of: request).map { (pool.name, "pool \(pool.name), number \($0) in line") }
+        }.sorted { $0.0 < $1.0 }
+        // It hasn't got in line yet, or has left it since.
+        guard !awaited.isEmpty else {
+            let names = pools.map(\.name).sorted()
+            return Explanation(
+                of: name, code, causes: names, "waits for a place in pool \(names.joined(separator: ", "))")
         }
-        let text = "waits for a place in \(lines.sorted().joined(separator: ", "))"
-        return Explanation(of: name, code, causes: pools.map(\.name).sorted(), text)
+        return Explanation(
+            of: name, code, causes: awaited.map(\.0),
+            "waits for a place in \(awaited.map(\.1).joined(separator: ", "))")
     }
 }
 

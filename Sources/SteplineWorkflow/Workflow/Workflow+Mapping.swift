@@ -91,7 +91,7 @@ extension Workflow {
     private func pool(of limit: Int?, _ name: String) throws -> ConcurrencyPool? {
         guard let limit else { return nil }
         guard limit >= 1 else { throw WorkflowError(.invalidOption, name, "limit is \(limit)") }
-        return ConcurrencyPool(name, capacity: limit)
+        return ConcurrencyPool(name, capacity: limit, reach: .map)
     }
 
     private func each<Element: Sendable, Output: Sendable>(

@@ -22,7 +22,9 @@ final class FlowMapTask: WorkflowTask, @unchecked Sendable {  // what isn't cons
             version: elementOptions.version)
         var own = elementOptions
         own.deadline = nil
-        if let limit = task.map?.limit { own.pools[ConcurrencyPool(task.name, capacity: limit)] = 1 }
+        if let limit = task.map?.limit {
+            own.pools[ConcurrencyPool(task.name, capacity: limit, reach: .map)] = 1
+        }
         self.elementOptions = own
         super.init(name: plan.told(task.name), options: options)
     }

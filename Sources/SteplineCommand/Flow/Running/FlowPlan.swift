@@ -84,7 +84,7 @@ struct FlowPlan: Sendable {
         guard let places else {
             // A pool, and not a bound of the workflow's, so that elements of maps count, and maps that wait don't.
             var plan = self
-            plan.places = ConcurrencyPool("jobs", capacity: jobs)
+            plan.places = ConcurrencyPool("jobs", capacity: jobs, reach: .run)
             plan.room = FlowRunRoom()
             plan.makePools()
             return try plan.workflow()
@@ -92,7 +92,7 @@ struct FlowPlan: Sendable {
         var taken = [places: 1]
         // A file that is run has its own bound beside that of all.
         if !prefix.isEmpty, let bound = file.concurrency {
-            taken[ConcurrencyPool("concurrency", capacity: bound)] = 1
+            taken[ConcurrencyPool("concurrency", capacity: bound, reach: .file)] = 1
         }
         let options = WorkflowOptions(
             onFailure: cancelsOthersOnFailure ? .cancelOthers : .finishOthers, requiresUniqueNames: true,
