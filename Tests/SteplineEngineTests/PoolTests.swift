@@ -3,9 +3,10 @@ import SteplineSupport
 import Testing
 
 struct PoolTests {
-    /// Pools as a list of who waits, looked through at each change: who fits goes, and nobody passes one who waits for
-    /// the same pool and is before it, by priority and then by who came first. Who has the pools of one reach comes last
-    /// to those of the next.
+    /// Pools as a list of who waits, looked through at each change.
+    ///
+    /// Who fits goes, and nobody passes one who waits for the same pool and is before it, by priority and then by who
+    /// came first. Who has the pools of one reach comes last to those of the next.
     private struct SlowPools {
         struct Request {
             let id: Int

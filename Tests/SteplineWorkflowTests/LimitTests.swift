@@ -172,7 +172,7 @@ struct LimitTests {
         #expect(order.values == expected)
     }
 
-    @Test("WF-85, WF-87: of tasks that wait for a pool, higher priority goes first, then who has waited longest")
+    @Test("WF-85, WF-87: of those that wait for a pool, higher priority goes first, then who waits longest")
     func prioritiesInLine() async throws {
         let pool = ConcurrencyPool("disk", capacity: 1)
         let workflow = Workflow()
