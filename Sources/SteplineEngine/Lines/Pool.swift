@@ -32,7 +32,7 @@ package final class Pool: @unchecked Sendable {  // the lock of the pools protec
         }
     }
 
-    /// The place of a request in the line, from 1; nil if it isn't there. Linear, for people who ask.
+    /// The place of a request in the line, from 1, or nil; linear, for people who ask.
     package func position(of request: PoolRequest) -> Int? {
         Pools.lock.withLock { _ in
             line.all.filter { $0.phase == .waiting }.firstIndex { $0 === request }.map { $0 + 1 }

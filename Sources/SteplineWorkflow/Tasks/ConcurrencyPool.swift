@@ -17,8 +17,10 @@ public final class ConcurrencyPool: Sendable {
         self.init(name, capacity: capacity, reach: .named)
     }
 
-    /// Who may take places of a pool. A task takes those of the narrowest reach first, and waits for others while it holds
-    /// them, so that who waits for what few share keeps nobody waiting for what all share.
+    /// Who may take places of a pool.
+    ///
+    /// A task takes those of the narrowest reach first, and waits for others while it holds them, so that who waits for
+    /// what few share keeps nobody waiting for what all share.
     package enum Reach: Int {
         /// The elements of a map.
         case map
