@@ -66,6 +66,24 @@ struct InterceptorTests {
         gate.open()
     }
 
+    @Test("MG-30: one that hangs is given up though its task was cancelled, and the next has its turn")
+    func noAnswerForCancelled() async throws {
+        let clock = ManualClock(), gate = Gate()
+        let stuck = Asking(name: "stuck") { context in
+            if context.handle.identifier.number == 0 { await gate.wait() }
+            return .execute
+        }
+        let manager = TaskManager(interceptors: [stuck], options: .init(clock: clock))
+        let first = manager.add(Count(number: 1, bodies: bodies))
+        await gate.waitForArrivals()
+        await clock.waitForScheduled()
+        first.cancel()
+        let second = manager.add(Count(number: 2, bodies: bodies))
+        clock.advance(by: .seconds(30))
+        #expect(try await second.value == 2)
+        gate.open()
+    }
+
     @Test("MG-30: a task added from inside an interceptor passes it by")
     func inner() async throws {
         let bodies = bodies, box = Recorder<TaskManager>()

@@ -69,6 +69,27 @@ struct ReactorTests {
         gate.open()
     }
 
+    @Test("MG-38: one that hangs is given up though its task was cancelled, and others are asked")
+    func noAnswerForCancelled() async throws {
+        let clock = ManualClock(), gate = Gate()
+        let stuck = Reacting(
+            name: "stuck",
+            asks: { _, _ in
+                if !gate.isOpen { await gate.wait() }
+                return false
+            })
+        let manager = TaskManager(reactors: [stuck], options: .init(clock: clock))
+        let first = manager.add(Count(number: 1, bodies: bodies))
+        await gate.waitForArrivals()
+        await clock.waitForScheduled()
+        first.cancel()
+        let second = manager.add(Count(number: 2, bodies: bodies))
+        clock.advance(by: .seconds(30))
+        await gate.waitForArrivals(2)
+        gate.open()
+        #expect(try await second.value == 2)
+    }
+
     @Test("MG-39 MG-42 MG-46: a hundred failures, one run, all run again and succeed")
     func singleFlight() async throws {
         let works = Gate(), begins = Gate(), release = Gate(), runs = Recorder<Int>(),

@@ -58,9 +58,9 @@ extension ManagerMachine {
         }
     }
 
-    /// The clock looks whether the interceptor being asked has taken too long.
+    /// The clock looks whether the interceptor being asked has taken too long, also if the task has ended meanwhile.
     mutating func checkInterceptionAnswer(_ turn: inout ManagerTurn) {
-        guard let record = interception.current, case .intercepting = record.stage else { return }
+        guard let record = interception.current else { return }
         let rest = interception.progress.since + rules.answerTimeout - turn.now
         guard rest <= .zero else { return turn.set(.interception, after: rest) }
         let name = rules.interceptors[interception.progress.position]

@@ -17,7 +17,11 @@ extension ManagerMachine {
 
     /// All reactors have been asked; false if the question was given up.
     mutating func asked(_ record: TaskRecord, round: Int, _ turn: inout ManagerTurn) -> Bool {
-        guard asking.close(record, in: round) else { return false }
+        guard asking.close(record, in: round) else {
+            // Others may be asking about it by now.
+            if asking.current !== record { letGo(record.takeBack(from: .reactors), &turn) }
+            return false
+        }
         let answers = record.answers
         record.answers = []
         record.firstToAsk = 0
@@ -161,15 +165,17 @@ extension ManagerMachine {
         }
     }
 
-    /// The clock looks whether the reactor being asked has taken too long.
+    /// The clock looks whether the reactor being asked has taken too long, also if the task has ended meanwhile.
     mutating func checkReactionAnswer(_ turn: inout ManagerTurn) {
-        guard let record = asking.current, case .asked = record.stage else { return }
+        guard let record = asking.current else { return }
         let rest = asking.progress.since + rules.answerTimeout - turn.now
         guard rest <= .zero else { return turn.set(.asking, after: rest) }
         let position = asking.progress.position
         tell(.stalled, of: record, name: rules.reactors[position], &turn)
-        record.firstToAsk = position + 1
-        asking.putBack()
+        if case .asked = record.stage {
+            record.firstToAsk = position + 1
+            asking.putBack()
+        }
         if let stuck = asking.giveUp() { turn.order(.stop(stuck)) }
     }
 }

@@ -50,11 +50,12 @@ struct Watchdog {
         return isNamed
     }
 
-    /// The time after which to look again; nil if nothing is there to be watched.
+    /// The time after which to look again, soon enough for whoever comes meanwhile; nil if nothing is there to be watched.
     mutating func endRound(isIdle: Bool) -> Duration? {
         told = seen
         seen = [:]
         isAwake = !isIdle
-        return isIdle ? nil : next ?? patience
+        guard !isIdle, let patience else { return nil }
+        return min(next ?? patience, patience)
     }
 }

@@ -8,6 +8,7 @@ import Testing
 /// A machine and its model, told the same.
 struct Duet {
     static let grace = 4_000_000_007
+    static let answerTime = 5_000_000_053
     static let configurations: [(ReactorConfiguration, ManagerModel.Terms)] = [
         (
             ReactorConfiguration(
@@ -25,6 +26,8 @@ struct Duet {
     ]
 
     var random: StableRandom
+    /// What each interceptor says when it holds.
+    private let limits: [HoldLimits]
     let reactors: [(ReactorConfiguration, ManagerModel.Terms)]
     let face: MachineFace
     var model: ManagerModel
@@ -41,11 +44,27 @@ struct Duet {
         var configurations = Self.configurations
         configurations.shuffle(using: &random)
         reactors = Array(configurations.prefix(2))
+        let most = random.chance(1, in: 3) ? Int.random(in: 2...12, using: &random) : nil
+        let chosen = [Self.someLimits(&random), Self.someLimits(&random)]
+        limits = chosen.map { limits in
+            HoldLimits(
+                count: limits.count, age: limits.age.map { .nanoseconds($0) },
+                then: limits.fails ? .fail : .release)
+        }
         face = MachineFace(
             ManagerRules(
-                interceptors: ["one", "two"], reactors: ["one", "two"], answerTimeout: .seconds(1 << 30),
-                grace: .nanoseconds(Self.grace), maximumWaiting: nil), maximumConcurrency: 2)
-        model = ManagerModel(reactors.map(\.1), grace: Self.grace)
+                interceptors: ["one", "two"], reactors: ["one", "two"],
+                answerTimeout: .nanoseconds(Self.answerTime), grace: .nanoseconds(Self.grace),
+                maximumWaiting: most), maximumConcurrency: 2)
+        model = ManagerModel(
+            reactors.map(\.1), holding: chosen, grace: Self.grace, answerTime: Self.answerTime, waiting: most)
+    }
+
+    private static func someLimits(_ random: inout StableRandom) -> ManagerModel.HoldTerms {
+        ManagerModel.HoldTerms(
+            count: random.chance(1, in: 2) ? Int.random(in: 1...3, using: &random) : nil,
+            age: random.chance(1, in: 2) ? Int.random(in: 1...3_000_000_000, using: &random) : nil,
+            fails: random.chance(1, in: 2))
     }
 
     /// A number up to this, never one that is likely to come twice.
@@ -75,15 +94,16 @@ struct Duet {
             starts = Int.random(in: 0..<5, using: &random) > 0
         let delay = Int.random(in: 0..<4, using: &random) == 0 ? time(3_000_000_000) : 0
         let deadline = Int.random(in: 0..<4, using: &random) == 0 ? time(20_000_000_000) : nil
+        let served = random.chance(1, in: 6) ? Int.random(in: 0..<2, using: &random) : nil
         let record = TaskRecord(
             TaskTerms(
                 name: "task", tags: [], delay: .nanoseconds(delay),
-                deadline: deadline.map { .nanoseconds($0) }))
+                deadline: deadline.map { .nanoseconds($0) }, reactor: served))
         record.priority = Priority(rawValue: UInt8(priority)) ?? .normal
         _ = record.callbacks.add(.init(.end) { _ in })
         records.append(record)
         face.update { $0.add(record, starts: starts, &$1) }
-        model.add(priority: priority, delay: delay, deadline: deadline, starts: starts)
+        model.add(priority: priority, delay: delay, deadline: deadline, serves: served != nil, starts: starts)
     }
 
     private mutating func cancelSome() {
@@ -161,11 +181,11 @@ struct Duet {
             while let task = model.asking.first {
                 model.asking.removeFirst()
                 guard model.tasks[task].stage == .asked else { continue }
-                model.isAsking = true
-                guard case .asking(let record, _, _, _, _) = work, record === records[task] else {
-                    return expectedOther("asking about \(task)", work)
-                }
-                return works.append(.asking(record, attempt: 1, first: 0, requeues: [:], round: 1))
+                model.beginAsking(task)
+                guard case .asking(let record, _, let first, _, let round) = work, record === records[task],
+                    first == model.tasks[task].firstToAsk, round == model.askRound
+                else { return expectedOther("asking about \(task)", work) }
+                return works.append(.asking(record, attempt: 1, first: first, requeues: [:], round: round))
             }
         }
         while let body = model.begun.first {
@@ -188,15 +208,14 @@ struct Duet {
             while let task = model.awaiting.first {
                 model.awaiting.removeFirst()
                 guard model.tasks[task].stage == .awaiting else { continue }
-                model.isIntercepting = true
-                model.tasks[task].stage = .intercepting
-                guard case .interception(let record, _, let held, _) = work, record === records[task] else {
-                    return expectedOther("the interception of \(task)", work)
-                }
+                model.beginIntercepting(task)
+                guard case .interception(let record, _, let held, let round) = work,
+                    record === records[task], round == model.interceptRound
+                else { return expectedOther("the interception of \(task)", work) }
                 for position in 0..<2 {
                     #expect(held[position] == model.tasks.count { $0.stage == .held(position) })
                 }
-                return works.append(.interception(record, attempt: 1, heldCounts: held, round: 1))
+                return works.append(.interception(record, attempt: 1, heldCounts: held, round: round))
             }
         }
         if work != nil { expectedOther("nothing", work) }
@@ -219,12 +238,16 @@ struct Duet {
             model.bodyEnded(body, hasSucceeded)
         case .interception(let record, _, _, let round):
             let commands = (0..<2).map { _ in randomCommand() }
-            let limits = HoldLimits()
-            let answers = InterceptAnswers.each(commands.map { InterceptAnswer(command: $0, limits: limits) })
-            #expect(face.update { $0.intercepted(record, answers, round: round, &$1) })
-            model.intercepted(record.identifier.number, commands)
-        case .asking(let record, _, _, _, let round):
-            let yes = (0..<2).filter { _ in Int.random(in: 0..<3, using: &random) == 0 }
+            let answers = InterceptAnswers.each(
+                zip(commands, limits).map { InterceptAnswer(command: $0, limits: $1) })
+            let isCurrent = round == model.interceptRound
+            #expect(face.update { $0.intercepted(record, answers, round: round, &$1) } == isCurrent)
+            if isCurrent { model.intercepted(record.identifier.number, commands) }
+        case .asking(let record, _, let first, _, let round):
+            let yes = (first..<2).filter {
+                $0 != record.terms.reactor && Int.random(in: 0..<3, using: &random) == 0
+            }
+            let isCurrent = round == model.askRound
             let isAnswered = face.update { machine, turn in
                 for reactor in yes {
                     machine.answered(
@@ -233,8 +256,8 @@ struct Duet {
                 }
                 return machine.asked(record, round: round, &turn)
             }
-            #expect(isAnswered)
-            model.asked(record.identifier.number, yes)
+            #expect(isAnswered == isCurrent)
+            if isCurrent { model.asked(record.identifier.number, yes) }
         }
     }
 
@@ -305,7 +328,8 @@ struct Duet {
         case .delayed: wait = .delay
         case .awaiting, .intercepting: wait = .interception
         case .held: wait = .held
-        case .ready: wait = model.isPaused ? .pause : isSuspended ? .suspension : .slot
+        case .ready:
+            wait = entry.serves ? .slot : model.isPaused ? .pause : isSuspended ? .suspension : .slot
         case .executing: wait = nil
         case .asked, .reacting: wait = .reaction
         case .backoff: wait = .backoff

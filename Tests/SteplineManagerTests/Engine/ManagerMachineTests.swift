@@ -8,7 +8,7 @@ import Testing
 struct ManagerMachineTests {
     @Test func `random messages in every order lead where the model says`() async {
         let seed = Chance.seed(of: "manager machine")
-        for round in 0..<min(Chance.rounds(20), 1_000) {
+        for round in 0..<min(Chance.rounds(60), 1_000) {
             // Others share the few threads that tests have.
             await Task.yield()
             var duet = Duet(seed: seed &+ UInt64(round))

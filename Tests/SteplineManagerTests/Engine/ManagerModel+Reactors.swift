@@ -1,8 +1,16 @@
 @testable import SteplineManager
 
 extension ManagerModel {
+    mutating func beginAsking(_ task: Int) {
+        isAsking = true
+        asked = (task, now)
+        if !timers.contains(where: { $0.timer == .asking }) { set(.asking, after: answerTime) }
+    }
+
     mutating func asked(_ task: Int, _ yes: [Int]) {
         isAsking = false
+        asked = nil
+        tasks[task].firstToAsk = 0
         guard !isOver(task) else { return }
         guard !yes.isEmpty else { return complete(task) }
         tasks[task].joinOrder = next()
@@ -65,33 +73,35 @@ extension ManagerModel {
         guard let run = runs[reactor] else { return }
         withdraw(.run(reactor))
         runs[reactor] = nil
+        isClosing = run.suspends
         for task in run.joined where tasks[task].stage == .reacting {
             if tasks[task].requeues, hasFailed {
                 end(task, .failed)
             } else {
                 tasks[task].runs.removeAll { $0 == run.number }
-                if tasks[task].runs.isEmpty { runsAreOver(task, suspends: run.suspends) }
+                if tasks[task].runs.isEmpty { runsAreOver(task) }
             }
         }
+        // Nothing else begins before all of its tasks are in line.
+        isClosing = false
         begin()
     }
 
-    private mutating func runsAreOver(_ task: Int, suspends: Bool = false) {
+    private mutating func runsAreOver(_ task: Int) {
         guard tasks[task].requeues else { return complete(task) }
         tasks[task].order = tasks[task].joinOrder
         if tasks[task].backoff > 0 {
             tasks[task].stage = .backoff
             set(.delay(task), after: tasks[task].backoff)
         } else {
-            goAgain(task, begins: !suspends)
+            goAgain(task)
         }
     }
 
-    mutating func goAgain(_ task: Int, begins: Bool = true) {
+    mutating func goAgain(_ task: Int) {
         tasks[task].mark = next()
         if tasks[task].reintercepts { return awaitTurn(task) }
         tasks[task].stage = .ready
-        // While a suspending run is closed, nothing begins before all of its tasks are in line.
-        if begins { begin() }
+        begin()
     }
 }

@@ -25,6 +25,10 @@ struct ManagerModel {
         var runs: [Int] = []
         var counts = [0, 0]
         var holdOrder = 0
+        var heldSince = 0
+        var firstToAsk = 0
+        /// It was added in a reactor's run, and begins in spite of pause and suspension.
+        var serves = false
     }
 
     struct Body: Equatable {
@@ -47,6 +51,16 @@ struct ManagerModel {
         case grace(Int)
         case run(Int)
         case runGrace(Int)
+        case hold(Int)
+        case interception
+        case asking
+    }
+
+    /// Until when an interceptor's tasks are held.
+    struct HoldTerms {
+        var count: Int?
+        var age: Int?
+        var fails: Bool
     }
 
     /// What a reactor's yes brings, by its position.
@@ -58,7 +72,11 @@ struct ManagerModel {
     }
 
     let terms: [Terms]
+    let holding: [HoldTerms]
     let grace: Int
+    let answerTime: Int
+    /// How many tasks may wait for their begin.
+    let mostWaiting: Int?
     var tasks: [Entry] = []
     var bodies: [Body] = []
     var begun: [Body] = []
@@ -66,6 +84,13 @@ struct ManagerModel {
     var asking: [Int] = []
     var isIntercepting = false
     var isAsking = false
+    /// Who is being asked about, and since when.
+    var asked: (task: Int, since: Int)?
+    var intercepted: (task: Int, since: Int)?
+    var askRound = 1
+    var interceptRound = 1
+    /// Whether a run is being closed that has suspended the line until now.
+    var isClosing = false
     var runs: [Run?] = [nil, nil]
     var runBodies: [Int?] = [nil, nil]
     var lastSuccess = [0, 0]
@@ -78,9 +103,12 @@ struct ManagerModel {
     var lastRun = 0
     var lastRunBody = 0
 
-    init(_ terms: [Terms], grace: Int) {
+    init(_ terms: [Terms], holding: [HoldTerms], grace: Int, answerTime: Int, waiting: Int?) {
         self.terms = terms
+        self.holding = holding
         self.grace = grace
+        self.answerTime = answerTime
+        mostWaiting = waiting
     }
 
     mutating func next() -> Int {
@@ -99,10 +127,15 @@ struct ManagerModel {
 
     // MARK: Adding and beginning
 
-    mutating func add(priority: Int, delay: Int, deadline: Int?, starts: Bool) {
-        tasks.append(Entry(priority: priority, delay: delay, deadline: deadline))
+    mutating func add(priority: Int, delay: Int, deadline: Int?, serves: Bool, starts: Bool) {
+        var entry = Entry(priority: priority, delay: delay, deadline: deadline)
+        entry.serves = serves
+        tasks.append(entry)
         let task = tasks.count - 1
-        if isShut { end(task, .cancelled) } else if starts { start(task) }
+        if isShut { return end(task, .cancelled) }
+        let waiting = tasks.indices.count { tasks[$0].attempt == 0 && !isOver($0) }
+        if waiting > mostWaiting ?? .max { return end(task, .failed) }
+        if starts { start(task) }
     }
 
     mutating func start(_ task: Int) {
@@ -137,12 +170,14 @@ struct ManagerModel {
     }
 
     mutating func begin() {
-        while bodies.count(where: { $0.lends == 0 }) < limit, !isPaused,
-            !runs.contains(where: { $0?.suspends == true })
-        {
-            let ready = tasks.indices.filter { tasks[$0].stage == .ready }
-            func rank(_ task: Int) -> (Int, Int, Int) {
-                (-tasks[task].priority, tasks[task].attempt > 0 ? 0 : 1, tasks[task].order)
+        while bodies.count(where: { $0.lends == 0 }) < limit {
+            let isShut = isPaused || isClosing || runs.contains { $0?.suspends == true }
+            let ready = tasks.indices.filter { tasks[$0].stage == .ready && (tasks[$0].serves || !isShut) }
+            func rank(_ task: Int) -> (Int, Int, Int, Int) {
+                (
+                    tasks[task].serves ? 0 : 1, -tasks[task].priority, tasks[task].attempt > 0 ? 0 : 1,
+                    tasks[task].order
+                )
             }
             guard let task = ready.min(by: { rank($0) < rank($1) }) else { return }
             tasks[task].attempt += 1
@@ -160,7 +195,9 @@ struct ManagerModel {
         withdraw(.timeout(task))
         withdraw(.deadline(task))
         if tasks[task].stage == .executing { set(.grace(task), after: grace) }
+        let old = tasks[task].stage
         tasks[task].stage = .ended(end)
+        if case .held(let position) = old, held(by: position).isEmpty { withdraw(.hold(position)) }
     }
 
     mutating func cancel(_ task: Int) -> Bool {
@@ -216,15 +253,48 @@ struct ManagerModel {
 
     // MARK: Interceptors
 
-    mutating func release(by position: Int) {
-        let held = tasks.indices.filter { tasks[$0].stage == .held(position) }
+    mutating func beginIntercepting(_ task: Int) {
+        isIntercepting = true
+        intercepted = (task, now)
+        tasks[task].stage = .intercepting
+        if !timers.contains(where: { $0.timer == .interception }) { set(.interception, after: answerTime) }
+    }
+
+    /// In order of holding.
+    private func held(by position: Int) -> [Int] {
+        tasks.indices.filter { tasks[$0].stage == .held(position) }
             .sorted { tasks[$0].holdOrder < tasks[$1].holdOrder }
+    }
+
+    mutating func release(by position: Int) {
+        let held = held(by: position)
+        withdraw(.hold(position))
         for task in held { tasks[task].stage = .awaiting }
         for task in held { makeReady(task) }
     }
 
+    private mutating func hold(_ task: Int, by position: Int) {
+        tasks[task].stage = .held(position)
+        tasks[task].holdOrder = next()
+        tasks[task].heldSince = now
+        let (count, terms) = (held(by: position).count, holding[position])
+        if count >= terms.count ?? .max {
+            reachLimit(of: position)
+        } else if isShut {
+            release(by: position)
+        } else if let age = terms.age, count == 1 {
+            set(.hold(position), after: age)
+        }
+    }
+
+    private mutating func reachLimit(of position: Int) {
+        guard holding[position].fails else { return release(by: position) }
+        for task in held(by: position) { end(task, .failed) }
+    }
+
     mutating func intercepted(_ task: Int, _ commands: [InterceptCommand]) {
         isIntercepting = false
+        intercepted = nil
         guard !isOver(task) else { return }
         var releasers: [Int] = [], holder: Int?, delay = Duration.zero
         var isForced = false, fails = false
@@ -241,12 +311,7 @@ struct ManagerModel {
         }
         if !isForced {
             if fails { return end(task, .failed) }
-            if let holder {
-                tasks[task].stage = .held(holder)
-                tasks[task].holdOrder = next()
-                if isShut { release(by: holder) }
-                return
-            }
+            if let holder { return hold(task, by: holder) }
             if delay > .zero {
                 tasks[task].skips = true
                 tasks[task].stage = .delayed
@@ -281,8 +346,35 @@ struct ManagerModel {
         case .runGrace(let reactor):
             runBodies[reactor] = nil
             beginRunBody(reactor)
+        case .hold(let position):
+            guard let oldest = held(by: position).first, let age = holding[position].age else { break }
+            let rest = tasks[oldest].heldSince + age - now
+            if rest > 0 { set(.hold(position), after: rest) } else { reachLimit(of: position) }
+        case .interception: lookAtInterceptor()
+        case .asking: lookAtReactor()
         }
         return true
+    }
+
+    /// Whoever takes too long to answer isn't waited for, and what it says later counts for nothing.
+    private mutating func lookAtInterceptor() {
+        guard let (task, since) = intercepted else { return }
+        guard now >= since + answerTime else { return set(.interception, after: since + answerTime - now) }
+        interceptRound += 1
+        isIntercepting = false
+        intercepted = nil
+        end(task, .failed)
+    }
+
+    private mutating func lookAtReactor() {
+        guard let (task, since) = asked else { return }
+        guard now >= since + answerTime else { return set(.asking, after: since + answerTime - now) }
+        askRound += 1
+        isAsking = false
+        asked = nil
+        // The others are asked.
+        tasks[task].firstToAsk = 1
+        if !isOver(task) { asking.insert(task, at: 0) }
     }
 
     mutating func shutDown() {

@@ -11,32 +11,36 @@ import Testing
 struct PipelineMachineTests {
     private final class Nothing: BasicStep<Void, Void>, @unchecked Sendable {}
 
-    /// A machine with its turn, the model beside it, and what callbacks were called.
+    /// A machine with its turn, the model beside it, and who was told.
     private struct Pair {
         var machine: PipelineMachine
         var turn = PipelineTurn()
         var model: PipelineModel
-        let steps: [Nothing]
-        var told: [String] = []
-        var cancelCameFirst = false
+        /// All that there have been, by their numbers.
+        private(set) var steps: [Nothing] = []
+        private var told: [PipelineModel.Listener] = []
+        private var listeners: [UInt64: PipelineModel.Listener] = [:]
+        private var listenerCount = 0
+        private var cancelCameFirst = false
         private let calendar = PipelineCalendar(.system)
 
         init(steps count: Int, lacksOutput: Bool) throws {
             machine = PipelineMachine(
                 identity: PipelineIdentity("m"), options: .init(deadline: .seconds(100)), content: Content())
-            model = PipelineModel(count: count, lacksOutput: lacksOutput)
+            model = PipelineModel(Array(0..<count), lacksOutput: lacksOutput)
             steps = (0..<count).map { _ in Nothing() }
             let steps = steps
             try machine.edit { line, _ throws(EditRefusal) in line.insert(steps, at: 0) }
-            for kind in [.success, .failure, .end] as [Callbacks<PipelineEnd>.Kind] {
-                _ = machine.add(.init(kind) { _ in }, of: nil, &turn)
-            }
+            for kind in Self.kinds { listen(kind) }
         }
+
+        private static let kinds: [Callbacks<PipelineEnd>.Kind] = [.success, .failure, .end]
 
         mutating func perform(_ message: Int, _ random: inout StableRandom) {
             // Mostly the numbers that are right, sometimes late or wrong ones.
             let isLate = Int.random(in: 0..<6, using: &random) == 0
-            let index = isLate ? Int.random(in: 0..<steps.count, using: &random) : model.step
+            let any = Int.random(in: 0..<steps.count, using: &random)
+            let index = isLate ? any : model.step ?? any
             let number = max(0, model.attempt - (isLate ? Int.random(in: 0...1, using: &random) : 0))
             let verdict = PipelineModel.Verdict.allCases.randomElement(using: &random) ?? .success
             switch message {
@@ -44,6 +48,11 @@ struct PipelineMachineTests {
                 _ = machine.start(version: machine.line.version, calendar, &turn)
                 model.start()
             case 1, 2:
+                // A job is made once nothing else is waited for.
+                guard model.at != .others else {
+                    _ = machine.othersHaveEnded(at: .callersStack, &turn)
+                    return model.othersHaveEnded()
+                }
                 _ = machine.jobBegan(&turn)
                 model.jobBegan()
             case 3, 4, 5, 6:
@@ -56,9 +65,9 @@ struct PipelineMachineTests {
             case 7:
                 let retries = Bool.random(using: &random)
                 machine.timedOut(
-                    steps[model.step], attempt: UInt32(number), Self.error,
+                    steps[index], attempt: UInt32(number), Self.error,
                     retryAfter: retries ? .seconds(1) : nil, &turn)
-                model.timedOut(number, retries: retries)
+                if index == model.step { model.timedOut(number, retries: retries) }
             case 8, 9:
                 guard
                     let timer = turn.timers.keys.sorted(by: { $0.rawValue < $1.rawValue })
@@ -69,11 +78,71 @@ struct PipelineMachineTests {
                 let wasFirst = machine.cancel(.requested, calendar, &turn)
                 #expect(wasFirst == model.cancel())
                 if wasFirst { cancelCameFirst = true }
-            default:
+            case 11:
                 steps[index].cancel()
                 machine.stepWasCancelled(steps[index], &turn)
                 model.stepCancelled(index)
+            case 12: insert(&random)
+            case 13: remove(any, andLater: isLate)
+            case 14: listen(Self.kinds.randomElement(using: &random) ?? .end)
+            default: stopListening(&random)
             }
+        }
+
+        // MARK: Editing
+
+        private mutating func insert(_ random: inout StableRandom) {
+            let other = Int.random(in: 0..<steps.count, using: &random), step = Nothing()
+            let (place, index): (StepPlace, Int?) =
+                switch Int.random(in: 0..<4, using: &random) {
+                case 0: (.first, 0)
+                case 1: (.last, model.line.count)
+                case 2: (.before(steps[other]), model.line.firstIndex(of: other))
+                default: (.after(steps[other]), model.line.firstIndex(of: other).map { $0 + 1 })
+                }
+            if Int.random(in: 0..<3, using: &random) == 0 {
+                step.addDependency(Operation())
+                model.dependents.insert(steps.count)
+            }
+            steps.append(step)
+            let isIn = hasEdited { line throws(EditRefusal) in
+                line.insert(CollectionOfOne(step), at: try line.index(of: place))
+            }
+            #expect(isIn == (index.map { model.insert(steps.count - 1, at: $0) } ?? false))
+        }
+
+        private mutating func remove(_ number: Int, andLater: Bool) {
+            let step = steps[number]
+            let isOut = hasEdited { line throws(EditRefusal) in
+                _ = try line.remove(step, andLater: andLater)
+            }
+            #expect(isOut == model.remove(number, andLater: andLater))
+        }
+
+        private mutating func hasEdited(_ change: (inout StepLine) throws(EditRefusal) -> Void) -> Bool {
+            do {
+                try machine.edit { line, _ throws(EditRefusal) in try change(&line) }
+                return true
+            } catch {
+                return false
+            }
+        }
+
+        // MARK: Listening
+
+        private mutating func listen(_ kind: Callbacks<PipelineEnd>.Kind) {
+            listenerCount += 1
+            let listener = PipelineModel.Listener(kind: "\(kind)", number: listenerCount)
+            model.listen(listener)
+            listeners[machine.add(.init(kind) { _ in }, of: nil, &turn)] = listener
+        }
+
+        private mutating func stopListening(_ random: inout StableRandom) {
+            let meant = Set(
+                listeners.keys.sorted().filter { _ in Int.random(in: 0..<4, using: &random) == 0 })
+            let who = meant.compactMap { listeners[$0] }
+            machine.remove(calendar, &turn) { meant.contains($0.number) }
+            model.stopListening { who.contains($0) }
         }
 
         private var finding: OutputFinding {
@@ -95,10 +164,14 @@ struct PipelineMachineTests {
 
         /// Does what was decided, as far as it is told to steps and callbacks.
         mutating func carryOut() {
-            _ = turn.takeWork()
-            while let news = turn.nextNews() {
-                guard case .deliver(let delivery, _) = news.kind else { continue }
-                while let callback = machine.claim(delivery.number) { told.append("\(callback.kind)") }
+            for effect in turn.takeWork().orders { deliver(effect) }
+            while let news = turn.nextNews() { deliver(news) }
+        }
+
+        private mutating func deliver(_ effect: PipelineEffect) {
+            guard case .deliver(let delivery, _) = effect.kind else { return }
+            while let callback = machine.claim(delivery.number) {
+                if let listener = listeners[callback.number] { told.append(listener) }
             }
         }
 
@@ -122,6 +195,7 @@ struct PipelineMachineTests {
             case .ended(.cancelled): return .ended("cancelled")
             case .running, .cancelling: break
             }
+            if machine.standing.life.waitsForOthers { return .others }
             return switch machine.standing.life.phase {
             case .running: .body
             case .stopping: .oldBody
@@ -132,22 +206,21 @@ struct PipelineMachineTests {
 
         func compare(_ story: String) {
             #expect(place == model.at, "\(story)")
+            let line = model.line.map { ObjectIdentifier(steps[$0]) }
+            #expect(machine.line.steps.map { ObjectIdentifier($0) } == line, "\(story)")
             if model.isRunning {
-                #expect(machine.line.handedOver == model.step + 1, "\(story)")
+                #expect(machine.line.handedOver == model.handedOver, "\(story)")
                 #expect(Int(machine.standing.life.attemptNumber) == model.attempt, "\(story)")
                 #expect(turn.isSet(.grace) == (model.at == .oldBody), "\(story)")
                 #expect(turn.isSet(.backOff) == (model.at == .backOff), "\(story)")
-                #expect(steps.prefix(model.step).allSatisfy { $0.isFinished }, "\(story)")
-                #expect(!steps[model.step...].contains { $0.isFinished }, "\(story)")
+                #expect(model.line.prefix(model.place).allSatisfy { steps[$0].isFinished }, "\(story)")
+                #expect(!model.line[model.place...].contains { steps[$0].isFinished }, "\(story)")
             }
-            guard case .ended(let word) = model.at else { return #expect(told == [], "\(story)") }
+            #expect(told == model.told, "\(story)")
+            guard case .ended(let word) = model.at else { return }
             #expect(turn.timers.keys.isEmpty, "\(story)")
-            #expect(steps.allSatisfy { $0.isFinished }, "\(story)")
+            #expect(model.line.allSatisfy { steps[$0].isFinished }, "\(story)")
             #expect(word != "succeeded" || !cancelCameFirst, "\(story)")
-            let heard = [
-                "succeeded": ["end", "success"], "failed": ["end", "failure"], "cancelled": ["end"],
-            ]
-            #expect(told == heard[word], "\(story)")
         }
     }
 
@@ -160,8 +233,8 @@ struct PipelineMachineTests {
             var messages: [Int] = []
             for _ in 0..<40 {
                 // Those that end everything are rare.
-                let message = Int.random(in: 0..<40, using: &random)
-                messages.append(message < 38 ? message % 9 : message - 28)
+                let message = Int.random(in: 0..<52, using: &random)
+                messages.append(message < 38 ? message % 9 : message < 40 ? message - 28 : 12 + message % 4)
                 pair.perform(messages.last ?? 0, &random)
                 pair.carryOut()
                 pair.compare("seed \(seed), round \(round), messages \(messages)")

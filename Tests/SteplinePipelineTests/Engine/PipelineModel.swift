@@ -1,24 +1,58 @@
 /// What a pipeline of plain steps should do, written as slowly and plainly as can be.
 struct PipelineModel {
-    enum At: Equatable { case ready, queued, body, oldBody, backOff, ended(String) }
+    enum At: Equatable { case ready, others, queued, body, oldBody, backOff, ended(String) }
 
     enum Verdict: CaseIterable { case success, cancelled, failure, failureToRetry }
 
-    let count: Int
+    /// Somebody who is to hear of the end.
+    struct Listener: Equatable {
+        /// `success`, `failure` or `end`.
+        let kind: String
+        let number: Int
+    }
+
+    /// The steps by their numbers, in order.
+    private(set) var line: [Int]
+    /// The steps that wait for other operations.
+    var dependents: Set<Int> = []
     /// Whether what the pipeline is to make isn't there at its end.
     let lacksOutput: Bool
     var at = At.ready
-    var step = 0
+    /// The place of the step that was handed over last.
+    private(set) var place = 0
     var attempt = 0
-    var isCancelling = false
-    var cancelledSteps: Set<Int> = []
+    private(set) var isCancelling = false
+    private(set) var cancelledSteps: Set<Int> = []
+    private(set) var listeners: [Listener] = []
+    /// Who has been told, in order.
+    private(set) var told: [Listener] = []
+
+    init(_ line: [Int], lacksOutput: Bool) {
+        self.line = line
+        self.lacksOutput = lacksOutput
+    }
+
+    /// The step that was handed over last, or will be first; nil if there is none.
+    var step: Int? { line.indices.contains(place) ? line[place] : nil }
+
+    var handedOver: Int { at == .ready ? 0 : place + 1 }
 
     var isEnded: Bool { if case .ended = at { true } else { false } }
     var isRunning: Bool { at != .ready && !isEnded }
 
-    private var mayRetry: Bool { !isCancelling && !cancelledSteps.contains(step) }
+    private var mayRetry: Bool { !isCancelling && step.map { cancelledSteps.contains($0) } == false }
 
-    mutating func start() { if at == .ready { at = .queued } }
+    mutating func start() {
+        guard at == .ready else { return }
+        if line.isEmpty { end("succeeded") } else { handOver() }
+    }
+
+    private mutating func handOver() {
+        let waits = step.map { dependents.contains($0) && !cancelledSteps.contains($0) } == true
+        (attempt, at) = (0, waits ? .others : .queued)
+    }
+
+    mutating func othersHaveEnded() { if at == .others { at = .queued } }
 
     mutating func jobBegan() {
         guard at == .queued else { return }
@@ -26,15 +60,17 @@ struct PipelineModel {
         at = .body
     }
 
-    mutating func bodyEnded(_ index: Int, _ number: Int, _ verdict: Verdict) {
-        guard isRunning, index == step, number == attempt else { return }
+    mutating func bodyEnded(_ step: Int, _ number: Int, _ verdict: Verdict) {
+        guard isRunning, step == self.step, number == attempt else { return }
         if at == .oldBody { at = .backOff }
         guard at == .body else { return }
         switch verdict {
-        case .success where isCancelling: at = .ended("cancelled")
-        case .success where step == count - 1: at = .ended(lacksOutput ? "failed" : "succeeded")
-        case .success: (step, attempt, at) = (step + 1, 0, .queued)
-        case .cancelled: at = .ended("cancelled")
+        case .success where isCancelling: end("cancelled")
+        case .success where place == line.count - 1: end(lacksOutput ? "failed" : "succeeded")
+        case .success:
+            place += 1
+            handOver()
+        case .cancelled: end("cancelled")
         case .failureToRetry where mayRetry: at = .backOff
         case .failure, .failureToRetry: fail()
         }
@@ -49,17 +85,63 @@ struct PipelineModel {
     mutating func backOffIsOver() { if at == .backOff { at = .queued } }
     mutating func deadlinePassed() { if isRunning { fail() } }
 
-    private mutating func fail() { at = .ended(isCancelling ? "cancelled" : "failed") }
+    private mutating func fail() { end(isCancelling ? "cancelled" : "failed") }
+
+    private mutating func end(_ word: String) {
+        at = .ended(word)
+        tell(word)
+    }
 
     mutating func cancel() -> Bool {
         if isEnded || isCancelling { return false }
-        if at == .body { isCancelling = true } else { at = .ended("cancelled") }
+        listeners.removeAll { $0.kind != "end" }
+        if at == .body { isCancelling = true } else { end("cancelled") }
         return true
     }
 
-    mutating func stepCancelled(_ index: Int) {
+    mutating func stepCancelled(_ number: Int) {
         if isEnded { return }
-        cancelledSteps.insert(index)
-        if isRunning, index == step, at != .body { at = .ended("cancelled") }
+        cancelledSteps.insert(number)
+        if isRunning, number == step, at != .body { end("cancelled") }
+    }
+
+    // MARK: Editing
+
+    /// Puts a step at a place; whether that may be.
+    mutating func insert(_ number: Int, at index: Int) -> Bool {
+        guard !isEnded, !isCancelling, index >= handedOver else { return false }
+        line.insert(number, at: index)
+        return true
+    }
+
+    /// Takes a step out, and with `andLater` all behind it; whether that may be.
+    mutating func remove(_ number: Int, andLater: Bool) -> Bool {
+        guard !isEnded, !isCancelling, let index = line.firstIndex(of: number), index >= handedOver else {
+            return false
+        }
+        line.removeSubrange(index..<(andLater ? line.count : index + 1))
+        return true
+    }
+
+    // MARK: Listening
+
+    mutating func listen(_ listener: Listener) {
+        if isCancelling, isRunning, listener.kind != "end" { return }
+        listeners.append(listener)
+        if case .ended(let word) = at { tell(word) }
+    }
+
+    /// Nobody is told any more who is meant; if nobody is left who wants the result, it is cancelled.
+    mutating func stopListening(where isMeant: (Listener) -> Bool) {
+        let wasWanted = listeners.contains { $0.kind == "success" }
+        listeners.removeAll(where: isMeant)
+        if wasWanted, !listeners.contains(where: { $0.kind == "success" }) { _ = cancel() }
+    }
+
+    private mutating func tell(_ word: String) {
+        told += listeners.filter { $0.kind == "end" }
+        let kind = ["succeeded": "success", "failed": "failure"][word]
+        told += listeners.filter { $0.kind == kind }
+        listeners = []
     }
 }
