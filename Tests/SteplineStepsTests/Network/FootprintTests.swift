@@ -20,7 +20,7 @@ import Testing
                 // The first rounds make what is kept for good: threads, a pool of connections.
                 for _ in 0..<3 { try await sufferAll(kinds, server, folder) }
                 let before = Footprint()
-                for _ in 0..<(isSanitized ? 3 : 20) { try await sufferAll(kinds, server, folder) }
+                for _ in 0..<(Sanitizers.areAtWork ? 3 : 20) { try await sufferAll(kinds, server, folder) }
                 let after = Footprint()
                 guard after.descriptors <= before.descriptors + 12, after.threads <= before.threads + 12,
                     TransferActivity.shared.count == 0, folder.names.isEmpty
@@ -28,7 +28,7 @@ import Testing
             }
         }
 
-        @Test("PL-84: a download's memory doesn't depend on its size", .enabled(if: !isSanitized))
+        @Test("PL-84: a download's memory doesn't depend on its size", .enabled(if: !Sanitizers.areAtWork))
         func download() async {
             await #expect(processExitsWith: .success) {
                 let server = try LoopbackServer()
@@ -42,7 +42,7 @@ import Testing
             }
         }
 
-        @Test("PL-73: a load's memory is that of its body", .enabled(if: !isSanitized))
+        @Test("PL-73: a load's memory is that of its body", .enabled(if: !Sanitizers.areAtWork))
         func load() async {
             await #expect(processExitsWith: .success) {
                 let server = try LoopbackServer()
@@ -59,7 +59,7 @@ import Testing
 
         @Test(
             "PL-80: chunks that are taken slowly don't pile up in memory",
-            .enabled(if: !isSanitized && isOverCurl, "URLSession can't be held back"))
+            .enabled(if: !Sanitizers.areAtWork && isOverCurl, "URLSession can't be held back"))
         func slowReader() async {
             await #expect(processExitsWith: .success) {
                 let server = try LoopbackServer()
@@ -79,7 +79,7 @@ import Testing
             }
         }
 
-        @Test("PL-83: a file is sent in constant memory", .enabled(if: !isSanitized))
+        @Test("PL-83: a file is sent in constant memory", .enabled(if: !Sanitizers.areAtWork))
         func upload() async {
             await #expect(processExitsWith: .success) {
                 let server = try LoopbackServer(recordedBodyLimit: 0)
@@ -112,11 +112,6 @@ import Testing
             let line = text.split(separator: "\n").first { $0.hasPrefix(field + ":") }
             return (line?.split(whereSeparator: { !$0.isNumber }).first.flatMap { Int($0) } ?? 0) << 10
         }
-    }
-
-    /// Whether a sanitizer is at work, whose own memory counts then.
-    private var isSanitized: Bool {
-        ["__tsan_init", "__asan_init"].contains { name in name.withCString { dlsym(nil, $0) != nil } }
     }
 
     /// What ends the process of who loads it by Foundation's URLSession.

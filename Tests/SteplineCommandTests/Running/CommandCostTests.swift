@@ -1,0 +1,135 @@
+import Foundation
+import SteplineTesting
+import Testing
+
+/// What the built command takes, by its own processor time and memory: others have the cores as well.
+///
+/// `Benchmarks/command` holds a release against absolute times.
+@Suite("What flows cost", .timeLimit(.minutes(10)), .serialized)
+struct CommandCostTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// A flow of so many tasks, each of one step.
+    private func write(_ count: Int, _ name: String, _ step: (Int) -> String = { "{ value: \($0) }" }) throws {
+        let tasks = (0..<count).map { "t\($0): { steps: [ \(step($0)) ] }" }.joined(separator: ",\n")
+        try Data("{ tasks: {\n\(tasks) } }".utf8).write(to: folder.url.appending(path: name))
+    }
+
+    /// The least seconds of processor time, the children's included, of some runs of a shell's line.
+    ///
+    /// `$S` is the command.
+    private func seconds(_ line: String, rounds: Int = 3) async throws -> Double {
+        var best = Double.infinity
+        for _ in 0..<rounds {
+            let result = try await shell("\(line) >out 2>&1 || { cat out >&2; exit 1; }; times")
+            // Two lines, the second of the children: 0m1.05s 0m0.21s, or with a comma.
+            let words = try #require(result.output.split(separator: "\n").last).split(separator: " ")
+            var total = 0.0
+            for word in words { total += try seconds(of: word) }
+            best = min(best, total)
+        }
+        return best
+    }
+
+    /// The seconds of a text such as `1m2.34s`.
+    private func seconds(of word: Substring) throws -> Double {
+        let parts = word.replacing(",", with: ".").dropLast().split(separator: "m").compactMap { Double($0) }
+        try #require(parts.count == 2, "\(word)")
+        return parts[0] * 60 + parts[1]
+    }
+
+    private func shell(_ script: String) async throws -> CommandResult {
+        let result = try await BuiltCommand.run(
+            ["-c", script], program: URL(filePath: "/bin/sh"),
+            environment: ["S": BuiltCommand.executable().path], in: folder.url)
+        try #require(result.status == 0, "\(script): \(result.errors)")
+        return result
+    }
+
+    @Test("four times as many tasks are checked and run in about four times the time")
+    func tasks() async throws {
+        try write(2000, "few.json5")
+        try write(8000, "many.json5")
+        for verb in ["check", "run"] {
+            let few = try await seconds("\"$S\" \(verb) few.json5")
+            let many = try await seconds("\"$S\" \(verb) many.json5")
+            #expect(many < 6 * few, "\(verb): \(few) s, \(many) s")
+        }
+    }
+
+    @Test("four times as many elements, or steps of a chain, are run in about four times the time")
+    func elementsAndSteps() async throws {
+        for (count, name) in [(2000, "few"), (8000, "many")] {
+            let list = (0..<count).map(String.init).joined(separator: ",")
+            let map = "{ tasks: { a: { map: [\(list)], limit: 4, steps: [ { transform: 'it + 1' } ] } } }"
+            try Data(map.utf8).write(to: folder.url.appending(path: "\(name)-map.json5"))
+            let steps = String(repeating: "{ transform: 'it + 1' }, ", count: count)
+            let chain = "{ tasks: { a: { steps: [ { value: 1 }, \(steps) ] } } }"
+            try Data(chain.utf8).write(to: folder.url.appending(path: "\(name)-chain.json5"))
+        }
+        for kind in ["map", "chain"] {
+            let few = try await seconds("\"$S\" run few-\(kind).json5")
+            let many = try await seconds("\"$S\" run many-\(kind).json5")
+            #expect(many < 6 * few, "\(kind): \(few) s, \(many) s")
+        }
+    }
+
+    @Test("waiting in the lines of pools costs what begins, however many wait")
+    func pools() async throws {
+        for (count, name) in [(1500, "few"), (6000, "many")] {
+            let tasks = (0..<count).map {
+                "t\($0): { pools: { p: \(1 + $0 % 2), q: 1 }, priority: '\($0 % 7 == 0 ? "high" : "low")', "
+                    + "steps: [ { value: 1 } ] }"
+            }
+            let text = "{ pools: { p: 2, q: 3 }, tasks: { \(tasks.joined(separator: ",\n")) } }"
+            try Data(text.utf8).write(to: folder.url.appending(path: "\(name)-pools.json5"))
+        }
+        let few = try await seconds("\"$S\" run few-pools.json5")
+        let many = try await seconds("\"$S\" run many-pools.json5")
+        #expect(many < 6 * few, "\(few) s, \(many) s")
+    }
+
+    @Test("a thousand programs take at most a few times the processor time that xargs takes to run them")
+    func programs() async throws {
+        try write(1000, "programs.json5") { _ in "{ run: ['true'] }" }
+        let own = try await seconds("\"$S\" run programs.json5 --allow-run true -j 8")
+        let xargs = try await seconds("seq 1000 | xargs -P 8 -n 1 true")
+        #expect(own < 5 * xargs, "\(own) s, xargs \(xargs) s")
+    }
+
+    #if os(Linux)
+        /// The most memory of a run, in kilobytes, as seen from beside it until it is over.
+        ///
+        /// Its number is known from a file, and not from the shell's `&`: a shell that has inherited a blocked SIGCHLD
+        /// never hears of the end of what it waits for.
+        private func memory(_ flow: String) async throws -> Int {
+            let script = """
+                (sh -c 'echo $$ >number; exec "$S" run \(flow)' >out 2>&1; echo $? >status) &
+                until [ -s number ]; do :; done
+                read -r number <number
+                most=0
+                until [ -s status ]; do
+                    [ -e /proc/$number/status ] && while read -r key value unit; do
+                        [ "$key" = VmHWM: ] && most=$value
+                    done </proc/$number/status
+                done 2>/dev/null
+                read -r status <status
+                rm number status
+                [ $status = 0 ] && echo $most
+                """
+            return try #require(Int(try await shell(script).output.split(separator: "\n").last ?? ""))
+        }
+
+        @Test("a task takes a few kilobytes, as one of thousands", .enabled(if: !Sanitizers.areAtWork))
+        func memory() async throws {
+            try write(2500, "few.json5")
+            try write(10_000, "many.json5")
+            let few = try await memory("few.json5")
+            let many = try await memory("many.json5")
+            // 3 in release; what is debugged keeps more.
+            #expect(Double(many - few) / 7500 < 4.5, "\(few) KB, \(many) KB")
+        }
+    #endif
+}
