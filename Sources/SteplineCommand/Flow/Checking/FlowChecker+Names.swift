@@ -42,14 +42,25 @@ extension FlowChecker {
         }
     }
 
+    /// What the values of parameters are; of none where a slip may have broken what is said of it.
+    var kindOfParameter: FlowExpression.Node.Kinds { hasSlips ? { _ in nil } : file.kind(ofParameter:) }
+
     /// Checks what decides something: it must be true or false.
     mutating func checkTruth(_ formula: FlowExpression, _ what: String) {
-        let file = file
-        let mistakes = formula.root.notTruths { file.kind(ofParameter: $0) }
-        for (offset, kind) in mistakes {
+        for (offset, kind) in formula.root.notTruths(by: kindOfParameter) {
             issues.add(
                 .wrongType, at: offset, "\(what) wants true or false, not \(kind.article)",
-                hint: kind == .null ? nil : "compare it: ==, !=, <, >")
+                hint: kind.comparing)
+        }
+    }
+
+    /// Checks what formulas do with values whose kind is known.
+    mutating func checkFormulas() {
+        for formula in file.formulas {
+            for mistake in formula.root.mistakes(by: kindOfParameter)
+            where !issues.hasError(at: mistake.offset) {
+                issues.add(.wrongType, at: mistake.offset, mistake.message, hint: mistake.hint)
+            }
         }
     }
 

@@ -18,6 +18,9 @@ struct FlowChecker {
     /// Where each file is saved, by its path as it is written.
     var savedPaths: [String: FlowReference] = [:]
 
+    /// Whether the file isn't JSON5 as it is written.
+    let hasSlips: Bool
+
     /// Where files are that tasks make.
     let madePaths: Set<String>
     /// The folders that they lie in.
@@ -31,6 +34,7 @@ struct FlowChecker {
         self.isOffline = isOffline
         self.isInner = isInner
         self.issues = issues
+        hasSlips = issues.all.contains { $0.code == .syntax }
         madePaths = Self.madePaths(file, folder)
         madeFolders = Set(madePaths.flatMap { $0.withFolders.dropFirst() })
         makesAnyFile = file.tasks.contains { task in
@@ -60,6 +64,7 @@ struct FlowChecker {
             checker.checkFiles(of: task)
         }
         checker.checkResult()
+        checker.checkFormulas()
         checker.checkUnused()
         issues = checker.issues
         return ordered

@@ -27,11 +27,11 @@ struct FlowTemplate: Sendable {
         if parts.count == 1, case .formula(let formula) = parts[0] { formula } else { nil }
     }
 
-    var references: [FlowExpression.Reference] {
-        parts.flatMap { part -> [FlowExpression.Reference] in
-            if case .formula(let formula) = part { formula.references } else { [] }
-        }
+    var formulas: [FlowExpression] {
+        parts.compactMap { part in if case .formula(let formula) = part { formula } else { nil } }
     }
+
+    var references: [FlowExpression.Reference] { formulas.flatMap(\.references) }
 
     init(_ text: FlowText) throws(ExpressionError) {
         offset = text.start

@@ -113,6 +113,16 @@ extension FlowReader {
         amount(node, what, example: "\"30s\", \"500ms\", \"10m\"", UnitText.duration)
     }
 
+    /// A time that something may take, which is some.
+    mutating func timeLimit(_ node: FlowNode, _ what: String) -> Duration? {
+        guard let limit = duration(node, what) else { return nil }
+        if limit > .zero { return limit }
+        issues.add(
+            .wrongValue, at: node.offset, "\(what) is more than 0: nothing would ever be done in time",
+            hint: "leave it out if there is none")
+        return nil
+    }
+
     /// A number of bytes: `"10MB"`, or a number.
     mutating func size(_ node: FlowNode, _ what: String) -> Int? {
         amount(node, what, example: "\"10MB\", \"64KB\"", UnitText.bytes)
@@ -178,12 +188,16 @@ extension FlowReader {
 
     mutating func template(_ node: FlowNode, _ what: String) -> FlowTemplate? {
         guard let text = text(node, what) else { return nil }
-        return formula { () throws(ExpressionError) in try FlowTemplate(text) }
+        let template = formula { () throws(ExpressionError) in try FlowTemplate(text) }
+        formulas += template?.formulas ?? []
+        return template
     }
 
     mutating func expression(_ node: FlowNode, _ what: String) -> FlowExpression? {
         guard let text = text(node, what) else { return nil }
-        return formula { () throws(ExpressionError) in try ExpressionParser.parse(text) }
+        let expression = formula { () throws(ExpressionError) in try ExpressionParser.parse(text) }
+        formulas += [expression].compactMap(\.self)
+        return expression
     }
 
     private mutating func formula<Formula>(

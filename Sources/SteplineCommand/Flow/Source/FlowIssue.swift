@@ -77,6 +77,8 @@ struct FlowIssues: Sendable {
 
     var hasErrors: Bool { all.contains { $0.severity == .error } }
 
+    func hasError(at offset: Int) -> Bool { all.contains { $0.severity == .error && $0.offset == offset } }
+
     /// In the order of the file.
     var sorted: [FlowIssue] { all.sorted { ($0.offset, $0.message) < ($1.offset, $1.message) } }
 }

@@ -70,7 +70,9 @@ struct StoppedProgramTests {
             #expect(try await !seen(script, stepTimeout: true).contains(sleep))
         }
 
-        @Test("one that ended by itself keeps the daemon that it left, and so does one beside it that is stopped")
+        @Test(
+            "one that ended by itself keeps the daemon that it left, and so does one beside it that is stopped"
+        )
         func daemon() async throws {
             let folder = try FlowCommandRun(
                 """
