@@ -49,10 +49,14 @@ extension FlowChecker {
     /// Checks that a map is over a list, or over the combinations of lists.
     private mutating func checkList(of map: FlowMap) {
         if case .object(let members) = map.list {
-            for (key, value) in members {
-                guard let known = value.kind(by: kindOfParameter), known != .array else { continue }
+            // What is no formula was looked at when it was read.
+            for case (let key, .text(let template)) in members {
+                guard let known = FlowLiteral.text(template).kind(by: kindOfParameter), known != .array else {
+                    continue
+                }
                 issues.add(
-                    .wrongType, at: map.offset, "map wants a list under \"\(key)\", not \(known.article)")
+                    .wrongType, at: template.offset - 1,
+                    "map wants a list under \"\(key)\", not \(known.article)")
             }
         } else if let known = map.list.kind(by: kindOfParameter), known != .array, known != .object {
             issues.add(.wrongType, at: map.offset, "map wants a list, not \(known.article)")

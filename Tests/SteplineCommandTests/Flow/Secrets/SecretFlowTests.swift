@@ -76,7 +76,7 @@ struct SecretFlowTests {
           name: { steps: [ { load: "${'no ' + secrets.token}.txt" } ] },
           program: { steps: [ { run: ["sh", "-c", "echo \\"$T\\" >&2; printf %s \\"$T\\" | base64 >&2; exit 1"],
             env: { T: "${secrets.token}" } } ] },
-          map: { map: "${secrets.token}", steps: [ { use: "map" } ] },
+          map: { map: "${first([secrets.token])}", steps: [ { use: "map" } ] },
           left: { map: ["${secrets.token}", 1], skipFailures: true, steps: [ { transform: "number(item)" } ] },
           again: { retry: { attempts: 2, base: "1ms", when: "always" }, steps: [ { transform: "number(secrets.token)" } ] },
         } }
