@@ -33,6 +33,10 @@ struct FlowTemplate: Sendable {
 
     var references: [FlowExpression.Reference] { formulas.flatMap(\.references) }
 
+    var namesSecret: Bool {
+        references.contains { if case .secret = $0.name { true } else { false } }
+    }
+
     init(_ text: FlowText) throws(ExpressionError) {
         offset = text.start
         self.text = text.string
