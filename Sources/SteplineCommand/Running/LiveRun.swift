@@ -287,6 +287,7 @@ final class LiveRun: Sendable {
     }
 
     private func noteFailure(_ event: WorkflowEvent, of task: String, _ error: String) {
+        let error = ErrorText.withoutName(event.name, error)
         let line = failureLine(task, error)
         guard teller.tellFailure(of: task, by: event, error, line: line) else { return }
         board.withLock { $0.allowFailure() }

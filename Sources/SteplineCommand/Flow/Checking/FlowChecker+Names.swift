@@ -42,8 +42,7 @@ extension FlowChecker {
         }
     }
 
-    /// What the values of parameters are; of none where a slip may have broken what is said of it.
-    var kindOfParameter: FlowExpression.Node.Kinds { hasSlips ? { _ in nil } : file.kind(ofParameter:) }
+    var kindOfParameter: FlowExpression.Node.Kinds { file.kind(ofParameter:) }
 
     /// Checks what decides something: it must be true or false.
     mutating func checkTruth(_ formula: FlowExpression, _ what: String) {

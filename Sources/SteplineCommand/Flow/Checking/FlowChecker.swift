@@ -18,9 +18,6 @@ struct FlowChecker {
     /// Where each file is saved, by its path as it is written.
     var savedPaths: [String: FlowReference] = [:]
 
-    /// Whether the file isn't JSON5 as it is written.
-    let hasSlips: Bool
-
     /// Where files are that tasks make.
     let madePaths: Set<String>
     /// The folders that they lie in.
@@ -34,7 +31,6 @@ struct FlowChecker {
         self.isOffline = isOffline
         self.isInner = isInner
         self.issues = issues
-        hasSlips = issues.all.contains { $0.code == .syntax }
         madePaths = Self.madePaths(file, folder)
         madeFolders = Set(madePaths.flatMap { $0.withFolders.dropFirst() })
         makesAnyFile = file.tasks.contains { task in
@@ -46,7 +42,8 @@ struct FlowChecker {
 
     /// Adds what is wrong with a file, and gives its tasks such that each comes behind those it waits for.
     ///
-    /// Without a folder, paths are not looked at.
+    /// Without a folder, paths are not looked at. Where something isn't JSON5, nothing is added: a part that couldn't be
+    /// read isn't one that is missing.
     @discardableResult
     static func check(
         _ file: FlowFile, folder: FlowFolder?, isOffline: Bool = false, isInner: Bool = false,
@@ -66,7 +63,8 @@ struct FlowChecker {
         checker.checkResult()
         checker.checkFormulas()
         checker.checkUnused()
-        issues = checker.issues
+        // Behind a slip, what one part of the file misses of another is only its consequence.
+        if !issues.hasSlips { issues = checker.issues }
         return ordered
     }
 

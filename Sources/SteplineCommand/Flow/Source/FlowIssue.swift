@@ -77,6 +77,9 @@ struct FlowIssues: Sendable {
 
     var hasErrors: Bool { all.contains { $0.severity == .error } }
 
+    /// Whether the file isn't JSON5 as it is written: what else seems to be missing may only not have been read.
+    var hasSlips: Bool { all.contains { $0.code == .syntax } }
+
     func hasError(at offset: Int) -> Bool { all.contains { $0.severity == .error && $0.offset == offset } }
 
     /// In the order of the file.
