@@ -74,7 +74,7 @@ extension FlowChecker {
         } else {
             let known = file.parameters.map(\.name) + FlowExpression.Name.reserved
             hint =
-                Suggestion.hint(for: name, among: known)
+                issues.guess(name, among: known)
                 ?? (file.parameters.isEmpty ? "the file declares no parameters" : nil)
         }
         issues.add(.unknownName, at: offset, "there is no parameter \"\(name)\"", hint: hint)
@@ -109,7 +109,7 @@ extension FlowChecker {
                 } else {
                     issues.add(
                         .unknownTask, at: reference.offset, "there is no task \"\(name)\"",
-                        hint: Suggestion.hint(for: name, among: file.tasks.map(\.name)))
+                        hint: issues.guess(name, among: file.tasks.map(\.name)))
                 }
             case .it, .item, .index, .run:
                 issues.add(
@@ -127,7 +127,7 @@ extension FlowChecker {
         } else if tasks[name] == nil {
             issues.add(
                 .unknownTask, at: offset, "there is no task \"\(name)\"",
-                hint: Suggestion.hint(for: name, among: file.tasks.map(\.name)))
+                hint: issues.guess(name, among: file.tasks.map(\.name)))
         } else {
             issues.add(
                 .notAPrerequisite, at: offset, "\"\(task.name)\" doesn't wait for \"\(name)\"",

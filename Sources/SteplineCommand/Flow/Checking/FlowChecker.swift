@@ -84,7 +84,7 @@ struct FlowChecker {
                 guard let capacity = capacities[pool.name] else {
                     issues.add(
                         .unknownPool, at: pool.offset, "there is no pool \"\(pool.name)\"",
-                        hint: Suggestion.hint(for: pool.name, among: capacities.keys.sorted())
+                        hint: issues.guess(pool.name, among: capacities.keys.sorted())
                             ?? "add pools: { \(pool.name): 4 } to the file")
                     continue
                 }

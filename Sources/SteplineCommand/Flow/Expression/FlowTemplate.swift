@@ -55,7 +55,7 @@ struct FlowTemplate: Sendable {
             } else if isOpening(position) {
                 if !plain.isEmpty { parts.append(.text(String(decoding: plain, as: UTF8.self))) }
                 plain = []
-                let (formula, end) = try ExpressionParser.parse(embeddedIn: text, from: position + 2)
+                let (formula, end) = try ExpressionParser.parse(embeddedIn: text, bytes, from: position + 2)
                 parts.append(.formula(formula))
                 position = end
             } else {

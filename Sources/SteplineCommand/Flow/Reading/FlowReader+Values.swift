@@ -73,8 +73,13 @@ extension FlowReader {
     }
 
     mutating func integer(_ node: FlowNode, _ what: String, _ range: ClosedRange<Int>) -> Int? {
-        guard case .number = node.value, let number = node.json.int else {
+        guard case .number(let literal) = node.value else {
             wrong(node, "\(what) is a whole number")
+            return nil
+        }
+        guard let number = node.json.int else {
+            let shown = literal.count > 20 ? literal.prefix(20) + "…" : literal[...]
+            issues.add(.wrongType, at: node.offset, "\(what) is a whole number, not \(shown)")
             return nil
         }
         guard range.contains(number) else {

@@ -41,6 +41,7 @@ struct FlowReader {
     private mutating func file(_ root: FlowNode, _ source: FlowSource) -> FlowFile? {
         guard let fields = fields(root, "a workflow file", Keys.file) else { return nil }
         var file = FlowFile(name: Self.standardName(source.name))
+        _ = fields["$schema"].flatMap { text($0, "$schema") }
         if let name = fields["name"].flatMap({ text($0, "name") }) {
             if name.string.isEmpty { issues.add(.wrongValue, at: name.start, "the name is empty") }
             file.name = name.string
@@ -62,7 +63,7 @@ struct FlowReader {
         file.deadline = fields["deadline"].flatMap { timeLimit($0, "deadline") }
         if let node = fields["tasks"] {
             file.tasks = tasks(node)
-        } else if fields.lacks("tasks") {
+        } else if fields.lacks("tasks"), !issues.hasSlips {
             issues.add(.missingKey, at: root.offset, "there are no tasks", hint: "add tasks: { … }")
         }
         file.result = fields["result"].flatMap { literal($0) }
