@@ -25,8 +25,7 @@ final class LiveRun: Sendable {
     private let upToDate = Locked(0)
     private let skips = SkippedTasks()
     private let secrets = Locked(SecretRedactor())
-    /// The tasks that read events.
-    private let readers = Locked<[Task<Void, Never>]>([])
+    private let readers = EventReaders()
     /// Makes the line about a failed task of its name and the error's text.
     private let failureLine: @Sendable (String, String) -> String
 
@@ -76,7 +75,7 @@ final class LiveRun: Sendable {
         guard tellsSteps else { return nil }
         let events = pipeline.events
         let start = order.withLock { $0.follow(task) }
-        let reader = Task {
+        return readers.begin { [self] in
             await start?.value
             for await event in events {
                 let isHidden = event.step.map { hidden.contains($0.index) } ?? false
@@ -86,8 +85,6 @@ final class LiveRun: Sendable {
                 order.withLock { if !$0.hasFinished(task) { teller.log(entry) } }
             }
         }
-        readers.withLock { $0.append(reader) }
-        return reader
     }
 
     /// Shows and logs the elements of a map, which are tasks of a workflow inside it.
@@ -98,7 +95,7 @@ final class LiveRun: Sendable {
         let events = elements.events
         let count = elements.taskCount
         let start = order.withLock { $0.follow(task) }
-        let reader = Task {
+        return readers.begin { [self] in
             await start?.value
             board.withLock { $0.addElements(count, of: task) }
             for await event in events {
@@ -112,8 +109,6 @@ final class LiveRun: Sendable {
                 if case .started = event.kind { begin(event.name) }
             }
         }
-        readers.withLock { $0.append(reader) }
-        return reader
     }
 
     private func begin(_ task: String) {
@@ -200,14 +195,7 @@ final class LiveRun: Sendable {
         reader.cancel()
         await reader.value
         for waiter in order.withLock({ $0.end() }) { waiter.fulfill(()) }
-        let followed = readers.withLock { readers in
-            defer { readers = [] }
-            return readers
-        }
-        for reader in followed {
-            reader.cancel()
-            await reader.value
-        }
+        await readers.finish()
         ticks?.cancel()
         let found = teller.tellsSummary || files.tellsBound ? bound(workflow) : nil
         let code = try conclude(outcome, signals.received, isKept: kept != nil, found)
