@@ -80,7 +80,7 @@ final class ChildProcess: Sendable {
     ///
     /// Once the program has ended, to children alone, and only until ``forget()``.
     func signalAll(_ number: Int32) {
-        let table = ProcessTable()
+        let table = ProcessTable.now()
         state.withLock { state in
             signalGroup(number, &state)
             signalOthers(number, in: table, &state)
@@ -134,7 +134,7 @@ final class ChildProcess: Sendable {
         let isGroupGone = state.withLock { $0.isForgotten || kill(-pid, 0) != 0 && errno == ESRCH }
         // What is outside costs more to be found, and is waited for last.
         guard isGroupGone || killing else { return false }
-        let table = ProcessTable()
+        let table = ProcessTable.now()
         let areOthersGone = state.withLock { !signalOthers(killing ? SIGKILL : 0, in: table, &$0) }
         return isGroupGone && areOthersGone
     }
@@ -177,7 +177,7 @@ package final class LivePrograms: Sendable {
         var left = programs.withLock { Array($0.values) }
         // What one of them has started after the look is seen by the next.
         for _ in 0..<Self.mostLooks where !left.isEmpty {
-            let table = ProcessTable()
+            let table = ProcessTable.now()
             left = left.filter { $0.killAll(in: table) }
         }
     }

@@ -24,15 +24,16 @@ struct Descendants {
     /// Those that run, but the program and its group; `program` is nil once its number may be another's.
     mutating func find(in table: ProcessTable, program: pid_t?) -> [pid_t] {
         var found: [pid_t: ProcessTable.Entry] = [:]
-        var children: [pid_t: [ProcessTable.Entry]] = [:]
-        for entry in table.entries { children[entry.parent, default: []].append(entry) }
-        var toVisit = table.entries.filter { entry in
-            entry.marks.contains(mark) || known[entry.pid] == entry.start
-                || program.map { entry.pid == $0 || entry.group == $0 } ?? false
+        var toVisit = table.marked[mark] ?? []
+        toVisit += known.compactMap { pid, start in
+            table.entries[pid].flatMap { $0.start == start ? $0 : nil }
+        }
+        if let program {
+            toVisit += [table.entries[program]].compactMap(\.self) + (table.groups[program] ?? [])
         }
         while let next = toVisit.popLast() {
             guard found.updateValue(next, forKey: next.pid) == nil else { continue }
-            toVisit += children[next.pid] ?? []
+            toVisit += table.children[next.pid] ?? []
         }
         known = found.mapValues(\.start)
         return found.values.filter { $0.group != program }.map(\.pid)

@@ -1,4 +1,5 @@
 import Foundation
+import SteplineSupport
 
 /// The processes that the system runs, as far as it shows them to us.
 ///
@@ -17,15 +18,36 @@ struct ProcessTable {
     /// The variable that holds the marks, with colons in between.
     static let variable = "STEPLINE_PROGRAM"
 
-    let entries: [Entry]
+    private(set) var entries: [pid_t: Entry] = [:]
+    private(set) var children: [pid_t: [Entry]] = [:]
+    private(set) var groups: [pid_t: [Entry]] = [:]
+    private(set) var marked: [String: [Entry]] = [:]
+
+    private static let latest = Locked<(began: UInt64, table: ProcessTable)?>(nil)
 
     /// Those that run now; one that begins or ends meanwhile may be missing.
-    init() {
+    ///
+    /// All that ask while one looks have the next look in common: hundreds of programs may be stopped at once.
+    static func now() -> ProcessTable {
+        let asked = DispatchTime.now().uptimeNanoseconds
+        return latest.withLock { latest in
+            if let latest, latest.began >= asked { return latest.table }
+            let began = DispatchTime.now().uptimeNanoseconds
+            let table = ProcessTable()
+            latest = (began, table)
+            return table
+        }
+    }
+
+    private init() {
         #if os(Linux)
             let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
-            entries = names.compactMap { name in pid_t(name).flatMap(Self.entry) }
-        #else
-            entries = []
+            for entry in names.compactMap({ name in pid_t(name).flatMap(Self.entry) }) {
+                entries[entry.pid] = entry
+                children[entry.parent, default: []].append(entry)
+                groups[entry.group, default: []].append(entry)
+                for mark in entry.marks { marked[mark, default: []].append(entry) }
+            }
         #endif
     }
 

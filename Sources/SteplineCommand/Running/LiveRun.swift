@@ -32,7 +32,7 @@ final class LiveRun: Sendable {
     init(
         _ arguments: Arguments, _ session: Session,
         failureLine: @escaping @Sendable (_ task: String, _ error: String) -> String = {
-            "\($0) failed: \($1)"
+            "\($0) failed: \(ErrorText.withoutName($0, $1))"
         }
     ) {
         self.arguments = arguments
@@ -270,12 +270,12 @@ final class LiveRun: Sendable {
     /// Of the list of a map only its failure is told: it is the map's own.
     private func noteHidden(_ event: WorkflowEvent) {
         guard case .failed(let error) = event.kind else { return }
-        noteFailure(event, of: FlowListTask.map(ofList: event.name), error)
+        noteFailure(
+            event, of: FlowListTask.map(ofList: event.name), ErrorText.withoutName(event.name, error))
         board.withLock { $0.failOutside() }
     }
 
     private func noteFailure(_ event: WorkflowEvent, of task: String, _ error: String) {
-        let error = ErrorText.withoutName(event.name, error)
         let line = failureLine(task, error)
         guard teller.tellFailure(of: task, by: event, error, line: line) else { return }
         board.withLock { $0.allowFailure() }
