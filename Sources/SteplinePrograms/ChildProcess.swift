@@ -17,22 +17,27 @@ final class ChildProcess: Sendable {
         var isForgotten = false
         /// Whether it was ended by force, with its children.
         var isKilled = false
+        var descendants: Descendants
     }
 
     /// How often it is looked whether children live, in microseconds.
     private static let interval: UInt32 = 10_000
     /// How often that is looked at most once they were killed: those that nobody takes from the list stay in it.
     private static let looksAfterKill = 50
+    /// How often none is to be seen: one that is just being started may be missed once.
+    private static let looksForNone = 2
 
     private let pid: pid_t
-    private let state = Locked(State())
+    private let state: Locked<State>
     private let ending = OneShot<End>()
 
     /// Starts the program with these descriptors for input, output and complaints; throws what the system says.
     init(_ call: ProgramCall, input: Int32, output: Int32, errors: Int32) throws {
         let path = call.executable.path(percentEncoded: false)
-        let environment = ProcessInfo.processInfo.environment.merging(call.environment) { $1 }
-            .map { "\($0.key)=\($0.value)" }
+        var variables = ProcessInfo.processInfo.environment.merging(call.environment) { $1 }
+        let descendants = Descendants(inheriting: variables[ProcessTable.variable])
+        variables[ProcessTable.variable] = descendants.environment
+        let environment = variables.map { "\($0.key)=\($0.value)" }
         var started: pid_t = 0
         let error = Self.withCStrings([path] + call.arguments) { arguments in
             Self.withCStrings(environment) { environment in
@@ -44,6 +49,7 @@ final class ChildProcess: Sendable {
         }
         guard error == 0 else { throw POSIXError(POSIXErrorCode(rawValue: error) ?? .EINVAL) }
         pid = started
+        state = Locked(State(descendants: descendants))
         LivePrograms.shared.insert(self)
         Thread { [self] in waitForEnd() }.start()
     }
@@ -63,33 +69,74 @@ final class ChildProcess: Sendable {
 
     var hasEnded: Bool { state.withLock { $0.hasEnded } }
 
-    /// Sends a signal to the program and its children.
+    /// Sends a signal to the program and its group, which ends with its last member.
     ///
     /// Once the program has ended, to children alone, and only until ``forget()``.
-    func signal(_ number: Int32) {
+    func signalGroup(_ number: Int32) {
+        state.withLock { signalGroup(number, &$0) }
+    }
+
+    /// Sends a signal to the program and all that come from it, also in sessions of their own.
+    ///
+    /// Once the program has ended, to children alone, and only until ``forget()``.
+    func signalAll(_ number: Int32) {
+        let table = ProcessTable.now()
         state.withLock { state in
-            guard !state.isForgotten else { return }
-            if number == SIGKILL { state.isKilled = true }
-            if kill(-pid, number) != 0, !state.hasEnded { kill(pid, number) }
+            signalGroup(number, &state)
+            signalOthers(number, in: table, &state)
         }
     }
 
-    /// Returns once the program and its children are gone, for which somebody else is to see.
+    private func signalGroup(_ number: Int32, _ state: inout State) {
+        guard !state.isForgotten else { return }
+        if number == SIGKILL { state.isKilled = true }
+        if kill(-pid, number) != 0, !state.hasEnded { kill(pid, number) }
+    }
+
+    /// Whether there was any outside its group.
+    @discardableResult
+    private func signalOthers(_ number: Int32, in table: ProcessTable, _ state: inout State) -> Bool {
+        guard !state.isForgotten else { return false }
+        let others = state.descendants.find(in: table, program: state.hasEnded ? nil : pid)
+        // Between the look and the signal its number can't come round again to another's.
+        for other in others { kill(other, number) }
+        return !others.isEmpty
+    }
+
+    /// Ends by force all that are in the table and come from it; false if there were none.
+    fileprivate func killAll(in table: ProcessTable) -> Bool {
+        state.withLock { state in
+            signalGroup(SIGKILL, &state)
+            return signalOthers(SIGKILL, in: table, &state)
+        }
+    }
+
+    /// Returns once the program and all that come from it are gone, for which somebody else is to see.
+    ///
+    /// Once they were killed, what they started in the last moment is killed as well.
     func waitForChildren() async {
         let gone = OneShot<Void>()
         Thread { [self] in
             var looks = 0
-            while looks < Self.looksAfterKill {
-                let (isGone, isKilled) = state.withLock { state in
-                    (state.isForgotten || kill(-pid, 0) != 0 && errno == ESRCH, state.isKilled)
-                }
-                if isGone { break }
+            var looksWithout = 0
+            while looks < Self.looksAfterKill, looksWithout < Self.looksForNone {
+                let isKilled = state.withLock { $0.isKilled }
+                looksWithout = areChildrenGone(killing: isKilled) ? looksWithout + 1 : 0
                 if isKilled { looks += 1 }
                 usleep(Self.interval)
             }
             gone.fulfill(())
         }.start()
         await gone.value
+    }
+
+    private func areChildrenGone(killing: Bool) -> Bool {
+        let isGroupGone = state.withLock { $0.isForgotten || kill(-pid, 0) != 0 && errno == ESRCH }
+        // What is outside costs more to be found, and is waited for last.
+        guard isGroupGone || killing else { return false }
+        let table = ProcessTable.now()
+        let areOthersGone = state.withLock { !signalOthers(killing ? SIGKILL : 0, in: table, &$0) }
+        return isGroupGone && areOthersGone
     }
 
     /// Nobody has an interest in its children any more.
@@ -127,7 +174,13 @@ package final class LivePrograms: Sendable {
 
     /// Ends by force what still runs, with all children.
     package func endAll() {
-        let left = programs.withLock { Array($0.values) }
-        for program in left { program.signal(SIGKILL) }
+        var left = programs.withLock { Array($0.values) }
+        // What one of them has started after the look is seen by the next.
+        for _ in 0..<Self.mostLooks where !left.isEmpty {
+            let table = ProcessTable.now()
+            left = left.filter { $0.killAll(in: table) }
+        }
     }
+
+    private static let mostLooks = 20
 }

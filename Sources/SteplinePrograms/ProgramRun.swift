@@ -4,7 +4,8 @@ package import SteplineSupport
 /// A run of an external program, never through a shell.
 ///
 /// Its input comes from a file without a name, so that nothing waits for a program that doesn't read. Stopping
-/// ends it and its children, first kindly, then by force; it returns once all of them have ended.
+/// ends it and all that come from it, first kindly, then by force; it returns once all of them have ended. One that
+/// ends by itself may leave a daemon behind, which is in a session of its own.
 package final class ProgramRun: Sendable {
     /// How long a program has to end by itself.
     private static let timeToEnd = Duration.seconds(2)
@@ -45,9 +46,10 @@ package final class ProgramRun: Sendable {
         } onCancel: {
             run.stop()
         }
+        limit?.cancel()
         // Children that outlive the program may keep its pipes open: they are waited for, but not for long.
         let timer = clock.schedule(after: timeToEnd) {
-            process.signal(SIGKILL)
+            if run.wasStopped { process.signalAll(SIGKILL) } else { process.signalGroup(SIGKILL) }
             reader.stop()
         }
         await reader.waitForEnd()
@@ -128,7 +130,7 @@ package final class ProgramRun: Sendable {
             state.output.append(bytes)
             return false
         }
-        if isTooMuch { state.withLock { $0.process }?.signal(SIGKILL) }
+        if isTooMuch { state.withLock { $0.process }?.signalAll(SIGKILL) }
     }
 
     private func takeComplaint(_ bytes: Data) {
@@ -150,9 +152,9 @@ package final class ProgramRun: Sendable {
             return state.process
         }
         guard let process else { return }
-        process.signal(SIGTERM)
+        process.signalAll(SIGTERM)
         clock.schedule(after: Self.timeToEnd) {
-            if !process.hasEnded { process.signal(SIGKILL) }
+            if !process.hasEnded { process.signalAll(SIGKILL) }
         }
     }
 

@@ -34,12 +34,13 @@ struct EventLog {
             let attempt = event.attempt > 0 ? event.attempt : nil
             return Entry(time: event.time, task: task, event: name, attempt: attempt, facts: facts)
         }
+        func words(_ error: String) -> JSON { JSON(ErrorText.withoutName(event.name, error)) }
         return switch event.kind {
         case .started: entry("started")
         case .attemptFailed(let error, let wait):
-            entry("attemptFailed", [("error", JSON(error)), ("wait", seconds(wait.seconds))])
+            entry("attemptFailed", [("error", words(error)), ("wait", seconds(wait.seconds))])
         case .finished: entry("finished")
-        case .failed(let error): entry("failed", [("error", JSON(error))])
+        case .failed(let error): entry("failed", [("error", words(error))])
         case .cancelled(let reason): entry("cancelled", [("reason", JSON(reason.description))])
         case .blocked(let tasks): entry("blocked", [("by", JSON(tasks.joined(separator: ", ")))])
         case .stalled(let time): entry("stalled", [("seconds", seconds(time.seconds))])

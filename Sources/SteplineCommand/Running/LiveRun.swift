@@ -25,15 +25,14 @@ final class LiveRun: Sendable {
     private let upToDate = Locked(0)
     private let skips = SkippedTasks()
     private let secrets = Locked(SecretRedactor())
-    /// The tasks that read events.
-    private let readers = Locked<[Task<Void, Never>]>([])
+    private let readers = EventReaders()
     /// Makes the line about a failed task of its name and the error's text.
     private let failureLine: @Sendable (String, String) -> String
 
     init(
         _ arguments: Arguments, _ session: Session,
         failureLine: @escaping @Sendable (_ task: String, _ error: String) -> String = {
-            "\($0) failed: \($1)"
+            "\($0) failed: \(ErrorText.withoutName($0, $1))"
         }
     ) {
         self.arguments = arguments
@@ -76,7 +75,7 @@ final class LiveRun: Sendable {
         guard tellsSteps else { return nil }
         let events = pipeline.events
         let start = order.withLock { $0.follow(task) }
-        let reader = Task {
+        return readers.begin { [self] in
             await start?.value
             for await event in events {
                 let isHidden = event.step.map { hidden.contains($0.index) } ?? false
@@ -86,8 +85,6 @@ final class LiveRun: Sendable {
                 order.withLock { if !$0.hasFinished(task) { teller.log(entry) } }
             }
         }
-        readers.withLock { $0.append(reader) }
-        return reader
     }
 
     /// Shows and logs the elements of a map, which are tasks of a workflow inside it.
@@ -98,7 +95,7 @@ final class LiveRun: Sendable {
         let events = elements.events
         let count = elements.taskCount
         let start = order.withLock { $0.follow(task) }
-        let reader = Task {
+        return readers.begin { [self] in
             await start?.value
             board.withLock { $0.addElements(count, of: task) }
             for await event in events {
@@ -112,8 +109,6 @@ final class LiveRun: Sendable {
                 if case .started = event.kind { begin(event.name) }
             }
         }
-        readers.withLock { $0.append(reader) }
-        return reader
     }
 
     private func begin(_ task: String) {
@@ -200,14 +195,7 @@ final class LiveRun: Sendable {
         reader.cancel()
         await reader.value
         for waiter in order.withLock({ $0.end() }) { waiter.fulfill(()) }
-        let followed = readers.withLock { readers in
-            defer { readers = [] }
-            return readers
-        }
-        for reader in followed {
-            reader.cancel()
-            await reader.value
-        }
+        await readers.finish()
         ticks?.cancel()
         let found = teller.tellsSummary || files.tellsBound ? bound(workflow) : nil
         let code = try conclude(outcome, signals.received, isKept: kept != nil, found)
@@ -282,7 +270,8 @@ final class LiveRun: Sendable {
     /// Of the list of a map only its failure is told: it is the map's own.
     private func noteHidden(_ event: WorkflowEvent) {
         guard case .failed(let error) = event.kind else { return }
-        noteFailure(event, of: FlowListTask.map(ofList: event.name), error)
+        noteFailure(
+            event, of: FlowListTask.map(ofList: event.name), ErrorText.withoutName(event.name, error))
         board.withLock { $0.failOutside() }
     }
 

@@ -32,8 +32,15 @@ struct OutputFile: Sendable {
         default: throw refusal("that is no regular file")
         }
         guard access(path, W_OK) == 0 else { throw refusal("the file can't be written") }
-        guard !mayOverwrite, !isOwn(path) else { return }
-        throw refusal("there is a file already that is no \(format) of an earlier run; --force overwrites it")
+        guard !mayOverwrite else { return }
+        let beginning = Self.beginning(of: path)
+        guard beginning != "", beginning.map(format.isOwn) != true else { return }
+        let other = beginning.flatMap { beginning in
+            PictureFormat.all.first { $0.isOwn(beginning: beginning) }
+        }
+        let what =
+            other.map { "a \($0.words), not a \(format.words)" } ?? "no \(format.words) of an earlier run"
+        throw refusal("the file that is there is \(what); --force overwrites it")
     }
 
     /// The nearest folder that is there must take new files.
@@ -48,18 +55,27 @@ struct OutputFile: Sendable {
         guard access(path, W_OK) == 0 else { throw refusal("\(path) can't be written to") }
     }
 
-    /// Whether it is empty, or an output of the same kind.
-    private func isOwn(_ path: String) -> Bool {
-        guard let file = FileHandle(forReadingAtPath: path) else { return false }
+    /// What is in a file, as far as it tells the file's kind; nil if that can't be read.
+    private static func beginning(of path: String) -> String? {
+        guard let file = FileHandle(forReadingAtPath: path) else { return nil }
         defer { try? file.close() }
-        guard let beginning = try? file.read(upToCount: 4096) else {
-            // Nothing is read of an empty file; of one that can't be read nothing is known.
-            return (try? file.seekToEnd()) == 0
-        }
-        return beginning.isEmpty || format.isOwn(beginning: String(decoding: beginning, as: UTF8.self))
+        // Nothing is read of an empty file; of one that can't be read nothing is known.
+        let bytes = (try? file.read(upToCount: 4096)) ?? ((try? file.seekToEnd()) == 0 ? Data() : nil)
+        return bytes.map { String(decoding: $0, as: UTF8.self) }
     }
 
     private func refusal(_ reason: String) -> UsageError {
         UsageError("\(option) \(url.relativePath): \(reason)")
+    }
+}
+
+extension PictureFormat {
+    /// What such a file is called.
+    fileprivate var words: String {
+        switch self {
+        case .html: "report"
+        case .trace: "trace"
+        default: "drawing (\(name))"
+        }
     }
 }

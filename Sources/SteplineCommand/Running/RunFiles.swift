@@ -42,13 +42,12 @@ struct RunFiles: Sendable {
         _ workflow: Workflow, boundBy bound: RunBound?, skips: [String: String] = [:],
         hiding secrets: SecretRedactor
     ) async throws {
-        let told = bound.map { ReportBound(text: $0.text, isPath: $0.isPath) }
+        let told = bound.map { ReportBound(text: secrets.hidden($0.text), isPath: $0.isPath) }
         var failure: (any Error)?
         for file in wanted {
             var graph = workflow.graph { FlowInclusionTask.workflow(inside: $0) }
             graph.note(skips.mapValues { "skipped: \($0)" })
-            let picture = file.format.draw(graph, boundBy: told)
-            let text = secrets.redacted(picture) ?? picture
+            let text = file.format.draw(secrets.hidden(graph), boundBy: told)
             do {
                 try file.check()
                 _ = try await Pipeline.run(file.format.name) {

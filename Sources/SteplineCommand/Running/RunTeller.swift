@@ -40,6 +40,7 @@ final class RunTeller: Sendable {
     /// Tells that a task has failed, by `line` for people; returns whether it may.
     func tellFailure(of task: String, by event: WorkflowEvent, _ error: String, line: String) -> Bool {
         let isAllowed = allowed.withLock { $0.contains(task) }
+        let error = ErrorText.withoutName(task, error)
         let facts: [(key: String, value: JSON)] = [("error", JSON(error))]
         let entry = EventLog.Entry(
             time: event.time, task: task, event: "failed", attempt: event.attempt > 0 ? event.attempt : nil,

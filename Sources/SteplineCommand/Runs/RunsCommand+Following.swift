@@ -51,7 +51,8 @@ extension RunsCommand {
         let run = try await runs.watch(key, by: .system) { look in
             if tasks != nil { names.formUnion(look.changes.map(\.name)) }
             for step in look.changes where step.state == .failed {
-                let text = "\(step.name) failed: \(step.failure?.message ?? "")"
+                let words = ErrorText.withoutName(step.name, step.failure?.message ?? "")
+                let text = "\(step.name) failed: \(words)"
                 try screen.above { try session.output.write(RunsText.oneLine(text) + "\n") }
             }
             let board = RunBoard(look, total: tasks == nil ? nil : names.count)

@@ -54,7 +54,9 @@ extension Subcommand {
         let refusals = plan.refusals(of: arguments)
         for refusal in refusals { session.complain(refusal) }
         guard refusals.isEmpty else { return .mistakes }
-        if !plan.hasSecretsOfParameters { try await plan.readSecrets(session.environment) }
+        if !plan.hasSecretsOfParameters {
+            try await plan.readSecrets(session.environment) { session.complain("warning: \($0)") }
+        }
         let store = try place.openShared()
         let workflows = FlowWorkflows(arguments, session, store) { session.complain("warning: \($0)") }
         let settings = WorkerSettings(

@@ -101,7 +101,7 @@ extension Subcommand {
         plan.select(selection.tasks)
         live.leaveOut(selection.upToDate)
         live.teller.allowFailures(of: plan.allowedFailures)
-        try await plan.readSecrets(session.environment)
+        try await plan.readSecrets(session.environment) { live.teller.warn($0) }
         live.hide(plan.setting.secrets.redactor)
         let recorder = recording?.begin(&plan)
         plan.keptAttempts = live.keptAttempts

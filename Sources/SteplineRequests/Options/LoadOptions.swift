@@ -1,3 +1,5 @@
+package import Foundation
+
 /// How something is loaded from a URL: what is sent, what is accepted, and within which limits.
 public struct LoadOptions: Sendable {
     /// Header lines that replace the request's own of the same name.
@@ -5,7 +7,8 @@ public struct LoadOptions: Sendable {
 
     /// The names of headers that are for the first origin alone, such as that of an API key.
     ///
-    /// `Authorization`, `Proxy-Authorization`, `Cookie` and `Host` never follow a redirect to another origin.
+    /// `Authorization`, `Proxy-Authorization`, `Cookie` and `Host` never follow a redirect to another origin,
+    /// nor a page that leads to one.
     public var sensitiveHeaders: Set<String> = []
 
     /// What is sent as the request's body, in place of the request's own.
@@ -56,6 +59,11 @@ public struct LoadOptions: Sendable {
 
     /// What requests are sent by in place of the network: a recording, or what records it.
     package var transport: (any Transport)?
+
+    /// Whether something holds a secret, which is for the first origin alone.
+    ///
+    /// A header that does is left out of what goes elsewhere, and a body that does isn't sent there.
+    package var isSecret: (@Sendable (Data) -> Bool)?
 
     /// Told when the load begins to wait in its host's line, and when that is over.
     package var lineWatch: (@Sendable (_ isWaiting: Bool) -> Void)?

@@ -5,9 +5,6 @@ import Foundation
 #endif
 
 extension TransferState {
-    /// The headers that never go to another origin.
-    private static let boundHeaders: Set<String> = ["Authorization", "Proxy-Authorization", "Cookie", "Host"]
-
     /// Where a response leads, if it is a redirect that is to be followed; throws if it must not be.
     func redirect(_ response: URLResponse) throws -> Fate? {
         guard let http = response as? HTTPURLResponse, [301, 302, 303, 307, 308].contains(http.statusCode),
@@ -18,7 +15,7 @@ extension TransferState {
             let target = URL(string: place, relativeTo: from)?.absoluteURL
         else { throw make(.redirectRefused, "the redirect names no place that can be read") }
         try check(target, from: from)
-        return next(target.withoutUser, from: from, status: http.statusCode)
+        return try next(target.withoutUser, from: from, status: http.statusCode)
     }
 
     mutating func follow(_ next: URLRequest, keepsBody: Bool) -> TransferEffects {
@@ -45,16 +42,20 @@ extension TransferState {
         }
     }
 
-    private func next(_ target: URL, from: URL, status: Int) -> Fate {
+    private func next(_ target: URL, from: URL, status: Int) throws -> Fate {
         var next = request
         next.url = target
-        if target.origin != from.origin {
-            for header in Self.boundHeaders.union(plan.boundHeaders).union(options.sensitiveHeaders) {
-                next.setValue(nil, forHTTPHeaderField: header)
-            }
-        }
         let method = request.httpMethod ?? "GET"
         let becomesGet = status == 303 ? method != "HEAD" : status < 303 && method == "POST"
+        if target.origin != from.origin {
+            options.leaveOutBoundHeaders(of: &next, and: plan.boundHeaders)
+            if !becomesGet, case .data(let data) = body, options.isSecret?(data) == true {
+                throw make(
+                    .redirectRefused,
+                    "no redirect is followed to another origin, \(target.withoutSecrets), with a secret in the body"
+                )
+            }
+        }
         guard becomesGet else { return .redirect(next, keepsBody: true) }
         next.httpMethod = "GET"
         next.setValue(nil, forHTTPHeaderField: "Content-Type")

@@ -69,7 +69,8 @@ extension DurableProgram {
         case .failure(let error): report = (error as? WorkflowError)?.report
         }
         let failures = report?.failures.map { failure in
-            RunEnd.Failure(step: failure.task.name, error: ErrorText.line(failure.error))
+            RunEnd.Failure(
+                step: failure.task.name, error: ErrorText.line(failure.error, of: failure.task.name))
         }
         return RunEnd(
             workflow: id.workflow, key: id.key, state: run?.state, kept: kept, executed: executed,

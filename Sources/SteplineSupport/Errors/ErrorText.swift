@@ -14,6 +14,16 @@ package enum ErrorText {
         return Redaction.standard.text(withoutBreaks(words(of: error)))
     }
 
+    /// The error in one line, where the name of what it has happened to is told before it.
+    package static func line(_ error: (any Error)?, of name: String) -> String {
+        withoutName(name, line(error))
+    }
+
+    /// A text without the name that it begins with, which is told already.
+    package static func withoutName(_ name: String, _ text: String) -> String {
+        text.hasPrefix("\(name): ") ? String(text.dropFirst(name.count + 2)) : text
+    }
+
     /// Text without line breaks, so that a log line stays one.
     package static func withoutBreaks(_ text: String) -> String {
         guard text.contains(where: \.isNewline) else { return text }

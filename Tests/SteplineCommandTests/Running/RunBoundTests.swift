@@ -47,6 +47,17 @@ struct RunBoundTests {
         #expect(both.words == "jobs (2) and disk (4)" && both.length == 4 && both.without == 1)
     }
 
+    @Test("bounds that a flow sets in one place are lifted together, and named once")
+    func groups() throws {
+        let jobs = (0..<8).map { job("t\($0)", 1, [], [0: 1, 1 + $0 / 4: 1]) }
+        let inner = ("the concurrency of inner.json5", 1)
+        let found = try bound(jobs, ("jobs", 8), inner, inner)
+        #expect(found.words == "the concurrency of inner.json5 (1)")
+        #expect(found.length == 4 && found.without == 1)
+        let both = try bound(jobs, ("jobs", 2), inner, inner)
+        #expect(both.words == "jobs (2) and the concurrency of inner.json5 (1)" && both.without == 1)
+    }
+
     @Test(
         "waits for hosts, or for turns of steps, bound those that spend their time in line",
         arguments: [FlowWaits.Cause.host, .turn])

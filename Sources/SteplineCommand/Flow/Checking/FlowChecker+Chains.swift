@@ -6,9 +6,7 @@ extension FlowChecker {
         var place = FlowSurroundings(task: task, kind: .nothing, hasItem: false)
         if let map = task.map {
             check(map.list.references, in: place)
-            if case .plain(let json) = map.list, json.kind != .array {
-                issues.add(.wrongType, at: map.offset, "map wants a list, not \(json.article)")
-            }
+            checkList(of: map)
         }
         if let when = task.when {
             check(when.references, in: place)
@@ -46,6 +44,23 @@ extension FlowChecker {
             place.kind = .json
         }
         kinds[task.name] = place.kind
+    }
+
+    /// Checks that a map is over a list, or over the combinations of lists.
+    private mutating func checkList(of map: FlowMap) {
+        if case .object(let members) = map.list {
+            // What is no formula was looked at when it was read.
+            for case (let key, .text(let template)) in members {
+                guard let known = FlowLiteral.text(template).kind(by: kindOfParameter), known != .array else {
+                    continue
+                }
+                issues.add(
+                    .wrongType, at: template.offset - 1,
+                    "map wants a list under \"\(key)\", not \(known.article)")
+            }
+        } else if let known = map.list.kind(by: kindOfParameter), known != .array, known != .object {
+            issues.add(.wrongType, at: map.offset, "map wants a list, not \(known.article)")
+        }
     }
 
     /// What the first step gets: the element of a map, or the result of the only task waited for.

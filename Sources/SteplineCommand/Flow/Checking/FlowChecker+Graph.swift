@@ -3,7 +3,7 @@ extension FlowChecker {
         for reference in task.after where reference.name != task.name && tasks[reference.name] == nil {
             issues.add(
                 .unknownTask, at: reference.offset, "there is no task \"\(reference.name)\"",
-                hint: Suggestion.hint(for: reference.name, among: file.tasks.map(\.name)))
+                hint: issues.guess(reference.name, among: file.tasks.map(\.name)))
         }
         for reference in task.after {
             guard let last = tasks[reference.name], last.runs.isLast, last.name != task.name else { continue }
@@ -16,7 +16,7 @@ extension FlowChecker {
             issues.add(
                 .notAPrerequisite, at: reference.offset,
                 "\"\(reference.name)\" is allowed to fail, but isn't among those that \"\(task.name)\" waits for",
-                hint: Suggestion.hint(for: reference.name, among: task.after.map(\.name))
+                hint: issues.guess(reference.name, among: task.after.map(\.name))
                     ?? "add \"\(reference.name)\" to after")
         }
     }
@@ -49,6 +49,9 @@ extension FlowChecker {
         return order.compactMap { tasks[$0] } + stuck
     }
 
+    /// How many tasks of a circle are named.
+    private static let mostShown = 12
+
     /// Tells each cycle once, and of the other stuck tasks that they can never run.
     private mutating func tellCycles(among stuck: [FlowTask]) {
         let names = Set(stuck.map(\.name))
@@ -70,7 +73,11 @@ extension FlowChecker {
             guard let start = position[current.name] else { continue }
             let cycle = path[start...].map(\.name)
             onCycle.formUnion(cycle)
-            let text = (cycle + [current.name]).map { "\"\($0)\"" }.joined(separator: " after ")
+            var shown = (cycle + [current.name]).map { "\"\($0)\"" }
+            if shown.count > Self.mostShown {
+                shown.replaceSubrange(Self.mostShown / 2..<shown.count - 2, with: ["…"])
+            }
+            let text = shown.joined(separator: " after ")
             issues.add(
                 .cycle, at: current.offset,
                 cycle.count == 1 ? "\(text): a task can't wait for itself" : "a circle: \(text)")

@@ -42,14 +42,24 @@ extension FlowChecker {
         }
     }
 
+    var kindOfParameter: FlowExpression.Node.Kinds { file.kind(ofParameter:) }
+
     /// Checks what decides something: it must be true or false.
     mutating func checkTruth(_ formula: FlowExpression, _ what: String) {
-        let file = file
-        let mistakes = formula.root.notTruths { file.kind(ofParameter: $0) }
-        for (offset, kind) in mistakes {
+        for (offset, kind) in formula.root.notTruths(by: kindOfParameter) {
             issues.add(
                 .wrongType, at: offset, "\(what) wants true or false, not \(kind.article)",
-                hint: kind == .null ? nil : "compare it: ==, !=, <, >")
+                hint: kind.comparing)
+        }
+    }
+
+    /// Checks what formulas do with values whose kind is known.
+    mutating func checkFormulas() {
+        for formula in file.formulas {
+            for mistake in formula.root.mistakes(by: kindOfParameter)
+            where !issues.hasError(at: mistake.offset) {
+                issues.add(.wrongType, at: mistake.offset, mistake.message, hint: mistake.hint)
+            }
         }
     }
 
@@ -64,7 +74,7 @@ extension FlowChecker {
         } else {
             let known = file.parameters.map(\.name) + FlowExpression.Name.reserved
             hint =
-                Suggestion.hint(for: name, among: known)
+                issues.guess(name, among: known)
                 ?? (file.parameters.isEmpty ? "the file declares no parameters" : nil)
         }
         issues.add(.unknownName, at: offset, "there is no parameter \"\(name)\"", hint: hint)
@@ -99,7 +109,7 @@ extension FlowChecker {
                 } else {
                     issues.add(
                         .unknownTask, at: reference.offset, "there is no task \"\(name)\"",
-                        hint: Suggestion.hint(for: name, among: file.tasks.map(\.name)))
+                        hint: issues.guess(name, among: file.tasks.map(\.name)))
                 }
             case .it, .item, .index, .run:
                 issues.add(
@@ -117,7 +127,7 @@ extension FlowChecker {
         } else if tasks[name] == nil {
             issues.add(
                 .unknownTask, at: offset, "there is no task \"\(name)\"",
-                hint: Suggestion.hint(for: name, among: file.tasks.map(\.name)))
+                hint: issues.guess(name, among: file.tasks.map(\.name)))
         } else {
             issues.add(
                 .notAPrerequisite, at: offset, "\"\(task.name)\" doesn't wait for \"\(name)\"",

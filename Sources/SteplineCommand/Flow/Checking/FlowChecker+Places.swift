@@ -22,7 +22,7 @@ extension FlowChecker {
         if !FlowAddress.schemes.contains(scheme) {
             issues.add(
                 .wrongValue, at: load.place.offset, "a workflow file can't load \(scheme): URLs",
-                hint: Suggestion.hint(for: scheme, among: FlowAddress.schemes.sorted())
+                hint: issues.guess(scheme, among: FlowAddress.schemes.sorted())
                     ?? (scheme == "file" ? "write the path alone" : nil))
         } else if scheme != "data", FlowAddress.url(place) == nil {
             issues.add(.wrongValue, at: load.place.offset, "\"\(place)\" is no URL")

@@ -33,7 +33,7 @@ extension FlowChecker {
         }
         issues.add(
             .unknownName, at: offset, "there is no secret \"\(name)\"",
-            hint: Suggestion.hint(for: name, among: file.secrets.map(\.name))
+            hint: issues.guess(name, among: file.secrets.map(\.name))
                 ?? "add secrets: { \(name): { env: \"\(name.uppercased())\" } } to the file")
     }
 

@@ -42,7 +42,8 @@ struct FlowChecker {
 
     /// Adds what is wrong with a file, and gives its tasks such that each comes behind those it waits for.
     ///
-    /// Without a folder, paths are not looked at.
+    /// Without a folder, paths are not looked at. Where something isn't JSON5, nothing is added: a part that couldn't be
+    /// read isn't one that is missing.
     @discardableResult
     static func check(
         _ file: FlowFile, folder: FlowFolder?, isOffline: Bool = false, isInner: Bool = false,
@@ -60,8 +61,10 @@ struct FlowChecker {
             checker.checkFiles(of: task)
         }
         checker.checkResult()
+        checker.checkFormulas()
         checker.checkUnused()
-        issues = checker.issues
+        // Behind a slip, what one part of the file misses of another is only its consequence.
+        if !issues.hasSlips { issues = checker.issues }
         return ordered
     }
 
@@ -81,7 +84,7 @@ struct FlowChecker {
                 guard let capacity = capacities[pool.name] else {
                     issues.add(
                         .unknownPool, at: pool.offset, "there is no pool \"\(pool.name)\"",
-                        hint: Suggestion.hint(for: pool.name, among: capacities.keys.sorted())
+                        hint: issues.guess(pool.name, among: capacities.keys.sorted())
                             ?? "add pools: { \(pool.name): 4 } to the file")
                     continue
                 }

@@ -25,7 +25,11 @@ extension FlowPlan {
     }
 
     /// Reads the secrets of all files that are run; none of them is told by any.
-    mutating func readSecrets(_ environment: [String: String]) async throws {
+    ///
+    /// `warn` is told of those that are so short that they can't be hidden safely.
+    mutating func readSecrets(
+        _ environment: [String: String], warn: (String) -> Void = { _ in }
+    ) async throws {
         let own = try await FlowSecrets(neededSecrets, in: setting, environment)
         var inner: [String: FlowSecrets] = [:]
         let paths = filesToRun
@@ -33,6 +37,11 @@ extension FlowPlan {
             inner[path] = try await FlowSecrets(plan.neededSecrets, in: plan.setting, environment)
         }
         give(own, inner)
+        for name in ([own] + inner.values).flatMap(\.short).sorted() {
+            warn(
+                "the secret \"\(name)\" has less than \(SecretRedactor.safest) bytes: as few stand in other texts and "
+                    + "numbers by chance, and are taken out there, too, which tells what they are")
+        }
     }
 
     /// Whether what is asked for a secret depends on the parameters of a run.

@@ -42,7 +42,7 @@ struct ExpressionEvaluator {
             do {
                 return try within(node) {
                     try budget.visit(values, of: function)
-                    let result = try function.apply(values)
+                    let result = try function.call(values)
                     if function.makesMuch { try budget.spend(copying: result) }
                     return result
                 }

@@ -19,9 +19,10 @@ struct ExpressionLexer {
     private let text: FlowText
     private(set) var position: Int
 
-    init(_ text: FlowText, from start: Int) {
+    /// `bytes` are those of the text, in which many formulas may stand.
+    init(_ text: FlowText, _ bytes: [UInt8], from start: Int) {
         self.text = text
-        bytes = Array(text.string.utf8)
+        self.bytes = bytes
         position = start
     }
 

@@ -14,14 +14,14 @@ struct ExpressionParser {
     private var nesting = 0
     private var references: [FlowExpression.Reference] = []
 
-    private init(_ text: FlowText, from start: Int) throws(ExpressionError) {
-        lexer = ExpressionLexer(text, from: start)
+    private init(_ text: FlowText, _ bytes: [UInt8], from start: Int) throws(ExpressionError) {
+        lexer = ExpressionLexer(text, bytes, from: start)
         try advance()
     }
 
     /// Reads a text that is one formula.
     static func parse(_ text: FlowText) throws(ExpressionError) -> FlowExpression {
-        var parser = try ExpressionParser(text, from: 0)
+        var parser = try ExpressionParser(text, Array(text.string.utf8), from: 0)
         if parser.token == .end { throw parser.error("an expression is wanted") }
         let root = try parser.expression()
         if parser.token != .end { throw parser.error("unexpected \(parser.found)") }
@@ -30,17 +30,16 @@ struct ExpressionParser {
 
     /// Reads a formula inside a text, up to the brace that closes it, and tells where the text goes on.
     static func parse(
-        embeddedIn text: FlowText, from start: Int
+        embeddedIn text: FlowText, _ bytes: [UInt8], from start: Int
     ) throws(ExpressionError) -> (FlowExpression, end: Int) {
-        var parser = try ExpressionParser(text, from: start)
+        var parser = try ExpressionParser(text, bytes, from: start)
         if parser.token == .sign("}") { throw parser.error("an expression is wanted between the braces") }
         let root = try parser.expression()
         guard parser.token == .sign("}") else {
             throw parser.error(
                 parser.token == .end ? "\"${\" is never closed" : "unexpected \(parser.found)")
         }
-        let written = String(
-            decoding: text.string.utf8.dropFirst(start).prefix(parser.start - start), as: UTF8.self)
+        let written = String(decoding: bytes[start..<parser.start], as: UTF8.self)
         return (
             FlowExpression(text: written, root: root, references: parser.references), parser.start + 1
         )

@@ -97,4 +97,7 @@ struct ExpressionError: Error, Sendable, CustomStringConvertible {
     var hint: String?
 
     var description: String { message }
+
+    /// What happened, and what may help.
+    var told: String { message + (hint.map { " (\($0))" } ?? "") }
 }

@@ -6,13 +6,13 @@ import SteplineSupport
 extension FlowFunction {
     /// The only function that isn't pure; what it gives can be settled for a run.
     static let now = FlowFunction(
-        "now", 0...0, .string, "now(): the date and time"
+        "now", [], .string, "now(): the date and time"
     ) { _ in JSON(written(Date())) }
 
     static let dates: [FlowFunction] = [
         now,
         FlowFunction(
-            "date", 1...3, .string,
+            "date", [.text, .maybe(.text), .maybe(.text)], .string,
             "date(text, pattern, zone): the date that a text tells, as 2026-11-23T15:04:05Z"
         ) { values in
             let spelled = try text(values[0])
@@ -26,7 +26,7 @@ extension FlowFunction {
             return JSON(written(found))
         },
         FlowFunction(
-            "dateText", 2...3, .string,
+            "dateText", [.text, .text, .maybe(.text)], .string,
             "dateText(date, pattern, zone): the date as \"yyyy-MM-dd HH:mm\" has it, in a zone (UTC)"
         ) { values in
             let date = try date(values[0])
@@ -36,7 +36,7 @@ extension FlowFunction {
                 })
         },
         FlowFunction(
-            "dateAdd", 2...2, .string,
+            "dateAdd", [.text, .textOrNumber], .string,
             "dateAdd(date, time): later by \"90s\", \"2h\", \"7d\", or earlier by \"-7d\""
         ) {
             values in
@@ -50,7 +50,8 @@ extension FlowFunction {
             return JSON(written(sum))
         },
         FlowFunction(
-            "dateDiff", 2...2, .number, "dateDiff(date, date): the seconds from the second to the first"
+            "dateDiff", [.text, .text], .number,
+            "dateDiff(date, date): the seconds from the second to the first"
         ) {
             values in
             JSON(computed: try date(values[0]).timeIntervalSince(try date(values[1])))

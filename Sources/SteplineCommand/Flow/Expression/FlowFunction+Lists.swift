@@ -3,7 +3,8 @@ import SteplineJSON
 extension FlowFunction {
     static let lists: [FlowFunction] = [
         FlowFunction(
-            "sort", 1...2, .array, "sort(list, member): in order, numbers before texts before all else",
+            "sort", [.list, .maybe(.text)], .array,
+            "sort(list, member): in order, numbers before texts before all else",
             makesMuch: true, comparesWhole: true
         ) { values in
             let keyed = try list(values[0]).enumerated().map { place, element in
@@ -13,12 +14,13 @@ extension FlowFunction {
             let sorted = keyed.sorted { $0.key == $1.key ? $0.place < $1.place : $0.key < $1.key }
             return try JSON(elements: sorted.map(\.element))
         },
-        FlowFunction("reverse", 1...1, .array, "reverse(list): the last one first", makesMuch: true) {
+        FlowFunction("reverse", [.list], .array, "reverse(list): the last one first", makesMuch: true) {
             values in
             try JSON(elements: list(values[0]).reversed())
         },
         FlowFunction(
-            "unique", 1...2, .array, "unique(list, member): the first of those that are alike",
+            "unique", [.list, .maybe(.text)], .array,
+            "unique(list, member): the first of those that are alike",
             makesMuch: true, comparesWhole: true
         ) { values in
             var known: Set<SortKey> = []
@@ -28,7 +30,7 @@ extension FlowFunction {
                 })
         },
         FlowFunction(
-            "group", 2...2, .object,
+            "group", [.list, .text], .object,
             "group(list, member): an object with a list for each value of the member",
             makesMuch: true
         ) { values in
@@ -45,7 +47,7 @@ extension FlowFunction {
             return try JSON(members: order.map { (key: $0, value: try JSON(elements: groups[$0] ?? [])) })
         },
         FlowFunction(
-            "joinBy", 3...4, .array,
+            "joinBy", [.list, .list, .text, .maybe(.text)], .array,
             "joinBy(list, list, member, other): each of the first, with the members of the one of the second whose "
                 + "member (or other) is the same",
             makesMuch: true, comparesWhole: true
@@ -64,34 +66,30 @@ extension FlowFunction {
                 })
         },
         FlowFunction(
-            "entries", 1...1, .array, "entries(object): a list of its members, as { key, value }",
+            "entries", [.object], .array, "entries(object): a list of its members, as { key, value }",
             makesMuch: true
         ) { values in
-            guard values[0].kind == .object else { throw Misuse(message: "an object is wanted") }
-            return try JSON(
+            try JSON(
                 elements: values[0].members.map {
                     try JSON(members: [(key: "key", value: JSON($0.key)), (key: "value", value: $0.value)])
                 })
         },
         FlowFunction(
-            "flatten", 1...1, .array, "flatten(list): the elements of its lists in one", makesMuch: true
+            "flatten", [.list], .array, "flatten(list): the elements of its lists in one", makesMuch: true
         ) {
             values in
             try JSON(elements: list(values[0]).flatMap { $0.array ?? [$0] })
         },
-        FlowFunction("values", 1...1, .array, "values(object): those of its members", makesMuch: true) {
+        FlowFunction("values", [.object], .array, "values(object): those of its members", makesMuch: true) {
             values in
-            guard values[0].kind == .object else { throw Misuse(message: "an object is wanted") }
-            return try JSON(elements: values[0].members.map(\.value))
+            try JSON(elements: values[0].members.map(\.value))
         },
         FlowFunction(
-            "merge", 2...2, .object, "merge(object, object): the members of both, of like ones the second's",
+            "merge", [.object, .object], .object,
+            "merge(object, object): the members of both, of like ones the second's",
             makesMuch: true
         ) { values in
-            guard values.allSatisfy({ $0.kind == .object }) else {
-                throw Misuse(message: "objects are wanted")
-            }
-            return try merged(values[0], values[1])
+            try merged(values[0], values[1])
         },
     ]
 

@@ -3,7 +3,10 @@ import SteplineJSON
 
 extension FlowFunction {
     static let numbers: [FlowFunction] = [
-        FlowFunction("round", 1...2, .number, "round(number, digits): rounded, half away from zero") {
+        FlowFunction(
+            "round", [.number, .maybe(.number)], .number,
+            "round(number, digits): rounded, half away from zero"
+        ) {
             values in
             let digits = values.count > 1 ? try whole(values[1], in: 0...15) : 0
             let scale = pow(10, Double(digits))
@@ -11,33 +14,39 @@ extension FlowFunction {
             // Beyond this there is no fraction left to round.
             return abs(scaled) < 0x1p52 ? JSON(computed: scaled.rounded() / scale) : values[0]
         },
-        FlowFunction("floor", 1...1, .number, "floor(number): the next whole number below") { values in
+        FlowFunction("floor", [.number], .number, "floor(number): the next whole number below") { values in
             JSON(computed: try number(values[0]).rounded(.down))
         },
-        FlowFunction("ceil", 1...1, .number, "ceil(number): the next whole number above") { values in
+        FlowFunction("ceil", [.number], .number, "ceil(number): the next whole number above") { values in
             JSON(computed: try number(values[0]).rounded(.up))
         },
-        FlowFunction("abs", 1...1, .number, "abs(number): without its sign") { values in
+        FlowFunction("abs", [.number], .number, "abs(number): without its sign") { values in
             try number(values[0]) < 0 ? JSON(computed: -number(values[0])) : values[0]
         },
-        FlowFunction("min", 1...16, nil, "min(list) or min(a, b, …): the least number") { values in
+        FlowFunction("min", [.numbers], orMany: .number, nil, "min(list) or min(a, b, …): the least number") {
+            values in
             try extreme(values) { $0 < $1 }
         },
-        FlowFunction("max", 1...16, nil, "max(list) or max(a, b, …): the greatest number") { values in
+        FlowFunction(
+            "max", [.numbers], orMany: .number, nil, "max(list) or max(a, b, …): the greatest number"
+        ) { values in
             try extreme(values) { $0 > $1 }
         },
-        FlowFunction("sum", 1...1, .number, "sum(list): all numbers together") { values in
+        FlowFunction("sum", [.numbers], .number, "sum(list): all numbers together") { values in
             let numbers = try list(values[0]).map { try number($0) }
             return JSON(computed: numbers.reduce(0, +))
         },
-        FlowFunction("number", 1...1, .number, "number(text): the number that it spells") { values in
+        FlowFunction("number", [.textOrNumber], .number, "number(text): the number that it spells") {
+            values in
             if values[0].kind == .number { return values[0] }
             let spelled = try text(values[0]).trimmingCharacters(in: .whitespacesAndNewlines)
             if let json = try? JSON(parsing: spelled), json.kind == .number { return json }
             throw Misuse(message: "\(values[0]) spells no number")
         },
-        FlowFunction("format", 2...2, .string, "format(number, digits): with so many digits behind the point")
-        {
+        FlowFunction(
+            "format", [.number, .number], .string,
+            "format(number, digits): with so many digits behind the point"
+        ) {
             values in
             let digits = try whole(values[1], in: 0...15)
             return JSON(String(format: "%.\(digits)f", try number(values[0])))

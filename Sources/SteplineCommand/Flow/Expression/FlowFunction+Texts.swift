@@ -3,30 +3,32 @@ import SteplineJSON
 
 extension FlowFunction {
     static let texts: [FlowFunction] = [
-        FlowFunction("upper", 1...1, .string, "upper(text): in capitals", makesMuch: true) {
+        FlowFunction("upper", [.text], .string, "upper(text): in capitals", makesMuch: true) {
             JSON(try text($0[0]).uppercased())
         },
-        FlowFunction("lower", 1...1, .string, "lower(text): in small letters", makesMuch: true) {
+        FlowFunction("lower", [.text], .string, "lower(text): in small letters", makesMuch: true) {
             JSON(try text($0[0]).lowercased())
         },
-        FlowFunction("trim", 1...1, .string, "trim(text): without blanks around it", makesMuch: true) {
+        FlowFunction("trim", [.text], .string, "trim(text): without blanks around it", makesMuch: true) {
             values in
             JSON(try text(values[0]).trimmingCharacters(in: .whitespacesAndNewlines))
         },
         FlowFunction(
-            "text", 1...1, .string, "text(value): as it would be written, lists and objects as JSON",
+            "text", [.any], .string, "text(value): as it would be written, lists and objects as JSON",
             makesMuch: true
         ) {
             values in
             JSON(values[0].asText ?? values[0].description)
         },
-        FlowFunction("split", 2...2, .array, "split(text, separator): its parts", makesMuch: true) { values in
+        FlowFunction("split", [.text, .text], .array, "split(text, separator): its parts", makesMuch: true) {
+            values in
             let separator = try text(values[1])
             guard !separator.isEmpty else { throw Misuse(message: "the separator is empty") }
             return try JSON(elements: text(values[0]).components(separatedBy: separator).map { JSON($0) })
         },
         FlowFunction(
-            "join", 1...2, .string, "join(list, separator): its elements as one text", makesMuch: true
+            "join", [.scalars, .maybe(.text)], .string, "join(list, separator): its elements as one text",
+            makesMuch: true
         ) {
             values in
             let parts = try list(values[0]).map { element in
@@ -41,7 +43,8 @@ extension FlowFunction {
             return JSON(parts.joined(separator: separator))
         },
         FlowFunction(
-            "replace", 3...3, .string, "replace(text, old, new): every old one replaced", makesMuch: true
+            "replace", [.text, .text, .text], .string, "replace(text, old, new): every old one replaced",
+            makesMuch: true
         ) {
             values in
             let old = try text(values[1])
@@ -51,10 +54,11 @@ extension FlowFunction {
             try allow(whole.utf8.count, plus: parts.count - 1, times: new.utf8.count)
             return JSON(parts.joined(separator: new))
         },
-        FlowFunction("startsWith", 2...2, .bool, "startsWith(text, beginning): true or false") { values in
+        FlowFunction("startsWith", [.text, .text], .bool, "startsWith(text, beginning): true or false") {
+            values in
             JSON(try text(values[0]).hasPrefix(text(values[1])))
         },
-        FlowFunction("endsWith", 2...2, .bool, "endsWith(text, end): true or false") { values in
+        FlowFunction("endsWith", [.text, .text], .bool, "endsWith(text, end): true or false") { values in
             JSON(try text(values[0]).hasSuffix(text(values[1])))
         },
     ]

@@ -8,8 +8,10 @@ struct FlowFunction: Sendable {
     }
 
     let name: String
-    /// How many arguments it takes.
-    let counts: ClosedRange<Int>
+    /// What it takes in each place.
+    let takes: [FunctionArgument]
+    /// What each of two and more arguments is, if it takes any number of them as well.
+    let many: FunctionArgument?
     /// What its result is, if that is always the same.
     let gives: JSON.Kind?
     /// How it is called, and what it gives.
@@ -20,20 +22,50 @@ struct FlowFunction: Sendable {
     let comparesWhole: Bool
     /// Whether its result can be large though nothing of it was there before; none is larger than `mostText`.
     let makesMuch: Bool
-    let apply: @Sendable ([JSON]) throws -> JSON
+    private let apply: @Sendable ([JSON]) throws -> JSON
 
     init(
-        _ name: String, _ counts: ClosedRange<Int>, _ gives: JSON.Kind?, _ usage: String,
-        makesMuch: Bool = false, comparesWhole: Bool = false,
+        _ name: String, _ takes: [FunctionArgument], orMany many: FunctionArgument? = nil,
+        _ gives: JSON.Kind?,
+        _ usage: String, makesMuch: Bool = false, comparesWhole: Bool = false,
         _ apply: @escaping @Sendable ([JSON]) throws -> JSON
     ) {
         self.name = name
-        self.counts = counts
+        self.takes = takes
+        self.many = many
         self.gives = gives
         self.usage = usage
         self.makesMuch = makesMuch
         self.comparesWhole = comparesWhole
         self.apply = apply
+    }
+
+    private static let most = 16
+
+    /// How many arguments it takes.
+    var counts: ClosedRange<Int> {
+        takes.count { !$0.isOptional }...(many == nil ? takes.count : Self.most)
+    }
+
+    /// What it takes in each place when it is called with so many arguments.
+    func takes(_ count: Int) -> [FunctionArgument] {
+        if let many, count > takes.count { return Array(repeating: many, count: count) }
+        return Array(takes.prefix(count))
+    }
+
+    /// Its result; throws ``Misuse`` for arguments that it can't work with.
+    func call(_ arguments: [JSON]) throws -> JSON {
+        for (argument, wanted) in zip(arguments, takes(arguments.count)) {
+            if let kinds = wanted.kinds, !kinds.contains(argument.kind) {
+                throw Misuse(message: Self.wanted(kinds, not: argument.kind))
+            }
+        }
+        return try apply(arguments)
+    }
+
+    /// What is said of an argument that is of no kind that is wanted.
+    static func wanted(_ kinds: Set<JSON.Kind>, not kind: JSON.Kind) -> String {
+        "\(kinds.article) is wanted, not \(kind.article)"
     }
 
     static let all = numbers + texts + patterns + collections + lists + dates
@@ -48,13 +80,13 @@ extension FlowFunction {
     static let mostText = ExpressionBudget.standard
 
     static func text(_ value: JSON) throws -> String {
-        guard let text = value.string else { throw Misuse(message: "a text is wanted, not \(value.article)") }
+        guard let text = value.string else { throw Misuse(message: wanted([.string], not: value.kind)) }
         return text
     }
 
     static func number(_ value: JSON) throws -> Double {
         guard let number = value.double else {
-            throw Misuse(message: "a number is wanted, not \(value.article)")
+            throw Misuse(message: wanted([.number], not: value.kind))
         }
         return number
     }
@@ -67,7 +99,7 @@ extension FlowFunction {
     }
 
     static func list(_ value: JSON) throws -> [JSON] {
-        guard let list = value.array else { throw Misuse(message: "a list is wanted, not \(value.article)") }
+        guard let list = value.array else { throw Misuse(message: wanted([.array], not: value.kind)) }
         return list
     }
 }

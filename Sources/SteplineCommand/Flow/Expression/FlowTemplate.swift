@@ -27,10 +27,14 @@ struct FlowTemplate: Sendable {
         if parts.count == 1, case .formula(let formula) = parts[0] { formula } else { nil }
     }
 
-    var references: [FlowExpression.Reference] {
-        parts.flatMap { part -> [FlowExpression.Reference] in
-            if case .formula(let formula) = part { formula.references } else { [] }
-        }
+    var formulas: [FlowExpression] {
+        parts.compactMap { part in if case .formula(let formula) = part { formula } else { nil } }
+    }
+
+    var references: [FlowExpression.Reference] { formulas.flatMap(\.references) }
+
+    var namesSecret: Bool {
+        references.contains { if case .secret = $0.name { true } else { false } }
     }
 
     init(_ text: FlowText) throws(ExpressionError) {
@@ -51,7 +55,7 @@ struct FlowTemplate: Sendable {
             } else if isOpening(position) {
                 if !plain.isEmpty { parts.append(.text(String(decoding: plain, as: UTF8.self))) }
                 plain = []
-                let (formula, end) = try ExpressionParser.parse(embeddedIn: text, from: position + 2)
+                let (formula, end) = try ExpressionParser.parse(embeddedIn: text, bytes, from: position + 2)
                 parts.append(.formula(formula))
                 position = end
             } else {

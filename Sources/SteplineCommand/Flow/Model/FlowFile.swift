@@ -18,12 +18,14 @@ struct FlowFile: Sendable {
     var tasks: [FlowTask] = []
     /// What the file makes for one that runs it.
     var result: FlowLiteral?
+    /// Every formula in it, wherever it stands.
+    var formulas: [FlowExpression] = []
 
     func task(_ name: String) -> FlowTask? { tasks.first { $0.name == name } }
     func secret(_ name: String) -> FlowSecret? { secrets.first { $0.name == name } }
     /// What the values of a parameter are to formulas; nil if it may have none.
     func kind(ofParameter name: String) -> JSON.Kind? {
-        guard let parameter = parameter(name) else { return nil }
+        guard let parameter = parameter(name), parameter.isKindKnown else { return nil }
         return parameter.standard != nil || parameter.isRequired ? parameter.kind.value : nil
     }
     func parameter(_ name: String) -> FlowParameter? { parameters.first { $0.name == name } }
@@ -44,6 +46,8 @@ struct FlowParameter: Sendable {
     let name: String
     let offset: Int
     var kind = Kind.string
+    /// Whether its kind isn't one that was misspelt.
+    var isKindKnown = true
     var standard: JSON?
     var isRequired = true
     var description: String?

@@ -16,6 +16,17 @@ indirect enum FlowLiteral: Sendable {
         }
     }
 
+    /// What the value is in any case; nil if that isn't known before the run.
+    func kind(by parameters: FlowExpression.Node.Kinds) -> JSON.Kind? {
+        switch self {
+        case .plain(let json): json.kind
+        case .text(let template):
+            if let formula = template.onlyFormula { formula.root.kind(by: parameters) } else { .string }
+        case .list: .array
+        case .object: .object
+        }
+    }
+
     func value(by evaluator: ExpressionEvaluator) throws -> JSON {
         switch self {
         case .plain(let json): return json

@@ -154,8 +154,10 @@ struct FlowLibrary {
 
     /// Checks what a file's tasks give to the files that they run.
     func checkArguments(of file: FlowFile, _ inclusions: [String: String], _ issues: inout FlowIssues) {
+        guard !issues.hasSlips else { return }
         for task in file.tasks {
-            guard let inclusion = task.flow, let path = inclusions[task.name], let inner = entries[path]?.file
+            guard let inclusion = task.flow, let path = inclusions[task.name], let entry = entries[path],
+                let inner = entry.file, !entry.issues.hasSlips
             else { continue }
             var meant: Set<String> = []
             for argument in inclusion.parameters {
@@ -188,15 +190,9 @@ struct FlowLibrary {
 extension FlowLiteral {
     /// What speaks against the value for a parameter, as far as it is known before the run.
     fileprivate func objection(of parameter: FlowParameter, in file: FlowFile) -> String? {
-        let known: JSON.Kind?
-        switch self {
-        case .plain(let json): return json.isNull ? nil : parameter.objection(to: json)
-        case .text(let template):
-            known = template.onlyFormula.map { $0.root.kind(by: { file.kind(ofParameter: $0) }) } ?? .string
-        case .list: known = .array
-        case .object: known = .object
-        }
-        guard let known, known != .null, known != parameter.kind.value else { return nil }
+        if case .plain(let json) = self { return json.isNull ? nil : parameter.objection(to: json) }
+        guard let known = kind(by: file.kind(ofParameter:)), known != .null, known != parameter.kind.value
+        else { return nil }
         return "\(known.article) is no \(parameter.kind.rawValue)"
     }
 }

@@ -104,8 +104,8 @@ extension FlowReader {
     mutating func policies(_ fields: FlowFields) -> FlowPolicies {
         var policies = FlowPolicies()
         policies.retry = fields["retry"].flatMap { retry($0) }
-        policies.timeout = fields["timeout"].flatMap { duration($0, "timeout") }
-        policies.deadline = fields["deadline"].flatMap { duration($0, "deadline") }
+        policies.timeout = fields["timeout"].flatMap { timeLimit($0, "timeout") }
+        policies.deadline = fields["deadline"].flatMap { timeLimit($0, "deadline") }
         policies.priority = fields["priority"].flatMap { priority($0) }
         if let name = fields["pool"].flatMap({ text($0, "pool") }) {
             policies.pools = [(FlowReference(name: name.string, offset: name.start - 1), 1)]

@@ -73,8 +73,13 @@ extension FlowReader {
     }
 
     mutating func integer(_ node: FlowNode, _ what: String, _ range: ClosedRange<Int>) -> Int? {
-        guard case .number = node.value, let number = node.json.int else {
+        guard case .number(let literal) = node.value else {
             wrong(node, "\(what) is a whole number")
+            return nil
+        }
+        guard let number = node.json.int else {
+            let shown = literal.count > 20 ? literal.prefix(20) + "…" : literal[...]
+            issues.add(.wrongType, at: node.offset, "\(what) is a whole number, not \(shown)")
             return nil
         }
         guard range.contains(number) else {
@@ -111,6 +116,16 @@ extension FlowReader {
     /// A time: `"500ms"`, `"30s"`, `"10m"`, `"2h"`, or a number of seconds.
     mutating func duration(_ node: FlowNode, _ what: String) -> Duration? {
         amount(node, what, example: "\"30s\", \"500ms\", \"10m\"", UnitText.duration)
+    }
+
+    /// A time that something may take, which is some.
+    mutating func timeLimit(_ node: FlowNode, _ what: String) -> Duration? {
+        guard let limit = duration(node, what) else { return nil }
+        if limit > .zero { return limit }
+        issues.add(
+            .wrongValue, at: node.offset, "\(what) is more than 0: nothing would ever be done in time",
+            hint: "leave it out if there is none")
+        return nil
     }
 
     /// A number of bytes: `"10MB"`, or a number.
@@ -178,12 +193,16 @@ extension FlowReader {
 
     mutating func template(_ node: FlowNode, _ what: String) -> FlowTemplate? {
         guard let text = text(node, what) else { return nil }
-        return formula { () throws(ExpressionError) in try FlowTemplate(text) }
+        let template = formula { () throws(ExpressionError) in try FlowTemplate(text) }
+        formulas += template?.formulas ?? []
+        return template
     }
 
     mutating func expression(_ node: FlowNode, _ what: String) -> FlowExpression? {
         guard let text = text(node, what) else { return nil }
-        return formula { () throws(ExpressionError) in try ExpressionParser.parse(text) }
+        let expression = formula { () throws(ExpressionError) in try ExpressionParser.parse(text) }
+        formulas += [expression].compactMap(\.self)
+        return expression
     }
 
     private mutating func formula<Formula>(

@@ -3,6 +3,8 @@ import SteplineJSON
 /// Makes a workflow file of nodes, and tells every mistake on the way; what is mistaken is left out.
 struct FlowReader {
     var issues: FlowIssues
+    /// What was read so far of formulas that can be computed.
+    var formulas: [FlowExpression] = []
 
     /// The keys of each kind of object, which the schema is held against.
     enum Keys {
@@ -39,6 +41,7 @@ struct FlowReader {
     private mutating func file(_ root: FlowNode, _ source: FlowSource) -> FlowFile? {
         guard let fields = fields(root, "a workflow file", Keys.file) else { return nil }
         var file = FlowFile(name: Self.standardName(source.name))
+        _ = fields["$schema"].flatMap { text($0, "$schema") }
         if let name = fields["name"].flatMap({ text($0, "name") }) {
             if name.string.isEmpty { issues.add(.wrongValue, at: name.start, "the name is empty") }
             file.name = name.string
@@ -57,13 +60,14 @@ struct FlowReader {
             file.cancelsOthersOnFailure =
                 choice(node, "onFailure", among: ["finishOthers", "cancelOthers"]) == "cancelOthers"
         }
-        file.deadline = fields["deadline"].flatMap { duration($0, "deadline") }
+        file.deadline = fields["deadline"].flatMap { timeLimit($0, "deadline") }
         if let node = fields["tasks"] {
             file.tasks = tasks(node)
-        } else if fields.lacks("tasks") {
+        } else if fields.lacks("tasks"), !issues.hasSlips {
             issues.add(.missingKey, at: root.offset, "there are no tasks", hint: "add tasks: { … }")
         }
         file.result = fields["result"].flatMap { literal($0) }
+        file.formulas = formulas
         return file
     }
 
@@ -91,6 +95,7 @@ struct FlowReader {
                     if !member.value.isBroken {
                         issues.add(.wrongType, at: member.value.offset, "null is no default")
                     }
+                    parameter.isKindKnown = false
                     return parameter
                 }
                 parameter.kind = kind
@@ -107,9 +112,11 @@ struct FlowReader {
         guard let fields = fields(node, "a parameter", Keys.parameter) else { return }
         let given = fields["default"]
         let kinds = FlowParameter.Kind.allCases.map(\.rawValue)
-        if let kind = fields["type"].flatMap({ choice($0, "type", among: kinds) }) {
-            parameter.kind = FlowParameter.Kind(rawValue: kind) ?? .string
-        } else if let kind = given.flatMap({ FlowParameter.Kind(of: $0.json) }), fields["type"] == nil {
+        if let type = fields["type"] {
+            let kind = choice(type, "type", among: kinds).flatMap { FlowParameter.Kind(rawValue: $0) }
+            parameter.kind = kind ?? .string
+            parameter.isKindKnown = kind != nil
+        } else if let kind = given.flatMap({ FlowParameter.Kind(of: $0.json) }) {
             parameter.kind = kind
         }
         parameter.description = fields["description"].flatMap { text($0, "description")?.string }

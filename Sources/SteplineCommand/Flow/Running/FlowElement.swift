@@ -27,22 +27,23 @@ struct FlowElement: Sendable, Codable {
         guard let map = task.map else { return [] }
         let scope = FlowScope(setting: plan.setting, bag: bag, input: nil)
         do {
-            return try scope.locating {
+            var list = try plan.setting.telling("map", at: map.offset) {
                 let value = try map.list.value(by: scope.evaluator())
                 let elements = try map.combined == nil ? value.array : FlowMatrix(value).elements()
-                guard var list = elements else {
-                    throw FlowError("map wants a list, not \(value.article)")
-                }
+                guard let elements else { throw FlowError("a list is wanted, not \(value.article)") }
                 if plan.isKept { try plan.setting.secrets.checkKept(.json(value)) }
-                if let formula = map.except {
-                    list = try list.filter { try !isLeftOut($0, by: formula, plan, bag, scope.budget) }
-                }
-                var known: [String: Int] = [:]
                 try plan.keep(.json(value), of: task, made: scope.budget.made)
-                return try list.enumerated().map { number, element in
-                    let text = try key(of: element, number, map, plan, bag, scope.budget)
-                    return FlowElement(number, unique(text, &known), element)
+                return elements
+            }
+            if let formula = map.except {
+                list = try plan.setting.telling("except", at: formula.root.offset) {
+                    try list.filter { try !isLeftOut($0, by: formula, plan, bag, scope.budget) }
                 }
+            }
+            var known: [String: Int] = [:]
+            return try list.enumerated().map { number, element in
+                let text = try key(of: element, number, map, plan, bag, scope.budget)
+                return FlowElement(number, unique(text, &known), element)
             }
         } catch {
             throw plan.setting.secrets.hidden(error)
@@ -57,8 +58,7 @@ struct FlowElement: Sendable, Codable {
         bag[.item] = element
         let verdict = try value(of: formula, element, plan, bag, budget)
         guard let isLeftOut = verdict.bool else {
-            throw ExpressionError(
-                offset: formula.root.offset, message: "except wants true or false, not \(verdict.article)")
+            throw FlowError("true or false is wanted, not \(verdict.article)")
         }
         return isLeftOut
     }
@@ -75,12 +75,13 @@ struct FlowElement: Sendable, Codable {
         var bag = bag
         bag[.item] = element
         bag[.index] = number
-        let key = try value(of: formula, element, plan, bag, budget)
-        guard let text = key.asText else {
-            throw ExpressionError(
-                offset: formula.root.offset, message: "key wants a text or a number, not \(key.article)")
+        return try plan.setting.telling("key", at: formula.root.offset) {
+            let key = try value(of: formula, element, plan, bag, budget)
+            guard let text = key.asText else {
+                throw FlowError("a text or a number is wanted, not \(key.article)")
+            }
+            return plain(text, plan)
         }
-        return plain(text, plan)
     }
 
     private static func value(

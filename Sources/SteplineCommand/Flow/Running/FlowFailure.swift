@@ -28,11 +28,31 @@ extension FlowSetting {
         of step: FlowStep, after attempts: Int, _ error: any Error, told words: String? = nil
     ) -> FlowFailure {
         let fault = error as? FlowFault ?? (error as? any ErrorWithCause)?.underlying(as: FlowFault.self)
-        return FlowFailure(
-            step: step.title, place: "\(source.name):\(source.place(at: fault?.offset ?? step.offset))",
-            attempts: attempts,
-            cause: words ?? ErrorText.line(error),
-            underlying: error)
+        return failure(
+            of: step.title, at: fault?.offset ?? step.offset, after: attempts, words ?? ErrorText.line(error),
+            error)
+    }
+
+    /// The failure of a part of the file that stands there.
+    func failure(
+        of part: String, at offset: Int, after attempts: Int = 1, _ cause: String, _ underlying: (any Error)?
+    ) -> FlowFailure {
+        FlowFailure(
+            step: part, place: "\(source.name):\(source.place(at: offset))", attempts: attempts, cause: cause,
+            underlying: underlying)
+    }
+
+    /// Has what fails in a part of the file that is no step name the part and its place.
+    ///
+    /// The place is that of the formula that is at fault, if one is.
+    func telling<Result>(_ part: String, at offset: Int, _ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch let error where !(error is FlowFailure || error is CancellationError) {
+            let mistake = error as? ExpressionError
+            throw failure(
+                of: part, at: mistake?.offset ?? offset, mistake?.told ?? ErrorText.line(error), error)
+        }
     }
 }
 

@@ -14,7 +14,7 @@ extension FlowLoad {
         _ setting: FlowSetting, _ names: [FlowExpression.Reference], timeout: Duration?
     ) -> [any Step] {
         let ask = FlowRequestStep(setting, reading: names) { scope in try request(scope) }
-        var options = setting.connections.applied(to: LoadOptions())
+        var options = loadOptions(setting)
         if let limit { options.sizeLimit = limit }
         options.lineWatch = setting.lineWatch
         if isAnswer { options.status = .any }
@@ -28,6 +28,16 @@ extension FlowLoad {
             return .bytes(scope.bag.bodyData ?? Data(), origin)
         }
         return [ask, load, take]
+    }
+
+    /// How it is loaded, where secrets go to the host alone that the file names.
+    func loadOptions(_ setting: FlowSetting) -> LoadOptions {
+        var options = setting.connections.applied(to: LoadOptions())
+        // What a formula makes of a secret may not be seen to be one.
+        options.sensitiveHeaders.formUnion(headers.filter { $0.value.namesSecret }.map(\.name))
+        let redactor = setting.secrets.redactor
+        if !redactor.isEmpty { options.isSecret = { redactor.firstSecret(in: Array($0)) != nil } }
+        return options
     }
 
     func request(_ scope: FlowScope) throws -> URLRequest {

@@ -109,7 +109,8 @@ final class FlowMapTask: WorkflowTask, @unchecked Sendable {  // what isn't cons
         guard task.map?.skipsFailures == true else { throw first }
         if kept.isEmpty { throw first.underlying ?? first }
         for result in results where result.result == nil {
-            plan.warn("\(result.task.name) is left out: \(ErrorText.line(result.task.error))")
+            plan.warn(
+                "\(result.task.name) is left out: \(ErrorText.line(result.task.error, of: result.task.name))")
         }
         return kept
     }
@@ -132,6 +133,8 @@ struct FlowElementFailure: LocalizedError, ErrorWithCause, CustomStringConvertib
         self.underlying = inner?.underlying ?? underlying
     }
 
-    var description: String { "\(element): \(underlying.map { ErrorText.line($0) } ?? "was cancelled")" }
+    var description: String {
+        "\(element): \(underlying.map { ErrorText.line($0, of: element) } ?? "was cancelled")"
+    }
     var errorDescription: String? { description }
 }

@@ -19,7 +19,7 @@ extension FlowPages {
         var request = try scope.locating { try load.request(scope) }
         if case .parameter(let parameter) = next { request = parameter.first(request) }
         let limit = load.limit ?? Self.standardLimit
-        var options = scope.setting.connections.applied(to: LoadOptions())
+        var options = load.loadOptions(scope.setting)
         // What one page sets goes to the next.
         if scope.setting.connections.cookies == nil { options.cookies = .memory() }
         options.schemes = ["http", "https"]

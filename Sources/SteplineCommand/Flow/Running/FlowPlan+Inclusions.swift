@@ -52,42 +52,33 @@ extension FlowPlan {
         var values: [String: JSON] = [:]
         for parameter in file.parameters { values[parameter.name] = parameter.standard }
         let scope = FlowScope(setting: setting, bag: bag, input: nil, budget: budget)
-        func fail(_ offset: Int, _ message: String, _ cause: (any Error)?) -> FlowFailure {
-            FlowFailure(
-                step: "flow \(inclusion.path.path)",
-                place: "\(setting.source.name):\(setting.source.place(at: offset))", attempts: 1,
-                cause: message,
-                underlying: cause)
-        }
+        let part = "flow \(inclusion.path.path)"
         for argument in inclusion.parameters {
             guard let parameter = file.parameter(argument.name) else { continue }
-            let value: JSON
-            do {
-                value = try argument.value.value(by: scope.evaluator())
-            } catch let error as ExpressionError {
-                throw fail(error.offset, error.message, error)
+            let value = try setting.telling(part, at: argument.valueOffset) {
+                try argument.value.value(by: scope.evaluator())
             }
             guard !value.isNull else { continue }
             if let objection = parameter.objection(to: value) {
-                throw fail(argument.valueOffset, "the parameter \"\(argument.name)\": \(objection)", nil)
+                throw setting.failure(
+                    of: part, at: argument.valueOffset, "the parameter \"\(argument.name)\": \(objection)",
+                    nil)
             }
             values[argument.name] = value
         }
         let missing = file.parameters.first { $0.isRequired && values[$0.name] == nil }
         guard let missing else { return values }
-        throw fail(inclusion.path.offset, "the parameter \"\(missing.name)\" has no value", nil)
+        throw setting.failure(
+            of: part, at: inclusion.path.offset, "the parameter \"\(missing.name)\" has no value", nil)
     }
 
     /// What the file says its result is, once its tasks have ended; null if it says nothing.
     func outcome(of tasks: [WorkflowTask], _ budget: ExpressionBudget) throws -> JSON {
         guard let result = file.result else { return .null }
         let scope = FlowScope(setting: setting, bag: bag(of: tasks), input: nil, budget: budget)
-        do {
-            return try result.value(by: scope.evaluator())
-        } catch let error as ExpressionError {
-            throw FlowFailure(
-                step: "result", place: "\(setting.source.name):\(setting.source.place(at: error.offset))",
-                attempts: 1, cause: error.message, underlying: error)
+        // What it is made of has places of its own; the result itself has none.
+        return try setting.telling("result", at: result.references.first?.offset ?? 0) {
+            try result.value(by: scope.evaluator())
         }
     }
 

@@ -36,17 +36,16 @@ extension FlowPlan {
     private func condition(of task: FlowTask, _ bag: Content) throws -> String? {
         guard let when = task.when else { return nil }
         do {
-            let verdict = try FlowScope(setting: setting, bag: bag, input: nil).evaluator().value(of: when)
-            guard let isRun = verdict.bool else {
-                throw ExpressionError(
-                    offset: when.root.offset, message: "when wants true or false, not \(verdict.article)")
+            return try setting.telling("when", at: when.root.offset) {
+                let verdict = try FlowScope(setting: setting, bag: bag, input: nil).evaluator().value(
+                    of: when)
+                guard let isRun = verdict.bool else {
+                    throw FlowError("true or false is wanted, not \(verdict.article)")
+                }
+                return isRun ? nil : "when: \(when.text)"
             }
-            return isRun ? nil : "when: \(when.text)"
-        } catch let error as ExpressionError {
-            throw setting.secrets.hidden(
-                FlowFailure(
-                    step: "when", place: "\(setting.source.name):\(setting.source.place(at: error.offset))",
-                    attempts: 1, cause: error.message, underlying: error))
+        } catch {
+            throw setting.secrets.hidden(error)
         }
     }
 }

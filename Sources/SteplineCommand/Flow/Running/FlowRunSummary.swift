@@ -69,7 +69,7 @@ struct FlowRunSummary {
                 (key: "attempts", value: JSON(max(failure.attempts, task.snapshot.attempt))),
             ]
         }
-        let words = ErrorText.withoutBreaks(failure?.cause ?? ErrorText.line(error))
+        let words = ErrorText.withoutBreaks(failure?.cause ?? ErrorText.line(error, of: task.name))
         members.append((key: "cause", value: JSON(words)))
         members.append((key: "allowed", value: JSON(!isFatal(task))))
         return try JSON(members: members)

@@ -97,8 +97,7 @@ struct FlowScope {
         do {
             return try body()
         } catch let error as ExpressionError {
-            throw FlowFault(
-                offset: error.offset, description: error.message + (error.hint.map { " (\($0))" } ?? ""))
+            throw FlowFault(offset: error.offset, description: error.told)
         }
     }
 }

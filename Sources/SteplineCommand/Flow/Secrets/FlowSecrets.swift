@@ -34,20 +34,10 @@ struct FlowSecrets: Sendable {
     func value(of name: String) -> JSON { values[name].map { JSON($0) } ?? .null }
 
     /// The error, or one that says the same of it without any secret.
-    func hidden(_ error: any Error) -> any Error {
-        guard !redactor.isEmpty, !(error is CancellationError) else { return error }
-        var cause: (any Error)? = error
-        // Of a chain without an end nothing can be said, so its first links are to do.
-        for _ in 0..<32 {
-            guard let next = cause else { return error }
-            guard redactor.redacted(ErrorText.line(next)) == nil else { break }
-            cause = (next as? any ErrorWithCause)?.underlying
-        }
-        let text = ErrorText.line(error)
-        return HiddenFailure(
-            description: redactor.redacted(text) ?? text, isTransient: RetryPolicy.isTransient(error),
-            retryAfter: retryAdvice(in: error)?.retryAfter)
-    }
+    func hidden(_ error: any Error) -> any Error { redactor.hidden(error) }
+
+    /// The names of those that are so short that they stand in other texts by chance.
+    var short: [String] { values.filter { $0.value.utf8.count < SecretRedactor.safest }.keys.sorted() }
 
     /// A result that is going to be kept; throws if it holds a secret.
     ///

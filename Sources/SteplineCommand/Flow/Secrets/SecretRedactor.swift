@@ -12,6 +12,8 @@ struct SecretRedactor: Sendable {
 
     /// The shortest secret: what is shorter stands everywhere.
     static let shortest = 4
+    /// The shortest secret that doesn't stand in other texts, or among numbers, by chance.
+    static let safest = 8
     static let longest = 8192
     /// What stands where a text was cut off.
     private static let cut = Array("…".utf8)

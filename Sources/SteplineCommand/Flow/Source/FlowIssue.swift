@@ -62,9 +62,20 @@ struct FlowIssue: Sendable, Hashable {
 struct FlowIssues: Sendable {
     private(set) var all: [FlowIssue] = []
     private var seen: Set<FlowIssue> = []
+    private var errorOffsets: Set<Int> = []
 
     mutating func add(_ issue: FlowIssue) {
-        if seen.insert(issue).inserted { all.append(issue) }
+        guard seen.insert(issue).inserted else { return }
+        all.append(issue)
+        if issue.severity == .error { errorOffsets.insert(issue.offset) }
+    }
+
+    /// How many mistakes are told with a guess: it costs a look at each name that might have been meant.
+    private static let mostGuesses = 100
+
+    /// A guess at what was meant by a name, unless there are so many mistakes that nobody reads it.
+    func guess(_ name: String, among known: @autoclosure () -> [String]) -> String? {
+        all.count < Self.mostGuesses ? Suggestion.hint(for: name, among: known()) : nil
     }
 
     mutating func add(_ code: FlowIssue.Code, at offset: Int, _ message: String, hint: String? = nil) {
@@ -75,7 +86,12 @@ struct FlowIssues: Sendable {
         add(FlowIssue(code, .warning, at: offset, message, hint: hint))
     }
 
-    var hasErrors: Bool { all.contains { $0.severity == .error } }
+    var hasErrors: Bool { !errorOffsets.isEmpty }
+
+    /// Whether the file isn't JSON5 as it is written: what else seems to be missing may only not have been read.
+    var hasSlips: Bool { all.contains { $0.code == .syntax } }
+
+    func hasError(at offset: Int) -> Bool { errorOffsets.contains(offset) }
 
     /// In the order of the file.
     var sorted: [FlowIssue] { all.sorted { ($0.offset, $0.message) < ($1.offset, $1.message) } }

@@ -80,7 +80,13 @@ struct FlowText: Sendable {
 
     /// Where an offset of the text's UTF-8 is in the file.
     func fileOffset(of offset: Int) -> Int {
-        guard let mark = marks.last(where: { $0.text <= offset }) else { return start + offset }
-        return mark.file + offset - mark.text
+        // There may be as many as there are characters.
+        var (low, high) = (0, marks.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if marks[middle].text <= offset { low = middle + 1 } else { high = middle }
+        }
+        guard low > 0 else { return start + offset }
+        return marks[low - 1].file + offset - marks[low - 1].text
     }
 }

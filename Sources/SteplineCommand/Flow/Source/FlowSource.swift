@@ -4,24 +4,49 @@ struct FlowSource: Sendable {
     let name: String
     let bytes: [UInt8]
     private let lineStarts: [Int]
+    /// How many characters begin before each block of bytes, so that a place in a long line is found at once.
+    private let charactersBefore: [Int]
+    private static let block = 1024
 
     init(name: String, bytes: [UInt8]) {
         self.name = name
         self.bytes = bytes
         var starts = [0]
-        for (offset, byte) in bytes.enumerated() where byte == UInt8(ascii: "\n") {
-            starts.append(offset + 1)
+        var before: [Int] = []
+        var characters = 0
+        for (offset, byte) in bytes.enumerated() {
+            if offset % Self.block == 0 { before.append(characters) }
+            if Self.beginsCharacter(byte) { characters += 1 }
+            if Self.endsLine(bytes, offset) { starts.append(offset + 1) }
         }
         lineStarts = starts
+        charactersBefore = before
     }
 
     init(name: String, text: String) { self.init(name: name, bytes: Array(text.utf8)) }
 
-    /// The text of a line, from 1, and how much of it stands before an offset.
-    func line(at offset: Int) -> (text: String, before: String) {
+    /// Whether a line ends with the byte there: a CR ends one as well, unless a LF follows.
+    private static func endsLine(_ bytes: [UInt8], _ offset: Int) -> Bool {
+        switch bytes[offset] {
+        case 0x0A: true
+        case 0x0D: offset + 1 == bytes.count || bytes[offset + 1] != 0x0A
+        default: false
+        }
+    }
+
+    /// Bytes that continue a character are not counted.
+    private static func beginsCharacter(_ byte: UInt8) -> Bool { byte & 0xC0 != 0x80 }
+
+    /// The text around an offset of one line, and how much of that stands before it.
+    ///
+    /// Of what is farther away than `most` bytes nothing is told: a line may be as long as the file.
+    func line(at offset: Int, most: Int = 4096) -> (text: String, before: String) {
         let offset = min(max(offset, 0), bytes.count)
-        let start = lineStarts[place(at: offset).line - 1]
-        let end = bytes[offset...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
+        let lineStart = lineStarts[place(at: offset).line - 1]
+        var start = max(lineStart, offset - most)
+        while start < offset, !Self.beginsCharacter(bytes[start]) { start += 1 }
+        let last = min(bytes.count, offset + most)
+        let end = (offset..<last).first { bytes[$0] == 0x0A || bytes[$0] == 0x0D } ?? last
         return (
             String(decoding: bytes[start..<end], as: UTF8.self),
             String(decoding: bytes[start..<offset], as: UTF8.self)
@@ -37,9 +62,14 @@ struct FlowSource: Sendable {
             let middle = (low + high + 1) / 2
             if lineStarts[middle] <= offset { low = middle } else { high = middle - 1 }
         }
-        // Bytes that continue a character are not counted.
-        let column = bytes[lineStarts[low]..<offset].count { $0 & 0xC0 != 0x80 }
-        return FlowPlace(line: low + 1, column: column + 1)
+        return FlowPlace(
+            line: low + 1, column: characters(before: offset) - characters(before: lineStarts[low]) + 1)
+    }
+
+    private func characters(before offset: Int) -> Int {
+        guard offset > 0 else { return 0 }
+        let block = (offset - 1) / Self.block
+        return charactersBefore[block] + bytes[block * Self.block..<offset].count(where: Self.beginsCharacter)
     }
 }
 

@@ -59,7 +59,7 @@ struct FlowCaseRun {
         _ workflow: Workflow, _ error: any Error, _ plan: FlowPlan, root: String
     ) {
         let failed = workflow.allTasks.filter { $0.state == .failed }.sorted { $0.name < $1.name }
-        failures = failed.map { "\($0.name): \(ErrorText.line($0.error))" }
+        failures = failed.map { "\($0.name): \(ErrorText.line($0.error, of: $0.name))" }
         if failures.isEmpty { failures = [ErrorText.line(error)] }
         // What depends on where it is run is none of the test's business.
         let name = plan.setting.source.name

@@ -24,11 +24,11 @@ struct RunBound: Sendable, Equatable {
         // Less than a twentieth is as much as times differ anyway.
         func gains(_ other: Int64) -> Bool { full.length - other > full.length / 20 }
         length = Double(full.length) / 1e9
-        let numbers = model.bounds.indices.prefix(Self.mostBounds)
+        let groups = Self.groups(of: model.bounds).prefix(Self.mostBounds)
         var best: (cause: Cause, length: Int64)?
-        for number in numbers {
-            let other = RunSimulation(model, lifting: [number]).length
-            if gains(other), other < best?.length ?? .max { best = (.places([model.bounds[number]]), other) }
+        for group in groups {
+            let other = RunSimulation(model, lifting: group.numbers).length
+            if gains(other), other < best?.length ?? .max { best = (.places([group.bound]), other) }
         }
         for wait in [FlowWaits.Cause.host, .turn] where model.jobs.contains(where: { $0.waits[wait] != nil })
         {
@@ -37,15 +37,13 @@ struct RunBound: Sendable, Equatable {
         }
         if best == nil {
             // Two that bound alike gain nothing alone.
-            let all = RunSimulation(model, lifting: Set(numbers))
+            let numbers = groups.reduce(into: Set<Int>()) { $0.formUnion($1.numbers) }
+            let all = RunSimulation(model, lifting: numbers)
             if gains(all.length) {
-                let needed = numbers.filter { number in
-                    let others = Set(numbers).subtracting([number])
-                    return RunSimulation(model, lifting: others).length > all.length
+                let needed = groups.filter { group in
+                    RunSimulation(model, lifting: numbers.subtracting(group.numbers)).length > all.length
                 }
-                best = (
-                    .places((needed.isEmpty ? Array(numbers) : needed).map { model.bounds[$0] }), all.length
-                )
+                best = (.places((needed.isEmpty ? groups[...] : needed[...]).map(\.bound)), all.length)
             }
         }
         guard let best else {
@@ -55,6 +53,21 @@ struct RunBound: Sendable, Equatable {
         }
         cause = best.cause
         without = Double(best.length) / 1e9
+    }
+
+    /// The bounds that the flow sets in one place, though each run of a file has its own of them.
+    private static func groups(of bounds: [RunModel.Bound]) -> [(bound: RunModel.Bound, numbers: Set<Int>)] {
+        var groups: [(bound: RunModel.Bound, numbers: Set<Int>)] = []
+        var known: [RunModel.Bound: Int] = [:]
+        for (number, bound) in bounds.enumerated() {
+            if let place = known[bound] {
+                groups[place].numbers.insert(number)
+            } else {
+                known[bound] = groups.count
+                groups.append((bound, [number]))
+            }
+        }
+        return groups
     }
 
     /// Whether it is the longest chain of its tasks.

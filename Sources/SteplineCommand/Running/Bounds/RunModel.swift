@@ -66,7 +66,7 @@ struct RunModel: Sendable {
             }
             if let limit = own.map?.limit {
                 taken[bounds.count] = 1
-                bounds.append(Bound(name: "the limit of \"\(task.name)\"", capacity: limit))
+                bounds.append(Bound(name: named("the limit of", own.name, of: plan), capacity: limit))
             }
             var elements: [Int] = []
             for element in own.map == nil ? [task] : task.inside?.tasks ?? [] {
@@ -94,11 +94,15 @@ struct RunModel: Sendable {
         var places: [String: Int] = [:]
         for pool in plan.file.pools {
             places[pool.name] = bounds.count
-            let name = "the pool \"\(pool.name)\"" + (plan.prefix.isEmpty ? "" : " of \(file)")
-            bounds.append(Bound(name: name, capacity: pool.capacity))
+            bounds.append(Bound(name: named("the pool", pool.name, of: plan), capacity: pool.capacity))
         }
         pools[file] = places
         return places
+    }
+
+    /// What a bound is called that stands in a file, which is named if another runs it.
+    private func named(_ what: String, _ name: String, of plan: FlowPlan) -> String {
+        "\(what) \"\(name)\"" + (plan.prefix.isEmpty ? "" : " of \(plan.setting.source.name)")
     }
 
     /// The places that all tasks of a file take that is run, as it may have a bound of its own.

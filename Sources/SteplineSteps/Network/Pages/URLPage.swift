@@ -1,4 +1,5 @@
 public import Foundation
+import SteplineRequests
 
 #if canImport(FoundationNetworking)
     public import FoundationNetworking
@@ -18,12 +19,14 @@ public struct URLPage: Sendable {
     /// Its response.
     public let response: URLResponse
 
+    let options: LoadOptions
+
     var httpResponse: HTTPURLResponse? { response as? HTTPURLResponse }
 
     /// The request for another page: as this one's, but to another place.
     ///
-    /// On the way to another origin the request's credentials are left out. Throws if the place can't be read, or
-    /// isn't reached by http or https.
+    /// On the way to another origin the request's credentials are left out, and the headers that
+    /// `LoadOptions.sensitiveHeaders` names. Throws if the place can't be read, or isn't reached by http or https.
     public func request(to place: String) throws -> URLRequest {
         let base = response.url ?? request.url
         guard let url = URL(string: place, relativeTo: base)?.absoluteURL,
@@ -33,22 +36,15 @@ public struct URLPage: Sendable {
         }
         var next = request
         next.url = url
-        if url.isOfOtherOrigin(than: request.url) {
-            for header in ["Authorization", "Proxy-Authorization", "Cookie", "Host"] {
-                next.setValue(nil, forHTTPHeaderField: header)
+        if url.origin != request.url?.origin {
+            options.leaveOutBoundHeaders(of: &next)
+            if let body = next.httpBody, options.isSecret?(body) == true {
+                throw URLPageError(
+                    .noPlace, number, request,
+                    "the next page is on another host, to which a body with a secret isn't sent")
             }
         }
         return next
-    }
-}
-
-extension URL {
-    fileprivate func isOfOtherOrigin(than other: URL?) -> Bool {
-        func parts(_ url: URL?) -> [String?] {
-            let scheme = url?.scheme?.lowercased()
-            return [scheme, url?.host()?.lowercased(), String(url?.port ?? (scheme == "https" ? 443 : 80))]
-        }
-        return parts(self) != parts(other)
     }
 }
 

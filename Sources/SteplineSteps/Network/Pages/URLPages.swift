@@ -71,7 +71,8 @@ public struct URLPages: AsyncSequence, Sendable {
             number += 1
             known.insert(Self.identity(request))
             let (data, response) = try await pages.load(request)
-            let page = URLPage(number: number, request: request, data: data, response: response)
+            let page = URLPage(
+                number: number, request: request, data: data, response: response, options: pages.options)
             self.request = nil
             last = page
             return page

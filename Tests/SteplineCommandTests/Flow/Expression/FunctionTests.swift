@@ -83,7 +83,8 @@ struct FunctionTests {
                 "the pattern is too long"
             ),
             ("sort(1)", "a list is wanted"), ("sort([1], 'a')", "a number has no member \"a\""),
-            ("group([{k: [1]}], 'k')", "a list can't name a group"), ("merge(1, {})", "objects are wanted"),
+            ("group([{k: [1]}], 'k')", "a list can't name a group"),
+            ("merge(1, {})", "merge(): an object is wanted, not a number"),
         ])
     func mistakes(text: String, words: String) {
         #expect(failure(text).contains(words), "\(failure(text))")
@@ -102,6 +103,77 @@ struct FunctionTests {
             let row = rows.first { $0.hasPrefix("| `\(function.name)(") } ?? ""
             #expect(row.contains(parts[0].components(separatedBy: " or ")[0]), "\(function.usage)")
         }
+    }
+
+    /// A value of each kind that any function which takes the kind can work with.
+    private static let samples: [(kind: JSON.Kind, text: String)] = [
+        (.null, "null"), (.bool, "true"), (.number, "2"), (.string, "'2026-11-23'"), (.array, "[]"),
+        (.object, "{}"),
+    ]
+
+    @Test(
+        "what the table says that a function takes is what it does, in each place",
+        arguments: FlowFunction.all)
+    func takes(function: FlowFunction) throws {
+        let usage = function.usage.prefix { $0 != ")" }
+        let names = usage.split(separator: "(").dropFirst().first?.split(separator: ",").count ?? 0
+        #expect(names == function.takes.count)
+        for count in function.counts {
+            let wanted = function.takes(count)
+            for place in wanted.indices {
+                for sample in Self.samples {
+                    var arguments = wanted.map { wanted in
+                        Self.samples.first { wanted.kinds?.contains($0.kind) ?? true }?.text ?? ""
+                    }
+                    arguments[place] = sample.text
+                    let call = "\(function.name)(\(arguments.joined(separator: ", ")))"
+                    let formula = try ExpressionParser.parse(FlowText(call, start: 0))
+                    let isMistaken = !formula.root.mistakes { _ in nil }.isEmpty
+                    #expect(isMistaken == !(wanted[place].kinds?.contains(sample.kind) ?? true), "\(call)")
+                    // Whatever is told before the run must fail in it.
+                    if isMistaken { #expect(!failure(call).hasPrefix("no failure"), "\(call)") }
+                }
+            }
+        }
+    }
+
+    @Test("no formula that can be computed has a mistake, whatever its values")
+    func noFalseAlarms() throws {
+        var generator = SeededGenerator(seed: 26)
+        let leaves = ["null", "true", "1", "-2", "'a'", "'3'", "[]", "[1]", "['a']", "{}", "{ a: 1 }", "p"]
+        let signs = ["+", "-", "*", "/", "%", "==", "<", ">=", "&&", "||", "??"]
+        func formula(_ depth: Int) -> String {
+            func part() -> String { formula(depth - 1) }
+            guard depth > 0 else { return leaves.randomElement(using: &generator) ?? "" }
+            switch Int.random(in: 0..<9, using: &generator) {
+            case 0: return "!\(part())"
+            case 1: return "-(\(part()))"
+            case 2: return "(\(part())).a"
+            case 3: return "(\(part()))[\(part())]"
+            case 4: return "(\(part()) == 1 ? \(part()) : \(part()))"
+            case 5, 6:
+                let function = FlowFunction.all.randomElement(using: &generator) ?? .now
+                let count = Int.random(in: function.counts, using: &generator)
+                return "\(function.name)(\((0..<min(count, 4)).map { _ in part() }.joined(separator: ", ")))"
+            default: return "(\(part()) \(signs.randomElement(using: &generator) ?? "") \(part()))"
+            }
+        }
+        var computed = 0
+        var mistaken = 0
+        for _ in 0..<20_000 {
+            let text = formula(Int.random(in: 1...3, using: &generator))
+            guard let formula = try? ExpressionParser.parse(FlowText(text, start: 0)) else { continue }
+            let mistakes = formula.root.mistakes { _ in nil }
+            if !mistakes.isEmpty { mistaken += 1 }
+            // A part of which nobody asks for the value may be mistaken.
+            if text.contains(/&&|\|\||\?|now/) { continue }
+            for value in [JSON.null, 1, "a", [1], ["a": 1]] where !mistakes.isEmpty {
+                let result = try? ExpressionEvaluator { _ in value }.value(of: formula)
+                #expect(result == nil, "\(text): \(mistakes)")
+            }
+            computed += 1
+        }
+        #expect(computed > 5000 && mistaken > 2000)
     }
 
     @Test("CSV and TSV are read as objects, and a mistake in them is told with its line")

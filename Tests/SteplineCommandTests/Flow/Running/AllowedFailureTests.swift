@@ -12,7 +12,7 @@ struct AllowedFailureTests {
             """
             {tasks: {
                 may: {steps: [{value: 1}, {transform: "it.name"}]},
-                list: {map: "${null}", steps: [{value: 1}]},
+                list: {map: "${first([])}", steps: [{value: 1}]},
                 after: {after: ["may", "list"], allowFailure: ["may", "list"], steps: [{value: 1}]},
             }}
             """)

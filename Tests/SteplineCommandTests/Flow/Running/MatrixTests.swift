@@ -84,14 +84,32 @@ struct MatrixTests {
         ] {
             #expect((told.output + told.errors).contains(line), "\(line): \(told.output)\(told.errors)")
         }
+        let place = "{ tasks: { a: { map: ".count + 1
         for (map, error) in [
-            (#"{ x: "${p}" }"#, "not a number"),
-            (#"[1], except: "item""#, "except wants true or false, not a number"),
+            (
+                #"{ x: "${first([p])}" }"#,
+                #"a failed: map (flow.json5:1:\#(place)): a list is wanted under "x", not a number"#
+            ),
+            (
+                #""${first([p])}""#, "a failed: map (flow.json5:1:\(place)): a list is wanted, not a number"
+            ),
+            (
+                #"[1], except: "item""#,
+                "a failed: except (flow.json5:1:\(place + 14)): true or false is wanted, not a number"
+            ),
+            (
+                #"[1], except: "item > 'a'""#,
+                "a failed: except (flow.json5:1:\(place + 19)): a number and a text can't be compared by >"
+            ),
+            (
+                #"[1, [2]], key: "item""#,
+                "a failed: key (flow.json5:1:\(place + 16)): a text or a number is wanted, not a list"
+            ),
             (#"{ a: "${l}", b: "${l}", c: "${l}" }"#, "more than 100000 combinations"),
         ] {
             let list = Array(repeating: "1", count: 60).joined(separator: ",")
             try flow.write(
-                "{ parameters: { p: 1, l: [\(list)] }, tasks: { a: { map: \(map), steps: [ { value: '${p}${l[0]}' } ] } } }",
+                "{ tasks: { a: { map: \(map), steps: [ { value: '${p}${l[0]}' } ] } }, parameters: { p: 1, l: [\(list)] } }",
                 to: "flow.json5")
             let result = try await flow("run", "flow.json5")
             #expect(result.status == 1 && result.errors.contains(error), "\(map): \(result.errors)")

@@ -52,4 +52,41 @@ struct StoppedProgramTests {
     func included() async throws {
         #expect(try await !seen(stubborn(), stepTimeout: false, including: true).contains(sleep))
     }
+
+    #if os(Linux)
+        @Test(
+            "what went off into a session of its own is gone, too",
+            arguments: [
+                "setsid SLEEP & wait",
+                // Nobody's child any more, and deaf to what is meant kindly.
+                "(setsid sh -c 'trap : TERM; while :; do SLEEP; done' &); tail -f /dev/null",
+                // Without an environment, as long as its parent is there.
+                "env -i setsid SLEEP & wait",
+                // Starts another one whenever it is ended.
+                "(setsid sh -c 'trap \\\"setsid SLEEP &\\\" TERM; SLEEP & wait; wait' &); tail -f /dev/null",
+            ])
+        func ownSession(script: String) async throws {
+            let script = script.replacing("SLEEP", with: "\(sleep) >/dev/null 2>&1 </dev/null")
+            #expect(try await !seen(script, stepTimeout: true).contains(sleep))
+        }
+
+        @Test(
+            "one that ended by itself keeps the daemon that it left, and so does one beside it that is stopped"
+        )
+        func daemon() async throws {
+            let folder = try FlowCommandRun(
+                """
+                {tasks: {
+                    a: {steps: [{run: ['sh', '-c', '(setsid \(sleep) >/dev/null 2>&1 </dev/null &); exit 0']}]},
+                    b: {after: 'a', steps: [{run: ['sh', '-c', 'tail -f /dev/null'], timeout: '300ms'}]},
+                    c: {after: 'b', allowFailure: 'b', steps: [{run: ['pkill', '-f', '\(sleep)']}]},
+                }}
+                """)
+            let result = try await folder(
+                "run", "flow.json5", "--keep-going", "--allow-run", "sh", "--allow-run", "pkill")
+            #expect(result.errors.contains("timed out after 0.3 seconds"))
+            // That there was one to be ended is how pkill does not fail.
+            #expect(!result.errors.contains("pkill"), "\(result.errors)")
+        }
+    #endif
 }

@@ -76,7 +76,7 @@ struct SecretFlowTests {
           name: { steps: [ { load: "${'no ' + secrets.token}.txt" } ] },
           program: { steps: [ { run: ["sh", "-c", "echo \\"$T\\" >&2; printf %s \\"$T\\" | base64 >&2; exit 1"],
             env: { T: "${secrets.token}" } } ] },
-          map: { map: "${secrets.token}", steps: [ { use: "map" } ] },
+          map: { map: "${first([secrets.token])}", steps: [ { use: "map" } ] },
           left: { map: ["${secrets.token}", 1], skipFailures: true, steps: [ { transform: "number(item)" } ] },
           again: { retry: { attempts: 2, base: "1ms", when: "always" }, steps: [ { transform: "number(secrets.token)" } ] },
         } }
@@ -132,6 +132,36 @@ struct SecretFlowTests {
         for name in ["r.html", "t.json"] {
             #expect(traces(in: try flow.folder.text(name)) == [], "\(name)")
         }
+    }
+
+    @Test(
+        "a short secret is warned of, hidden all the same, and breaks no report",
+        arguments: ["1000", "text", "rgba(0"])
+    func short(secret: String) async throws {
+        let flow = try FlowCommandRun(
+            """
+            { secrets: { token: { env: "API_TOKEN" } }, tasks: { a: { map: ["x${secrets.token}"], skipFailures: true,
+              steps: [ { transform: "number(item)" } ] } } }
+            """)
+        let bare = try FlowCommandRun("{ tasks: { a: { steps: [ { transform: \"number('x')\" } ] } } }")
+        let options = ["--report", "r.html", "--trace", "t.json"]
+        _ = try await run(bare, options)
+        let result = try await run(flow, options, environment: ["API_TOKEN": secret])
+        #expect(
+            result.errors.contains("warning: the secret \"token\" has less than 8 bytes"), "\(result.errors)")
+        #expect(result.errors.contains("x[secret token]") && !result.errors.contains("x\(secret)"))
+        func script(_ flow: FlowCommandRun) throws -> Substring {
+            let page = try flow.folder.text("r.html")
+            let start = try #require(page.range(of: "<script>"))
+            return page[start.upperBound...].prefix(5000)
+        }
+        #expect(try script(flow) == script(bare))
+        let page = try flow.folder.text("r.html")
+        #expect(page.contains("x[secret token]") && !page.contains("x\(secret)"))
+        let trace = try JSON(parsing: try flow.folder.text("t.json"))
+        #expect(!trace.description.contains("x\(secret)"))
+        let long = try await run(flow, environment: ["API_TOKEN": secret + "long enough"])
+        #expect(!long.errors.contains("bytes"))
     }
 
     @Test("no step writes over the store that the run is kept in")

@@ -1,0 +1,86 @@
+import Foundation
+import SteplineSupport
+
+/// The processes that the system runs, as far as it shows them to us.
+///
+/// Only Linux shows their environments; elsewhere it is empty.
+struct ProcessTable {
+    struct Entry {
+        let pid: pid_t
+        let parent: pid_t
+        let group: pid_t
+        /// When it was started, in ticks; with its number it names the process for ever.
+        let start: Substring
+        /// The marks of the programs that it comes from, as its environment tells.
+        let marks: [String]
+    }
+
+    /// The variable that holds the marks, with colons in between.
+    static let variable = "STEPLINE_PROGRAM"
+
+    private(set) var entries: [pid_t: Entry] = [:]
+    private(set) var children: [pid_t: [Entry]] = [:]
+    private(set) var groups: [pid_t: [Entry]] = [:]
+    private(set) var marked: [String: [Entry]] = [:]
+
+    private static let latest = Locked<(began: UInt64, table: ProcessTable)?>(nil)
+
+    /// Those that run now; one that begins or ends meanwhile may be missing.
+    ///
+    /// All that ask while one looks have the next look in common: hundreds of programs may be stopped at once.
+    static func now() -> ProcessTable {
+        let asked = DispatchTime.now().uptimeNanoseconds
+        return latest.withLock { latest in
+            if let latest, latest.began >= asked { return latest.table }
+            let began = DispatchTime.now().uptimeNanoseconds
+            let table = ProcessTable()
+            latest = (began, table)
+            return table
+        }
+    }
+
+    private init() {
+        #if os(Linux)
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+            for entry in names.compactMap({ name in pid_t(name).flatMap(Self.entry) }) {
+                entries[entry.pid] = entry
+                children[entry.parent, default: []].append(entry)
+                groups[entry.group, default: []].append(entry)
+                for mark in entry.marks { marked[mark, default: []].append(entry) }
+            }
+        #endif
+    }
+
+    #if os(Linux)
+        /// Nil if it is gone, or dead and only not taken from the list yet.
+        private static func entry(_ pid: pid_t) -> Entry? {
+            let text = String(decoding: contents("/proc/\(pid)/stat"), as: UTF8.self)
+            // Its name stands in parentheses, and may hold some.
+            guard let end = text.lastIndex(of: ")") else { return nil }
+            let fields = text[end...].split(separator: " ")
+            guard fields.count > 20, fields[1] != "Z", fields[1] != "X", let parent = pid_t(fields[2]),
+                let group = pid_t(fields[3])
+            else { return nil }
+            return Entry(pid: pid, parent: parent, group: group, start: fields[20], marks: marks(of: pid))
+        }
+
+        private static func marks(of pid: pid_t) -> [String] {
+            let beginning = Array("\(variable)=".utf8)
+            let all = contents("/proc/\(pid)/environ").split(separator: 0)
+            guard let found = all.first(where: { $0.starts(with: beginning) }) else { return [] }
+            return found.dropFirst(beginning.count).split(separator: UInt8(ascii: ":"))
+                .map { String(decoding: $0, as: UTF8.self) }
+        }
+
+        /// What is in a file whose size isn't known; nothing if it can't be read.
+        private static func contents(_ path: String) -> [UInt8] {
+            let file = open(path, O_RDONLY | O_CLOEXEC)
+            guard file >= 0 else { return [] }
+            defer { close(file) }
+            var all: [UInt8] = []
+            var piece = [UInt8](repeating: 0, count: 1 << 14)
+            while case let count = read(file, &piece, piece.count), count > 0 { all += piece[..<count] }
+            return all
+        }
+    #endif
+}
