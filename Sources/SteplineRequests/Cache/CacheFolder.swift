@@ -33,8 +33,11 @@ package final class CacheFolder: Sendable {
 
     /// The name under which the answer to a request is kept; nil for a request whose answer isn't.
     ///
-    /// It doesn't tell what it is made of, as that may be secret. Those of one URL begin alike.
-    package static func name(of request: URLRequest, cookie: String?) -> String? {
+    /// It doesn't tell what it is made of, as that may be secret. Those of one URL begin alike. Requests that differ in
+    /// a sensitive header have different ones.
+    package static func name(
+        of request: URLRequest, cookie: String?, sensitive: Set<String> = []
+    ) -> String? {
         let own = [
             "If-None-Match", "If-Modified-Since", "If-Match", "If-Unmodified-Since", "If-Range", "Range",
         ]
@@ -43,7 +46,10 @@ package final class CacheFolder: Sendable {
             own.allSatisfy({ request.value(forHTTPHeaderField: $0) == nil })
         else { return nil }
         let secrets = ["Authorization", "Cookie"].map { request.value(forHTTPHeaderField: $0) ?? "" }
-        let text = ([url.absoluteString, cookie ?? ""] + secrets).joined(separator: "\n")
+        let more = Set(sensitive.map { $0.lowercased() }).sorted().compactMap { header in
+            request.value(forHTTPHeaderField: header).map { "\(header): \($0)" }
+        }
+        let text = ([url.absoluteString, cookie ?? ""] + secrets + more).joined(separator: "\n")
         return mark(of: url)
             + [UInt64(14_695_981_039_346_656_037), 7_809_847_782_465_536_322]
             .map { String(checksum(of: Data(text.utf8), seed: $0), radix: 16) }.joined(separator: "-")

@@ -5,9 +5,9 @@ public import Foundation
 /// What `Cache-Control`, `Expires`, `Age` and `Vary` say is kept to; an answer that isn't fresh any more is asked about
 /// by `ETag` or `Last-Modified`. With `stale-if-error` an older one stands in when the server can't be reached, or
 /// fails. Only answers to GET with status 200 are kept, no part of one, none that sets a cookie, and none behind a
-/// redirect; requests that differ in `Authorization` or `Cookie` never share one. A request that changes things on its
-/// server, such as a POST, goes out with the same cache, and the answers for its URL are forgotten. Processes may share
-/// the folder.
+/// redirect; requests that differ in `Authorization`, `Cookie` or one of ``LoadOptions/sensitiveHeaders`` never share one.
+/// A request that changes things on its server, such as a POST, goes out with the same cache, and the answers for its
+/// URL are forgotten. Processes may share the folder.
 public struct HTTPCache: Sendable {
     package let folder: CacheFolder
 

@@ -22,7 +22,8 @@ struct CachedLoad: Sendable {
         guard let cache = plan.options.cache, !plan.hasBody, let url = plan.request.url,
             plan.request.cachePolicy == .useProtocolCachePolicy,
             let name = CacheFolder.name(
-                of: plan.request, cookie: plan.options.cookies.storage?.header(for: url, at: clock.now))
+                of: plan.request, cookie: plan.options.cookies.storage?.header(for: url, at: clock.now),
+                sensitive: plan.options.sensitiveHeaders)
         else { return nil }
         self.cache = cache
         self.name = name

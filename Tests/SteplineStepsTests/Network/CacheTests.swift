@@ -117,6 +117,26 @@ struct CacheTests {
         #expect(try await load("/a", nil, ["Accept-Language": "fr", "Authorization": "x"]) == "fr cache 4")
     }
 
+    @Test("an answer is for nobody else's sensitive headers, however they are spelt")
+    func sensitiveHeaders() async throws {
+        server.route("/a") { request in
+            LoopbackResponse.text(request["X-Api-Key"] ?? "none").header("Cache-Control", "max-age=60")
+        }
+        func load(_ key: String, _ header: String = "X-Api-Key") async throws -> String {
+            let options = options {
+                $0.headers = [header: key]
+                $0.sensitiveHeaders = ["x-api-key"]
+            }
+            let step = URLLoadStep(server.url("/a"), cache: cache, options: options)
+            let content = try await run(step, options: PipelineOptions(clock: clock))
+            return "\(String(decoding: content.bodyData ?? Data(), as: UTF8.self)) \(server.requests.count)"
+        }
+        #expect(try await load("one") == "one 1")
+        #expect(try await load("two") == "two 2")
+        #expect(try await load("one", "x-API-key") == "one 2")
+        #expect(try await load("two") == "two 2")
+    }
+
     @Test("an older answer stands in for an error for as long as its server allows, or else the cache")
     func staleIfError() async throws {
         var lenient = cache
