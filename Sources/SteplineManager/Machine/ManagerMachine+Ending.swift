@@ -101,7 +101,6 @@ extension ManagerMachine {
                 ready.leave(record)
                 withdraw(.grace, of: record, &turn)
             }
-            turn.letGo(of: end?.result)
             tell(.lateEnd, of: record, attempt: Int(attempt), &turn)
         }
         beginReady(&turn)
@@ -163,7 +162,6 @@ extension ManagerMachine {
         _ reason: CancellationReason, _ turn: inout ManagerTurn, where fits: (TaskRecord) -> Bool
     ) -> Int {
         let chosen = register.tasks.filter(fits)
-        turn.letGo(of: chosen)
         for record in chosen { end(record, .cancelled(reason), &turn) }
         beginReady(&turn)
         return chosen.count
