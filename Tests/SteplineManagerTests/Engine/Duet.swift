@@ -32,6 +32,8 @@ struct Duet {
     let face: MachineFace
     var model: ManagerModel
     var records: [TaskRecord] = []
+    /// Whose end was told, as often as it was.
+    var told: [ManagedTaskID] = []
     /// What runners have taken and not done.
     var works: [Work] = []
     /// Bodies of reactors' runs that are live, also those that nobody waits for.
@@ -71,6 +73,8 @@ struct Duet {
     private mutating func time(_ most: Int) -> Int { Int.random(in: 1...most, using: &random) }
 
     mutating func step() {
+        collect()
+        drop()
         switch Int.random(in: 0..<20, using: &random) {
         case 0...3: add()
         case 4:
@@ -95,12 +99,12 @@ struct Duet {
         let delay = Int.random(in: 0..<4, using: &random) == 0 ? time(3_000_000_000) : 0
         let deadline = Int.random(in: 0..<4, using: &random) == 0 ? time(20_000_000_000) : nil
         let served = random.chance(1, in: 6) ? Int.random(in: 0..<2, using: &random) : nil
-        let record = TaskRecord(
-            TaskTerms(
-                name: "task", tags: [], delay: .nanoseconds(delay),
-                deadline: deadline.map { .nanoseconds($0) }, reactor: served))
+        let terms = TaskTerms(
+            name: "task", tags: [], delay: .nanoseconds(delay),
+            deadline: deadline.map { .nanoseconds($0) }, reactor: served)
+        let record = LadenRecord(terms, face.watch), load = face.watch.thing()
         record.priority = Priority(rawValue: UInt8(priority)) ?? .normal
-        _ = record.callbacks.add(.init(.end) { _ in })
+        _ = record.callbacks.add(.init(.end) { _ in withExtendedLifetime(load) {} })
         records.append(record)
         face.update { $0.add(record, starts: starts, &$1) }
         model.add(priority: priority, delay: delay, deadline: deadline, serves: served != nil, starts: starts)
@@ -199,6 +203,7 @@ struct Duet {
                 attempt == body.attempt
             else { return expectedOther("the body of \(body.task)", work) }
             works.append(.body(record, attempt: attempt))
+            (record as? LadenRecord)?.execute()
             guard Int.random(in: 0..<4, using: &random) == 0 else { return }
             let limit = time(3_000_000_000)
             face.update { $0.limit(record, attempt: attempt, to: .nanoseconds(limit), &$1) }
@@ -230,10 +235,8 @@ struct Duet {
         switch works.remove(at: index) {
         case .body(let record, let attempt):
             let hasSucceeded = Bool.random(using: &random)
-            face.update { machine, turn in
-                if record.attempt.isRunning(attempt) { record.hasSucceeded = hasSucceeded }
-                machine.bodyEnded(record, attempt: attempt, nil, &turn)
-            }
+            let end = BodyEnd(result: face.watch.thing(), hasSucceeded: hasSucceeded)
+            face.update { $0.bodyEnded(record, attempt: attempt, end, &$1) }
             let body = ManagerModel.Body(task: record.identifier.number, attempt: Int(attempt))
             model.bodyEnded(body, hasSucceeded)
         case .interception(let record, _, _, let round):
@@ -283,15 +286,25 @@ struct Duet {
         if isLive { model.runBodyEnded(order.reactor, hasFailed: hasFailed) }
     }
 
-    /// Takes over the runs that are to begin.
-    private mutating func collect() {
-        face.effects.withLock { effects in
-            effects.removeAll { effect in
-                guard case .beginRun(let order) = effect else { return false }
+    /// Takes over the runs that are to begin, and whom was told of.
+    mutating func collect() {
+        for effect in face.takeEffects() {
+            switch effect {
+            case .beginRun(let order):
                 runs.append(order)
                 lastRuns[order.reactor] = order.attempt
-                return true
+            case .tell(let news) where !news.deliveries.isEmpty: told.append(news.record.identifier)
+            default: break
             }
+        }
+    }
+
+    /// Nobody has a handle any more of some that have ended; the machine may be the last who holds them.
+    mutating func drop() {
+        for task in records.indices where records[task] is LadenRecord && random.chance(1, in: 2) {
+            // A body that is still live knows its own.
+            if model.bodies.contains(where: { $0.task == task }) { continue }
+            if case .ended = model.tasks[task].stage { records[task] = TaskRecord(endedLike: records[task]) }
         }
     }
 
@@ -315,6 +328,10 @@ struct Duet {
                 Issue.record("task \(task): the model \(entry), the machine \(states[task])")
                 isSame = false
             }
+        }
+        if face.watch.lost > 0 {
+            Issue.record("\(face.watch.lost) things of a user's were freed under the lock")
+            isSame = false
         }
         if !isSame { Issue.record("live: the model \(model.bodies), the machine \(live)") }
         return isSame

@@ -18,16 +18,9 @@ struct ManagerMachineTests {
             }
             duet.drain()
             guard duet.agree() else { return print("round \(round), at the end") }
-            let told = duet.face.effects.withLock { effects in
-                effects.compactMap { effect -> ObjectIdentifier? in
-                    if case .tell(let news) = effect, !news.deliveries.isEmpty {
-                        return ObjectIdentifier(news.record)
-                    }
-                    return nil
-                }
-            }
+            duet.collect()
             // Each has ended once and is told once.
-            #expect(told.count == duet.records.count && Set(told).count == told.count)
+            #expect(duet.told.count == duet.records.count && Set(duet.told).count == duet.told.count)
             #expect(duet.model.tasks.allSatisfy { if case .ended = $0.stage { true } else { false } })
         }
     }
