@@ -83,11 +83,12 @@ struct Duet {
                 model.start(task)
             }
         case 5: if let task = randomTask() { cancel(task) }
-        case 6: control()
+        case 6: for _ in 0..<2 { control() }
         case 7...11: takeWork()
         case 12...16: finishWork()
         case 17, 18: endRun()
-        default: pass(time(2_000_000_000))
+        // Now and then for longer than anybody has time to answer.
+        default: pass(time(random.chance(1, in: 4) ? 6_000_000_000 : 2_000_000_000))
         }
     }
 
@@ -99,15 +100,19 @@ struct Duet {
         let delay = Int.random(in: 0..<4, using: &random) == 0 ? time(3_000_000_000) : 0
         let deadline = Int.random(in: 0..<4, using: &random) == 0 ? time(20_000_000_000) : nil
         let served = random.chance(1, in: 6) ? Int.random(in: 0..<2, using: &random) : nil
+        let lane = random.chance(1, in: 2) ? Int.random(in: 0..<2, using: &random) : nil
         let terms = TaskTerms(
             name: "task", tags: [], delay: .nanoseconds(delay),
             deadline: deadline.map { .nanoseconds($0) }, reactor: served)
         let record = LadenRecord(terms, face.watch), load = face.watch.thing()
         record.priority = Priority(rawValue: UInt8(priority)) ?? .normal
+        record.stand.lane = lane.map { TaskLane("\($0)", limit: ManagerModel.laneLimits[$0]) }
         _ = record.callbacks.add(.init(.end) { _ in withExtendedLifetime(load) {} })
         records.append(record)
         face.update { $0.add(record, starts: starts, &$1) }
-        model.add(priority: priority, delay: delay, deadline: deadline, serves: served != nil, starts: starts)
+        model.add(
+            priority: priority, delay: delay, deadline: deadline, serves: served != nil, lane: lane,
+            starts: starts)
     }
 
     private mutating func cancelSome() {

@@ -24,4 +24,24 @@ struct ManagerMachineTests {
             #expect(duet.model.tasks.allSatisfy { if case .ended = $0.stage { true } else { false } })
         }
     }
+
+    @Test func `who waits for a lane begins though the one before it is cancelled in line`() {
+        let face = MachineFace(
+            ManagerRules(
+                interceptors: [], reactors: [], answerTimeout: .seconds(1), grace: .seconds(1),
+                maximumWaiting: nil), maximumConcurrency: 4)
+        let records = (0..<3).map { _ in
+            TaskRecord(TaskTerms(name: "task", tags: [], delay: .zero, deadline: nil, reactor: nil))
+        }
+        for record in records {
+            record.stand.lane = TaskLane("one at a time", limit: 1)
+            face.update { $0.add(record, starts: true, &$1) }
+        }
+        face.update { $0.pause(&$1) }
+        // The lane is free for the second now, which goes before it can begin.
+        face.update { $0.bodyEnded(records[0], attempt: 1, nil, &$1) }
+        face.update { _ = $0.cancel(records[1], .requested, &$1) }
+        face.update { $0.resume(&$1) }
+        #expect(records.map(\.attemptNumber) == [1, 0, 1])
+    }
 }
