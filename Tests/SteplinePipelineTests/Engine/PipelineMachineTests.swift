@@ -264,6 +264,8 @@ struct PipelineMachineTests {
                 #expect(!model.line[model.place...].contains { steps[$0].isFinished }, "\(story)")
             }
             #expect(told == model.told, "\(story)")
+            let registered = held.machine.registered.compactMap { listeners[$0.0.number] }
+            #expect(registered == model.listeners, "\(story)")
             #expect(watch.lost == 0, "freed under the lock: \(story)")
             guard case .ended(let word) = model.at else { return }
             #expect(turn.timers.keys.isEmpty, "\(story)")

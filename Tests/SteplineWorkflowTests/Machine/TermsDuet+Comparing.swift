@@ -31,6 +31,7 @@ extension TermsDuet {
         return [
             (.grace, entry.body?.isBounded == true), (.backOff, entry.backsOff),
             (.timeout, plan.hasTimeout && entry.state == .executing), (.deadline, entry.isTimed),
+            (.watchdog, plan.hasWatchdog && entry.state == .executing && !model.isCondition(task)),
         ]
     }
 

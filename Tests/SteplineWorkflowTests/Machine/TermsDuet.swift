@@ -59,9 +59,10 @@ struct TermsDuet {
         if plan.isHanded { traits.insert(.isHanded) }
         let options = TaskOptions(
             timeout: plan.hasTimeout ? Self.wait : nil, deadline: plan.hasDeadline ? Self.wait : nil,
-            pools: plan.weight > 0 ? [pool: plan.weight] : [:], grace: Self.wait)
+            pools: plan.weight > 0 ? [pool: plan.weight] : [:],
+            grace: Self.wait, watchdog: plan.hasWatchdog ? Self.wait : nil)
         let load = watch.thing()
-        let body: TaskPart.Work = .closure { load }
+        let body: TaskPart.Work = plan.isAsync ? .async(AsyncBody { load }) : .closure { load }
         let allowing = Set(plan.edges.filter { $0.need == .anyEnd }.map { Int32($0.prerequisite) })
         plan.edges.map { Int32($0.prerequisite) }.withUnsafeBufferPointer { places in
             _ = held.machine.add(body, "", options, traits, after: places, allowing: allowing, &turn)
@@ -153,7 +154,8 @@ struct TermsDuet {
         default:
             note("\(job.number).\(attempt) is over, \(end)")
             // The shorter door leads to the same.
-            let isClosure = !listening.contains([job.number, Int32(attempt)])
+            let isClosure =
+                !model.plans[task].isAsync && !listening.contains([job.number, Int32(attempt)])
             if case .finished(let value?) = made, isClosure, random.chance(1, in: 2) {
                 held.machine.closureFinished(job, value, &turn)
             } else {
@@ -275,6 +277,13 @@ struct TermsDuet {
         note("places for \(number)")
         model.granted(Int(number))
         held.machine.placesGranted(number, request, &turn)
+        // The shorter door, for bodies that hold up nobody.
+        let next = held.machine.nextAsyncJob(&turn)
+        notice()
+        guard let job = next else { return }
+        note("a grant begins \(job.number)")
+        if !model.plans[Int(job.number)].isAsync { fault("a grant begins a closure") }
+        live.append(job)
     }
 
     /// Tells the model which attempts have begun; what comes first in the graph first, as others may follow from it.
