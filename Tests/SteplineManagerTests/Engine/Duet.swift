@@ -1,8 +1,8 @@
-import SteplineEngine
 import SteplineSupport
 import SteplineTesting
 import Testing
 
+@testable import SteplineEngine
 @testable import SteplineManager
 
 /// A machine and its model, told the same.
@@ -12,9 +12,9 @@ struct Duet {
     static let configurations: [(ReactorConfiguration, ManagerModel.Terms)] = [
         (
             ReactorConfiguration(
-                timeout: .nanoseconds(6_000_000_011), requeuesTask: true, suspendsTaskQueue: true,
+                timeout: .nanoseconds(1_500_000_011), requeuesTask: true, suspendsTaskQueue: true,
                 maximumRequeues: 2),
-            ManagerModel.Terms(timeout: 6_000_000_011, requeues: true, suspends: true, most: 2)
+            ManagerModel.Terms(timeout: 1_500_000_011, requeues: true, suspends: true, most: 2)
         ),
         (
             ReactorConfiguration(
@@ -29,6 +29,8 @@ struct Duet {
     /// What each interceptor says when it holds.
     private let limits: [HoldLimits]
     let reactors: [(ReactorConfiguration, ManagerModel.Terms)]
+    /// Whether the reactors of this round say yes to nearly everything, and their runs take long.
+    private let isBusy: Bool
     let face: MachineFace
     var model: ManagerModel
     var records: [TaskRecord] = []
@@ -46,6 +48,7 @@ struct Duet {
         var configurations = Self.configurations
         configurations.shuffle(using: &random)
         reactors = Array(configurations.prefix(2))
+        isBusy = random.chance(1, in: 2)
         let most = random.chance(1, in: 3) ? Int.random(in: 2...12, using: &random) : nil
         let chosen = [Self.someLimits(&random), Self.someLimits(&random)]
         limits = chosen.map { limits in
@@ -73,7 +76,6 @@ struct Duet {
     private mutating func time(_ most: Int) -> Int { Int.random(in: 1...most, using: &random) }
 
     mutating func step() {
-        collect()
         drop()
         switch Int.random(in: 0..<20, using: &random) {
         case 0...3: add()
@@ -86,7 +88,7 @@ struct Duet {
         case 6: for _ in 0..<2 { control() }
         case 7...11: takeWork()
         case 12...16: finishWork()
-        case 17, 18: endRun()
+        case 17: if !isBusy || random.chance(1, in: 4) { endRun() }
         // Now and then for longer than anybody has time to answer.
         default: pass(time(random.chance(1, in: 4) ? 6_000_000_000 : 2_000_000_000))
         }
@@ -253,7 +255,7 @@ struct Duet {
             if isCurrent { model.intercepted(record.identifier.number, commands) }
         case .asking(let record, _, let first, _, let round):
             let yes = (first..<2).filter {
-                $0 != record.terms.reactor && Int.random(in: 0..<3, using: &random) == 0
+                $0 != record.terms.reactor && random.chance(isBusy ? 5 : 2, in: 6)
             }
             let isCurrent = round == model.askRound
             let isAnswered = face.update { machine, turn in
@@ -270,7 +272,7 @@ struct Duet {
     }
 
     private mutating func randomCommand() -> InterceptCommand {
-        switch Int.random(in: 0..<12, using: &random) {
+        switch isBusy ? 0 : Int.random(in: 0..<12, using: &random) {
         case 0...6: .execute
         case 7: .forceExecute
         case 8, 9: .hold
@@ -292,7 +294,7 @@ struct Duet {
     }
 
     /// Takes over the runs that are to begin, and whom was told of.
-    mutating func collect() {
+    private mutating func collect() {
         for effect in face.takeEffects() {
             switch effect {
             case .beginRun(let order):
@@ -323,7 +325,8 @@ struct Duet {
     // MARK: Comparing
 
     /// Whether both say the same of everything.
-    func agree() -> Bool {
+    mutating func agree() -> Bool {
+        collect()
         let (states, live) = face.engine.read { machine in
             (records.map { machine.state(of: $0) }, machine.ready.live)
         }
@@ -333,6 +336,15 @@ struct Duet {
                 Issue.record("task \(task): the model \(entry), the machine \(states[task])")
                 isSame = false
             }
+        }
+        let timers = face.engine.state.withLock { $0.turn.timers.keys.map { "\($0)" } }
+        if timers.count != model.timers.count {
+            Issue.record("timers: the model \(model.timers), the machine \(timers)")
+            isSame = false
+        }
+        if lastRuns.reduce(0, +) != model.lastRunBody {
+            Issue.record("bodies of runs: the model \(model.lastRunBody), the machine \(lastRuns)")
+            isSame = false
         }
         if face.watch.lost > 0 {
             Issue.record("\(face.watch.lost) things of a user's were freed under the lock")

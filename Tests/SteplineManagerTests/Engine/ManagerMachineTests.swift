@@ -18,7 +18,6 @@ struct ManagerMachineTests {
             }
             duet.drain()
             guard duet.agree() else { return print("round \(round), at the end") }
-            duet.collect()
             // Each has ended once and is told once.
             #expect(duet.told.count == duet.records.count && Set(duet.told).count == duet.told.count)
             #expect(duet.model.tasks.allSatisfy { if case .ended = $0.stage { true } else { false } })
