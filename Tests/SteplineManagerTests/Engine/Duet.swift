@@ -300,7 +300,9 @@ struct Duet {
             case .beginRun(let order):
                 runs.append(order)
                 lastRuns[order.reactor] = order.attempt
-            case .tell(let news) where !news.deliveries.isEmpty: told.append(news.record.identifier)
+            case .tell(let news):
+                if !news.deliveries.isEmpty { told.append(news.record.identifier) }
+                face.update { machine, _ in for _ in 0..<news.count { machine.hasTold() } }
             default: break
             }
         }
@@ -340,6 +342,11 @@ struct Duet {
         let timers = face.engine.state.withLock { $0.turn.timers.keys.map { "\($0)" } }
         if timers.count != model.timers.count {
             Issue.record("timers: the model \(model.timers), the machine \(timers)")
+            isSame = false
+        }
+        let isIdle = face.engine.read { $0.register.isIdle }
+        if isIdle != model.isIdle {
+            Issue.record("the machine is \(isIdle ? "" : "not ")idle")
             isSame = false
         }
         if lastRuns.reduce(0, +) != model.lastRunBody {

@@ -120,6 +120,17 @@ struct ManagerModel {
         return count
     }
 
+    /// Whether nothing is in flight that somebody's word isn't needed for.
+    var isIdle: Bool {
+        tasks.allSatisfy { entry in
+            switch entry.stage {
+            case .notStarted, .ended: true
+            case .held(let position): holding[position].age == nil
+            default: false
+            }
+        }
+    }
+
     func isOver(_ task: Int) -> Bool { if case .ended = tasks[task].stage { true } else { false } }
 
     mutating func set(_ timer: Timer, after time: Int) {
