@@ -43,4 +43,20 @@ struct ManagerMachineTests {
         face.update { $0.resume(&$1) }
         #expect(records.map(\.attemptNumber) == [1, 0, 1])
     }
+
+    @Test(arguments: [4, 0])
+    func `what is put off ends though its manager was paused, or has no room, and is gone`(room: Int) {
+        let face = MachineFace(
+            ManagerRules(
+                interceptors: [], reactors: [], answerTimeout: .seconds(1), grace: .seconds(1),
+                maximumWaiting: nil), maximumConcurrency: room)
+        let record = TaskRecord(
+            TaskTerms(name: "task", tags: [], delay: .seconds(1), deadline: nil, reactor: nil))
+        face.update { $0.pause(&$1) }
+        face.update { $0.add(record, starts: true, &$1) }
+        face.update { $0.ownerIsGone(&$1) }
+        face.clock.advance(by: .seconds(1))
+        #expect(record.attemptNumber == (room > 0 ? 1 : 0))
+        #expect((record.stage.end == .cancelled) == (room == 0))
+    }
 }
