@@ -1,8 +1,9 @@
 import SteplineSupport
 
-/// Finds what is freed while a machine decides: a machine calls nobody, and what a user made may call when it is freed.
+/// Finds what is freed while a machine decides.
 ///
-/// A test without threads says when the lock would be held, and gives the machine ``Thing``s in place of users' values.
+/// A machine calls nobody, and what a user made may call when it is freed. A test without threads says when
+/// the lock would be held, and gives the machine ``Thing``s in place of users' values.
 package final class LockWatch: Sendable {
     private struct State {
         var depth = 0

@@ -93,7 +93,7 @@ class TaskRecord: @unchecked Sendable {  // the lock of its manager protects all
 
     /// Takes back what interceptors have made of their copy; called under the lock.
     ///
-    /// It replaces the task as it was added, which is kept: those who pass the interceptors again were restored before.
+    /// It replaces the task as it was added, which is kept: who passes the interceptors again was restored.
     func checkIn() {}
 
     /// Hands out the copies of a use that is over, to be let go outside the lock.
