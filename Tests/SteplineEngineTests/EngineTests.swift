@@ -109,6 +109,22 @@ private final class LadenClock: StepClock {
     }
 }
 
+/// A clock that makes its calls when the test does, also those that nobody wants any more.
+private final class StubbornClock: StepClock {
+    let calls = Locked<[@Sendable () -> Void]>([])
+    let cancelled = Locked(0)
+    /// What happens while it is asked.
+    let meanwhile = Locked<(@Sendable () -> Void)?>(nil)
+
+    var now: Date { Date(timeIntervalSinceReferenceDate: 0) }
+    var uptime: Duration { .zero }
+    func schedule(after delay: Duration, _ body: @escaping @Sendable () -> Void) -> Subscription {
+        calls.withLock { $0.append(body) }
+        meanwhile.withLock { $0 }?()
+        return Subscription { [self] in cancelled.withLock { $0 += 1 } }
+    }
+}
+
 @Suite(.timeLimit(.minutes(5)))
 struct EngineTests {
     @Test func `what is decided while something is told is told after it, in order, on the same thread`() {
@@ -196,6 +212,46 @@ struct EngineTests {
         #expect(cage.engine.read(\.fired) == [])
         clock.advance(by: .seconds(4))
         #expect(cage.engine.read(\.fired) == ["a"])
+    }
+
+    @Test func `a timer that goes off though it was set anew or withdrawn does nothing`() {
+        let clock = StubbornClock()
+        let cage = Cage(clock: clock)
+        cage.send { _, turn in turn.set("a", after: .seconds(1)) }
+        cage.send { _, turn in turn.set("a", after: .seconds(5)) }
+        #expect(clock.cancelled.withLock { $0 } == 1)
+        let calls = clock.calls.withLock { $0 }
+        calls[0]()
+        #expect(cage.engine.read(\.fired) == [])
+        calls[1]()
+        calls[1]()
+        #expect(cage.engine.read(\.fired) == ["a"])
+    }
+
+    @Test func `a timer withdrawn while the clock is asked for it is cancelled once it is there`() {
+        let clock = StubbornClock()
+        let cage = Cage(clock: clock)
+        clock.meanwhile.withLock { $0 = { cage.send { _, turn in turn.withdraw("a") } } }
+        cage.send { _, turn in turn.set("a", after: .seconds(1)) }
+        clock.meanwhile.withLock { $0 = nil }
+        #expect(clock.cancelled.withLock { $0 } == 1)
+    }
+
+    @Test func `what waits for nothing but a timer stays alive`() {
+        let clock = ManualClock(), said = Locked<[String]>([])
+        do {
+            let cage = Cage(clock: clock) { _, word in said.withLock { $0.append(word) } }
+            cage.send { _, turn in turn.set("alarm", after: .seconds(1)) }
+        }
+        clock.advance(by: .seconds(1))
+        #expect(said.withLock { $0 } == ["timer alarm"])
+    }
+
+    @Test func `time doesn't go back where one who has read the clock waits for the lock`() {
+        let cage = Cage()
+        let later = Instant(nanoseconds: 5), earlier = Instant(nanoseconds: 3)
+        let times = [later, earlier].map { time in cage.send(at: time) { _, turn in turn.now } }
+        #expect(times == [later, later])
     }
 
     @Test func `a timer counts from the decision, also where the clock was moved on before it was set`() async

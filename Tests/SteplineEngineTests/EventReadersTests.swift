@@ -1,7 +1,8 @@
 import SteplineEngine
-import SteplineSupport
 import SteplineTesting
 import Testing
+
+@testable import SteplineSupport
 
 /// A machine that only tells its readers.
 private struct Teller: Machine {
@@ -41,6 +42,25 @@ struct EventReadersTests {
         var events: [Int] = []
         for await event in kept { events.append(event) }
         #expect(events == [1, 2])
+    }
+
+    @Test("a reader that waits is woken by an event, and by the end")
+    func woken() async {
+        let face = TellerFace()
+        let stream = EventStream<Int>()
+        face.send { machine, _ in machine.readers.add(stream) }
+        let seen = Recorder<Int>()
+        let reading = Task { for await event in stream { seen.record(event) } }
+        func waitForReader() async {
+            while stream.state.withLock({ $0.reader == nil }), !Task.isCancelled { await Task.yield() }
+        }
+        await waitForReader()
+        face.tell([1])
+        await seen.waitForCount(1)
+        await waitForReader()
+        face.send { $0.readers.finish(&$1) }
+        await reading.value
+        #expect(seen.values == [1])
     }
 
     @Test("a reader beside its writer gets everything in order, one by one, in bunches, and after a silence")

@@ -40,11 +40,49 @@ struct WorkersTests {
     @Test func `one job added while all workers block runs`() async {
         let workers = Workers(width: 2, maximum: { 8 })
         let gate = DispatchSemaphore(value: 0)
-        for _ in 0..<2 { workers.run { gate.wait() } }
-        await withCheckedContinuation { continuation in
-            workers.run { continuation.resume() }
+        // Again and again: the watch is over each time, and taken up anew.
+        for _ in 0..<20 {
+            for _ in 0..<2 { workers.run { gate.wait() } }
+            await withCheckedContinuation { continuation in
+                workers.run { continuation.resume() }
+            }
+            for _ in 0..<2 { gate.signal() }
         }
-        for _ in 0..<2 { gate.signal() }
+    }
+
+    @Test func `a worker that steps aside lets another take its place`() {
+        let pool = Workers(width: 1)
+        var roster = WorkerRoster(width: 1, maximum: { 512 })
+        let worker = Worker(of: pool)
+        _ = roster.append(ClosureJob { _ in })
+        roster.add(worker)
+        _ = roster.next(for: worker, wasLookout: false)
+        _ = roster.append(ClosureJob { _ in })
+        guard case .start = roster.stepAside(worker) else {
+            Issue.record("nobody is called for the job that waits")
+            return
+        }
+    }
+
+    @Test func `a parked worker that is being woken doesn't leave`() {
+        let pool = Workers(width: 1)
+        var roster = WorkerRoster(width: 1, maximum: { 512 })
+        let worker = Worker(of: pool)
+        _ = roster.append(ClosureJob { _ in })
+        roster.add(worker)
+        _ = roster.next(for: worker, wasLookout: false)
+        _ = roster.next(for: worker, wasLookout: false)
+        _ = roster.next(for: worker, wasLookout: true)
+        guard case .wake = roster.append(ClosureJob { _ in }) else {
+            Issue.record("the worker isn't parked")
+            return
+        }
+        let leaves = roster.leave(worker)
+        #expect(!leaves)
+        guard case .job = roster.next(for: worker, wasLookout: false) else {
+            Issue.record("the job is left")
+            return
+        }
     }
 
     @Test func `a crowd of bodies that block gets its threads in a few looks`() {
@@ -144,6 +182,12 @@ struct WorkersTests {
             for call in roster.look(watched) { follow(call) }
         }
         #expect(workers.count == 2)
+        for _ in 1...10 {
+            let reading = WorkerReading(bodies: 1, isAsleep: false)
+            let watched = (roster.watched() ?? []).map { ($0, reading) }
+            for call in roster.look(watched) { follow(call) }
+        }
+        #expect(workers.count > 2)
     }
 
     @Test func `there are never more threads than may be`() async {

@@ -120,7 +120,6 @@ extension ManagerMachine {
         ready.remove(record)
         record.priority = priority
         ready.add(record)
-        beginReady(&turn)
     }
 
     mutating func setLimit(_ limit: Int?, _ turn: inout ManagerTurn) {

@@ -2,7 +2,9 @@ import SteplineEngine
 import SteplineSupport
 
 extension ManagerMachine {
-    /// Ends a record; with an error of the manager's `didCancel` is told, unless an interceptor ended it.
+    /// Ends a record, which lets no other begin: its body, if it has one, is live until it returns.
+    ///
+    /// With an error of the manager's `didCancel` is told, unless an interceptor ended it.
     mutating func end(
         _ record: TaskRecord, _ ending: TaskEnding, tellsTask: Bool = true, _ turn: inout ManagerTurn
     ) {
@@ -101,7 +103,6 @@ extension ManagerMachine {
                 ready.leave(record)
                 withdraw(.grace, of: record, &turn)
             }
-            turn.letGo(of: end?.result)
             tell(.lateEnd, of: record, attempt: Int(attempt), &turn)
         }
         beginReady(&turn)
@@ -127,13 +128,11 @@ extension ManagerMachine {
         record.timers.remove(.timeout)
         guard case .executing = record.stage else { return }
         end(record, .failure(timedOut(record, .attempt, record.timeout)), &turn)
-        beginReady(&turn)
     }
 
     mutating func deadlineHasPassed(_ record: TaskRecord, _ turn: inout ManagerTurn) {
         record.timers.remove(.deadline)
         end(record, .failure(timedOut(record, .total, record.terms.deadline)), &turn)
-        beginReady(&turn)
     }
 
     private func timedOut(
@@ -154,7 +153,6 @@ extension ManagerMachine {
     ) -> Bool {
         guard record.stage.end == nil else { return false }
         end(record, .cancelled(reason), &turn)
-        beginReady(&turn)
         return true
     }
 
@@ -163,9 +161,7 @@ extension ManagerMachine {
         _ reason: CancellationReason, _ turn: inout ManagerTurn, where fits: (TaskRecord) -> Bool
     ) -> Int {
         let chosen = register.tasks.filter(fits)
-        turn.letGo(of: chosen)
         for record in chosen { end(record, .cancelled(reason), &turn) }
-        beginReady(&turn)
         return chosen.count
     }
 

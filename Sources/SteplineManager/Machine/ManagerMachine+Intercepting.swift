@@ -19,7 +19,7 @@ extension ManagerMachine {
             return false
         }
         let isOpen = record.stage.end == nil
-        if isOpen { turn.letGo(of: record.checkIn()) }
+        if isOpen { record.checkIn() }
         letGo(record.takeBack(from: .interceptors), &turn)
         if isOpen {
             tell(.intercepted, of: record, &turn)

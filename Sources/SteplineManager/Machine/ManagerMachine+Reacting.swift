@@ -94,10 +94,9 @@ extension ManagerMachine {
     ) {
         let (ended, next) = runs.bodyEnded(
             reactor, attempt: attempt, hasFailed: error != nil, at: nextMoment())
-        if let next {
-            turn.withdraw(.runGrace(reactor))
-            turn.order(.beginRun(next))
-        }
+        // One that was given up before may end while the last is still waited for.
+        if next != nil || !runs.hasBody(reactor) { turn.withdraw(.runGrace(reactor)) }
+        if let next { turn.order(.beginRun(next)) }
         guard let ended else { return }
         let name = rules.reactors[reactor]
         close(ended, of: reactor, &turn) { record in

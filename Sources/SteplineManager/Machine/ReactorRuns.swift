@@ -42,6 +42,9 @@ struct ReactorRuns {
 
     func run(of reactor: Int) -> Run? { rooms[reactor].run }
 
+    /// Whether a body is live that somebody waits for.
+    func hasBody(_ reactor: Int) -> Bool { rooms[reactor].attempt.hasBody }
+
     /// Whether the last successful run ended after that moment, and none is under way.
     func isRepaired(_ reactor: Int, since mark: Int) -> Bool {
         mark < rooms[reactor].lastSuccess && rooms[reactor].run == nil

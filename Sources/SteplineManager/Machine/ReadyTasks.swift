@@ -45,6 +45,8 @@ struct ReadyTasks {
             serving.remove(record, at: place)
         } else {
             line.remove(record, at: place)
+            // It may have been let into the line as its lane became free, and now won't take it.
+            if let lane = record.stand.lane { comeUp(on: lane) }
         }
     }
 
@@ -119,10 +121,16 @@ struct ReadyTasks {
         guard record.stand.isOnLane, let lane = record.stand.lane else { return }
         record.stand.isOnLane = false
         lanes[lane]?.taken -= 1
+        comeUp(on: lane)
+    }
+
+    /// The next that waits for a lane is in line again, if the lane has room.
+    private mutating func comeUp(on lane: TaskLane) {
+        guard let taken = lanes[lane]?.taken, taken < lane.limit else { return }
         if let next = lanes[lane]?.waiting.popFirst() {
             next.stand.isParked = false
             next.stand.place = line.insert(next)
-        } else if lanes[lane]?.taken == 0 {
+        } else if taken == 0 {
             lanes[lane] = nil
         }
     }

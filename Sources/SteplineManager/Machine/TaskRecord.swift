@@ -91,8 +91,10 @@ class TaskRecord: @unchecked Sendable {  // the lock of its manager protects all
     /// so that these need none.
     func checkOut(for use: TaskUse) {}
 
-    /// Takes back what interceptors have made of their copy, and hands out what it replaces; called under the lock.
-    func checkIn() -> (any AnyObject & Sendable)? { nil }
+    /// Takes back what interceptors have made of their copy; called under the lock.
+    ///
+    /// It replaces the task as it was added, which is kept: who passes the interceptors again was restored.
+    func checkIn() {}
 
     /// Hands out the copies of a use that is over, to be let go outside the lock.
     func takeBack(from use: TaskUse) -> TaskLeftovers { TaskLeftovers() }

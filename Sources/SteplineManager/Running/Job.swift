@@ -47,11 +47,10 @@ final class Job<Managed: ManagedTask>: TypedRecord<Managed.Success>, @unchecked 
         }
     }
 
-    override func checkIn() -> (any AnyObject & Sendable)? {
-        guard let old = current else { return nil }
+    override func checkIn() {
+        guard current != nil else { return }
         current = intercepted
         if laneOf != nil { stand.lane = interceptedLane }
-        return old
     }
 
     override func takeBack(from use: TaskUse) -> TaskLeftovers {

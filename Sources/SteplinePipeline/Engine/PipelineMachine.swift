@@ -138,11 +138,10 @@ package struct PipelineMachine: Machine {
 
     /// Does what follows from an advance of which no thread waits to hear.
     private mutating func carryOn(_ advance: PipelineAdvance, _ turn: inout PipelineTurn) {
-        let advance = conclude(advance, &turn)
-        if let ended = advance.ended { turn.order(.tellEnd(ended)) }
-        turn.letGo(of: advance.oldBag)
-        if case .nothing = advance.next { return }
-        turn.order(.goOn(advance.next))
+        // A step that ends without its body is the last: what it leaves is seen to there.
+        let next = conclude(advance, &turn).next
+        if case .nothing = next { return }
+        turn.order(.goOn(next))
     }
 
     /// Ends the pipeline, if that is what it has come to: from here on its state is what it will be for ever.

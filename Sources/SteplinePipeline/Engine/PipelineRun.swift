@@ -163,8 +163,7 @@ struct PipelineRun {
     ) -> PipelineAdvance {
         guard let step = line.current?.step else { return PipelineAdvance() }
         switch timer {
-        case .timeout:
-            if life.isInBody { turn.order(.judgeTimeout(step, attempt: life.attemptNumber)) }
+        case .timeout: turn.order(.judgeTimeout(step, attempt: life.attemptNumber))
         case .deadline: turn.order(.judgeDeadline)
         case .grace:  // rather than two bodies of one object at once
             if let error = life.retry?.error { return fail(error, &turn) }

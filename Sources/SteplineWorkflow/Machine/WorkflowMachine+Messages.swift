@@ -98,7 +98,6 @@ extension WorkflowMachine {
         case .nothing, .stopping: break
         case .queued:
             handed.void(number)
-            if !terms.heldByCleanups.isEmpty { terms.heldByCleanups.remove(number) }
             if tasks[number].traits.contains(.hasPools) { giveBack(number, &turn) }
         case .backingOff: turn.withdraw(TaskTimer(number: number, kind: .backOff))
         case .running(let attempt): stopBody(number, attempt, &turn)

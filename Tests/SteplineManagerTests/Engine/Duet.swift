@@ -1,8 +1,8 @@
-import SteplineEngine
 import SteplineSupport
 import SteplineTesting
 import Testing
 
+@testable import SteplineEngine
 @testable import SteplineManager
 
 /// A machine and its model, told the same.
@@ -12,9 +12,9 @@ struct Duet {
     static let configurations: [(ReactorConfiguration, ManagerModel.Terms)] = [
         (
             ReactorConfiguration(
-                timeout: .nanoseconds(6_000_000_011), requeuesTask: true, suspendsTaskQueue: true,
+                timeout: .nanoseconds(1_500_000_011), requeuesTask: true, suspendsTaskQueue: true,
                 maximumRequeues: 2),
-            ManagerModel.Terms(timeout: 6_000_000_011, requeues: true, suspends: true, most: 2)
+            ManagerModel.Terms(timeout: 1_500_000_011, requeues: true, suspends: true, most: 2)
         ),
         (
             ReactorConfiguration(
@@ -29,9 +29,13 @@ struct Duet {
     /// What each interceptor says when it holds.
     private let limits: [HoldLimits]
     let reactors: [(ReactorConfiguration, ManagerModel.Terms)]
+    /// Whether the reactors of this round say yes to nearly everything, and their runs take long.
+    private let isBusy: Bool
     let face: MachineFace
     var model: ManagerModel
     var records: [TaskRecord] = []
+    /// Whose end was told, as often as it was.
+    var told: [ManagedTaskID] = []
     /// What runners have taken and not done.
     var works: [Work] = []
     /// Bodies of reactors' runs that are live, also those that nobody waits for.
@@ -44,6 +48,7 @@ struct Duet {
         var configurations = Self.configurations
         configurations.shuffle(using: &random)
         reactors = Array(configurations.prefix(2))
+        isBusy = random.chance(1, in: 2)
         let most = random.chance(1, in: 3) ? Int.random(in: 2...12, using: &random) : nil
         let chosen = [Self.someLimits(&random), Self.someLimits(&random)]
         limits = chosen.map { limits in
@@ -71,6 +76,7 @@ struct Duet {
     private mutating func time(_ most: Int) -> Int { Int.random(in: 1...most, using: &random) }
 
     mutating func step() {
+        drop()
         switch Int.random(in: 0..<20, using: &random) {
         case 0...3: add()
         case 4:
@@ -79,11 +85,12 @@ struct Duet {
                 model.start(task)
             }
         case 5: if let task = randomTask() { cancel(task) }
-        case 6: control()
+        case 6: for _ in 0..<2 { control() }
         case 7...11: takeWork()
         case 12...16: finishWork()
-        case 17, 18: endRun()
-        default: pass(time(2_000_000_000))
+        case 17: if !isBusy || random.chance(1, in: 4) { endRun() }
+        // Now and then for longer than anybody has time to answer.
+        default: pass(time(random.chance(1, in: 4) ? 6_000_000_000 : 2_000_000_000))
         }
     }
 
@@ -95,15 +102,19 @@ struct Duet {
         let delay = Int.random(in: 0..<4, using: &random) == 0 ? time(3_000_000_000) : 0
         let deadline = Int.random(in: 0..<4, using: &random) == 0 ? time(20_000_000_000) : nil
         let served = random.chance(1, in: 6) ? Int.random(in: 0..<2, using: &random) : nil
-        let record = TaskRecord(
-            TaskTerms(
-                name: "task", tags: [], delay: .nanoseconds(delay),
-                deadline: deadline.map { .nanoseconds($0) }, reactor: served))
+        let lane = random.chance(1, in: 2) ? Int.random(in: 0..<2, using: &random) : nil
+        let terms = TaskTerms(
+            name: "task", tags: [], delay: .nanoseconds(delay),
+            deadline: deadline.map { .nanoseconds($0) }, reactor: served)
+        let record = LadenRecord(terms, face.watch), load = face.watch.thing()
         record.priority = Priority(rawValue: UInt8(priority)) ?? .normal
-        _ = record.callbacks.add(.init(.end) { _ in })
+        record.stand.lane = lane.map { TaskLane("\($0)", limit: ManagerModel.laneLimits[$0]) }
+        _ = record.callbacks.add(.init(.end) { _ in withExtendedLifetime(load) {} })
         records.append(record)
         face.update { $0.add(record, starts: starts, &$1) }
-        model.add(priority: priority, delay: delay, deadline: deadline, serves: served != nil, starts: starts)
+        model.add(
+            priority: priority, delay: delay, deadline: deadline, serves: served != nil, lane: lane,
+            starts: starts)
     }
 
     private mutating func cancelSome() {
@@ -199,6 +210,7 @@ struct Duet {
                 attempt == body.attempt
             else { return expectedOther("the body of \(body.task)", work) }
             works.append(.body(record, attempt: attempt))
+            (record as? LadenRecord)?.execute()
             guard Int.random(in: 0..<4, using: &random) == 0 else { return }
             let limit = time(3_000_000_000)
             face.update { $0.limit(record, attempt: attempt, to: .nanoseconds(limit), &$1) }
@@ -230,10 +242,8 @@ struct Duet {
         switch works.remove(at: index) {
         case .body(let record, let attempt):
             let hasSucceeded = Bool.random(using: &random)
-            face.update { machine, turn in
-                if record.attempt.isRunning(attempt) { record.hasSucceeded = hasSucceeded }
-                machine.bodyEnded(record, attempt: attempt, nil, &turn)
-            }
+            let end = BodyEnd(result: face.watch.thing(), hasSucceeded: hasSucceeded)
+            face.update { $0.bodyEnded(record, attempt: attempt, end, &$1) }
             let body = ManagerModel.Body(task: record.identifier.number, attempt: Int(attempt))
             model.bodyEnded(body, hasSucceeded)
         case .interception(let record, _, _, let round):
@@ -245,7 +255,7 @@ struct Duet {
             if isCurrent { model.intercepted(record.identifier.number, commands) }
         case .asking(let record, _, let first, _, let round):
             let yes = (first..<2).filter {
-                $0 != record.terms.reactor && Int.random(in: 0..<3, using: &random) == 0
+                $0 != record.terms.reactor && random.chance(isBusy ? 5 : 2, in: 6)
             }
             let isCurrent = round == model.askRound
             let isAnswered = face.update { machine, turn in
@@ -262,7 +272,7 @@ struct Duet {
     }
 
     private mutating func randomCommand() -> InterceptCommand {
-        switch Int.random(in: 0..<12, using: &random) {
+        switch isBusy ? 0 : Int.random(in: 0..<12, using: &random) {
         case 0...6: .execute
         case 7: .forceExecute
         case 8, 9: .hold
@@ -283,15 +293,27 @@ struct Duet {
         if isLive { model.runBodyEnded(order.reactor, hasFailed: hasFailed) }
     }
 
-    /// Takes over the runs that are to begin.
+    /// Takes over the runs that are to begin, and whom was told of.
     private mutating func collect() {
-        face.effects.withLock { effects in
-            effects.removeAll { effect in
-                guard case .beginRun(let order) = effect else { return false }
+        for effect in face.takeEffects() {
+            switch effect {
+            case .beginRun(let order):
                 runs.append(order)
                 lastRuns[order.reactor] = order.attempt
-                return true
+            case .tell(let news):
+                if !news.deliveries.isEmpty { told.append(news.record.identifier) }
+                face.update { machine, _ in for _ in 0..<news.count { machine.hasTold() } }
+            default: break
             }
+        }
+    }
+
+    /// Nobody has a handle any more of some that have ended; the machine may be the last who holds them.
+    mutating func drop() {
+        for task in records.indices where records[task] is LadenRecord && random.chance(1, in: 2) {
+            // A body that is still live knows its own.
+            if model.bodies.contains(where: { $0.task == task }) { continue }
+            if case .ended = model.tasks[task].stage { records[task] = TaskRecord(endedLike: records[task]) }
         }
     }
 
@@ -305,7 +327,8 @@ struct Duet {
     // MARK: Comparing
 
     /// Whether both say the same of everything.
-    func agree() -> Bool {
+    mutating func agree() -> Bool {
+        collect()
         let (states, live) = face.engine.read { machine in
             (records.map { machine.state(of: $0) }, machine.ready.live)
         }
@@ -315,6 +338,24 @@ struct Duet {
                 Issue.record("task \(task): the model \(entry), the machine \(states[task])")
                 isSame = false
             }
+        }
+        let timers = face.engine.state.withLock { $0.turn.timers.keys.map { "\($0)" } }
+        if timers.count != model.timers.count {
+            Issue.record("timers: the model \(model.timers), the machine \(timers)")
+            isSame = false
+        }
+        let isIdle = face.engine.read { $0.register.isIdle }
+        if isIdle != model.isIdle {
+            Issue.record("the machine is \(isIdle ? "" : "not ")idle")
+            isSame = false
+        }
+        if lastRuns.reduce(0, +) != model.lastRunBody {
+            Issue.record("bodies of runs: the model \(model.lastRunBody), the machine \(lastRuns)")
+            isSame = false
+        }
+        if face.watch.lost > 0 {
+            Issue.record("\(face.watch.lost) things of a user's were freed under the lock")
+            isSame = false
         }
         if !isSame { Issue.record("live: the model \(model.bodies), the machine \(live)") }
         return isSame

@@ -9,7 +9,8 @@ final class MachineFace: EngineFace {
     let engine: Engine<ManagerMachine>
     let engineClock: EngineClock
     let clock = ManualClock()
-    let effects = Locked<[ManagerEffect]>([])
+    let watch = LockWatch()
+    private let effects = Locked<[ManagerEffect]>([])
 
     init(_ rules: ManagerRules, maximumConcurrency: Int) {
         engineClock = EngineClock(clock)
@@ -21,11 +22,22 @@ final class MachineFace: EngineFace {
 
     func perform(_ effect: ManagerEffect) { effects.withLock { $0.append(effect) } }
 
+    /// What was to be done since it was asked last.
+    func takeEffects() -> [ManagerEffect] {
+        effects.withLock { effects in
+            defer { effects = [] }
+            return effects
+        }
+    }
+
     @discardableResult
     func update<Answer>(_ change: (inout ManagerMachine, inout ManagerTurn) -> Answer) -> Answer {
         send { machine, turn in
-            defer { machine.settle(.own, &turn) }
-            return change(&machine, &turn)
+            watch.lock()
+            defer { watch.unlock() }
+            let answer = change(&machine, &turn)
+            machine.settle(.own, &turn)
+            return answer
         }
     }
 }

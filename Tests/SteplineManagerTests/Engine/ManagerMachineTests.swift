@@ -18,17 +18,45 @@ struct ManagerMachineTests {
             }
             duet.drain()
             guard duet.agree() else { return print("round \(round), at the end") }
-            let told = duet.face.effects.withLock { effects in
-                effects.compactMap { effect -> ObjectIdentifier? in
-                    if case .tell(let news) = effect, !news.deliveries.isEmpty {
-                        return ObjectIdentifier(news.record)
-                    }
-                    return nil
-                }
-            }
             // Each has ended once and is told once.
-            #expect(told.count == duet.records.count && Set(told).count == told.count)
+            #expect(duet.told.count == duet.records.count && Set(duet.told).count == duet.told.count)
             #expect(duet.model.tasks.allSatisfy { if case .ended = $0.stage { true } else { false } })
         }
+    }
+
+    @Test func `who waits for a lane begins though the one before it is cancelled in line`() {
+        let face = MachineFace(
+            ManagerRules(
+                interceptors: [], reactors: [], answerTimeout: .seconds(1), grace: .seconds(1),
+                maximumWaiting: nil), maximumConcurrency: 4)
+        let records = (0..<3).map { _ in
+            TaskRecord(TaskTerms(name: "task", tags: [], delay: .zero, deadline: nil, reactor: nil))
+        }
+        for record in records {
+            record.stand.lane = TaskLane("one at a time", limit: 1)
+            face.update { $0.add(record, starts: true, &$1) }
+        }
+        face.update { $0.pause(&$1) }
+        // The lane is free for the second now, which goes before it can begin.
+        face.update { $0.bodyEnded(records[0], attempt: 1, nil, &$1) }
+        face.update { _ = $0.cancel(records[1], .requested, &$1) }
+        face.update { $0.resume(&$1) }
+        #expect(records.map(\.attemptNumber) == [1, 0, 1])
+    }
+
+    @Test(arguments: [4, 0])
+    func `what is put off ends though its manager was paused, or has no room, and is gone`(room: Int) {
+        let face = MachineFace(
+            ManagerRules(
+                interceptors: [], reactors: [], answerTimeout: .seconds(1), grace: .seconds(1),
+                maximumWaiting: nil), maximumConcurrency: room)
+        let record = TaskRecord(
+            TaskTerms(name: "task", tags: [], delay: .seconds(1), deadline: nil, reactor: nil))
+        face.update { $0.pause(&$1) }
+        face.update { $0.add(record, starts: true, &$1) }
+        face.update { $0.ownerIsGone(&$1) }
+        face.clock.advance(by: .seconds(1))
+        #expect(record.attemptNumber == (room > 0 ? 1 : 0))
+        #expect((record.stage.end == .cancelled) == (room == 0))
     }
 }

@@ -29,6 +29,8 @@ struct ManagerModel {
         var firstToAsk = 0
         /// It was added in a reactor's run, and begins in spite of pause and suspension.
         var serves = false
+        /// Which way it takes that only so many bodies take at once.
+        var lane: Int?
     }
 
     struct Body: Equatable {
@@ -95,6 +97,8 @@ struct ManagerModel {
     var runBodies: [Int?] = [nil, nil]
     var lastSuccess = [0, 0]
     var limit = 2
+    /// How many bodies each lane takes.
+    static let laneLimits = [1, 2]
     var isPaused = false
     var isShut = false
     var now = 0
@@ -116,6 +120,17 @@ struct ManagerModel {
         return count
     }
 
+    /// Whether nothing is in flight that somebody's word isn't needed for.
+    var isIdle: Bool {
+        tasks.allSatisfy { entry in
+            switch entry.stage {
+            case .notStarted, .ended: true
+            case .held(let position): holding[position].age == nil
+            default: false
+            }
+        }
+    }
+
     func isOver(_ task: Int) -> Bool { if case .ended = tasks[task].stage { true } else { false } }
 
     mutating func set(_ timer: Timer, after time: Int) {
@@ -127,9 +142,10 @@ struct ManagerModel {
 
     // MARK: Adding and beginning
 
-    mutating func add(priority: Int, delay: Int, deadline: Int?, serves: Bool, starts: Bool) {
+    mutating func add(priority: Int, delay: Int, deadline: Int?, serves: Bool, lane: Int?, starts: Bool) {
         var entry = Entry(priority: priority, delay: delay, deadline: deadline)
         entry.serves = serves
+        entry.lane = lane
         tasks.append(entry)
         let task = tasks.count - 1
         if isShut { return end(task, .cancelled) }
@@ -172,7 +188,9 @@ struct ManagerModel {
     mutating func begin() {
         while bodies.count(where: { $0.lends == 0 }) < limit {
             let isShut = isPaused || isClosing || runs.contains { $0?.suspends == true }
-            let ready = tasks.indices.filter { tasks[$0].stage == .ready && (tasks[$0].serves || !isShut) }
+            let ready = tasks.indices.filter {
+                tasks[$0].stage == .ready && (tasks[$0].serves || (!isShut && hasRoomOnLane($0)))
+            }
             func rank(_ task: Int) -> (Int, Int, Int, Int) {
                 (
                     tasks[task].serves ? 0 : 1, -tasks[task].priority, tasks[task].attempt > 0 ? 0 : 1,
@@ -185,6 +203,12 @@ struct ManagerModel {
             bodies.append(Body(task: task, attempt: tasks[task].attempt))
             begun.append(Body(task: task, attempt: tasks[task].attempt))
         }
+    }
+
+    private func hasRoomOnLane(_ task: Int) -> Bool {
+        guard let lane = tasks[task].lane else { return true }
+        let taken = bodies.count { tasks[$0.task].lane == lane && !tasks[$0.task].serves }
+        return taken < Self.laneLimits[lane]
     }
 
     // MARK: Ending

@@ -1,4 +1,5 @@
 import SteplineSupport
+import SteplineTesting
 
 @testable import SteplineEngine
 @testable import SteplineWorkflow
@@ -6,8 +7,8 @@ import SteplineSupport
 /// Holding the machine to the model.
 extension TermsDuet {
     mutating func compare() {
-        for number in machine.tasks.all {
-            let task = Int(number), entry = model.tasks[task], node = machine.tasks[number]
+        for number in held.machine.tasks.all {
+            let task = Int(number), entry = model.tasks[task], node = held.machine.tasks[number]
             if node.state != entry.state || Int(node.attempt.number) != entry.attempt {
                 fault("\(task) is \(node.state) in \(node.attempt), not \(entry)")
             }
@@ -16,10 +17,13 @@ extension TermsDuet {
                 fault("the timer \(kind) of \(task) is\(isSet ? "n't" : "") set: \(node.attempt), \(entry)")
             }
         }
-        if machine.tasks.live != model.live { fault("\(machine.tasks.live) bodies, not \(model.live)") }
+        if held.machine.tasks.live != model.live {
+            fault("\(held.machine.tasks.live) bodies, not \(model.live)")
+        }
         let free = model.capacity - model.takenPlaces
         if pool.free != free { fault("\(pool.free) places are free, not \(free)") }
         for fault in model.faults { self.fault(fault) }
+        if watch.lost > 0 { fault("\(watch.lost) things of a user's were freed under the lock") }
     }
 
     private func timers(_ task: Int) -> [(AttemptTimer, Bool)] {
@@ -27,6 +31,7 @@ extension TermsDuet {
         return [
             (.grace, entry.body?.isBounded == true), (.backOff, entry.backsOff),
             (.timeout, plan.hasTimeout && entry.state == .executing), (.deadline, entry.isTimed),
+            (.watchdog, plan.hasWatchdog && entry.state == .executing && !model.isCondition(task)),
         ]
     }
 
@@ -35,7 +40,7 @@ extension TermsDuet {
         for _ in 0..<600 {
             for task in model.plans.indices
             where model.isCondition(task) && model.tasks[task].state == .executing {
-                _ = machine.fulfill(Int32(task), with: nil, &turn)
+                _ = held.machine.fulfill(Int32(task), with: nil, &turn)
                 _ = model.fulfill(task)
                 carryOut()
             }
@@ -48,7 +53,7 @@ extension TermsDuet {
             carryOut()
             if !faults.isEmpty { return }
             guard live.isEmpty, half.isEmpty, queued.isEmpty, !turn.isTelling else { continue }
-            if machine.run.isSettled { break }
+            if held.machine.run.isSettled { break }
             // Only what waits for time is left.
             fire()
             carryOut()
@@ -56,7 +61,11 @@ extension TermsDuet {
         for task in model.plans.indices where model.isBusy(task) {
             fault("\(task) is stuck: \(model.tasks[task])")
         }
-        if !machine.run.isSettled { fault("it has not settled") }
+        if !held.machine.run.isSettled { fault("it has not settled") }
         if !turn.timers.isEmpty { fault("timers are left: \(turn.timers.keys)") }
+        // The workflow is gone, and lets go of everything.
+        _ = held.machine.disband(&turn)
+        _ = turn.takeWork()
+        if watch.lost > 0 { fault("\(watch.lost) things of a user's were freed with the workflow") }
     }
 }

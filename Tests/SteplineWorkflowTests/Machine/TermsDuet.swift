@@ -10,13 +10,16 @@ struct TermsDuet {
 
     var random: StableRandom
     var model: TermsModel
-    var machine: WorkflowMachine
+    var held: Watched<WorkflowMachine>
+    let watch = LockWatch()
     var turn = WorkflowTurn()
     let pool: ConcurrencyPool
     /// Where grants would go; the machine beside it asks for itself.
     private let core: WorkflowCore
     /// Bodies that have begun and aren't over.
     var live: [TaskJob] = []
+    /// Attempts that want to hear of their stop; a closure, for which there is the shorter door, can't.
+    private var listening: Set<[Int32]> = []
     /// Bodies that have returned, or reported their end, and not both.
     var half: [(job: TaskJob, hasReturned: Bool)] = []
     /// What operation queues hold.
@@ -36,9 +39,10 @@ struct TermsDuet {
         model = TermsModel(
             plans, limit: options.maximumConcurrency ?? .max, capacity: capacity,
             cancelsOthers: options.onFailure == .cancelOthers)
-        machine = WorkflowMachine(name: "terms", options: options, calendar: 0)
+        options.keptAttempts = Int.random(in: 0...2, using: &random)
+        held = Watched(WorkflowMachine(name: "terms", options: options, calendar: 0), watch)
         core = WorkflowCore("nobody", WorkflowOptions())
-        machine.core = core
+        held.machine.core = core
         for plan in plans { add(plan) }
     }
 
@@ -49,16 +53,19 @@ struct TermsDuet {
         case .cleanup: traits.insert(.cleanup)
         case .condition(let fails):
             traits.insert(.condition)
-            if fails { machine.terms.failingConditions.insert(machine.tasks.count) }
+            if fails { held.machine.terms.failingConditions.insert(held.machine.tasks.count) }
         }
         if plan.isWatched { traits.insert(.watched) }
         if plan.isHanded { traits.insert(.isHanded) }
         let options = TaskOptions(
             timeout: plan.hasTimeout ? Self.wait : nil, deadline: plan.hasDeadline ? Self.wait : nil,
-            pools: plan.weight > 0 ? [pool: plan.weight] : [:], grace: Self.wait)
+            pools: plan.weight > 0 ? [pool: plan.weight] : [:],
+            grace: Self.wait, watchdog: plan.hasWatchdog ? Self.wait : nil)
+        let load = watch.thing()
+        let body: TaskPart.Work = plan.isAsync ? .async(AsyncBody { load }) : .closure { load }
         let allowing = Set(plan.edges.filter { $0.need == .anyEnd }.map { Int32($0.prerequisite) })
         plan.edges.map { Int32($0.prerequisite) }.withUnsafeBufferPointer { places in
-            _ = machine.add(.closure { 0 }, "", options, traits, after: places, allowing: allowing, &turn)
+            _ = held.machine.add(body, "", options, traits, after: places, allowing: allowing, &turn)
         }
     }
 
@@ -69,26 +76,26 @@ struct TermsDuet {
         switch Int.random(in: 0..<30, using: &random) {
         case 0...3:
             note("start \(task)")
-            machine.start(number, &turn)
+            held.machine.start(number, &turn)
             model.start(task)
         case 4: if random.chance(1, in: 2) { cancel(task) }
         case 5:
             note("reset \(task)")
-            machine.reset([number], &turn)
+            held.machine.reset([number], &turn)
             model.reset(task)
         case 6, 7:
             note("retry \(task)")
-            machine.retry([number], &turn)
+            held.machine.retry([number], &turn)
             model.retry(task)
         case 8, 9:
             guard model.isCondition(task) else { break }
             note("fulfil \(task)")
-            let isFirst = machine.fulfill(number, with: nil, &turn)
+            let load = watch.thing(), isFirst = held.machine.fulfill(number, with: load, &turn)
             if isFirst != model.fulfill(task) { fault("fulfilled: \(isFirst)") }
         case 10:
             guard random.chance(1, in: 6) else { break }
             note("forget \(task)")
-            let kept = machine.forget([number], &turn).kept.map { Int($0) }
+            let kept = held.machine.forget([number], &turn).kept.map { Int($0) }
             if kept != model.forget([task]) { fault("keeps \(kept)") }
         case 11...15: begin()
         case 16...20: endBody()
@@ -102,21 +109,26 @@ struct TermsDuet {
     private mutating func cancel(_ task: Int) {
         if random.chance(1, in: 6) {
             note("cancel all")
-            let isFirst = machine.cancelAll(.requested, includingCleanups: false, &turn)
+            let isFirst = held.machine.cancelAll(.requested, includingCleanups: false, &turn)
             if isFirst != model.cancelAll() { fault("cancel all came first: \(isFirst)") }
         } else {
             note("cancel \(task)")
-            let isFirst = machine.cancel([Int32(task)], .requested, &turn).isFirst
+            let isFirst = held.machine.cancel([Int32(task)], .requested, &turn).isFirst
             if isFirst != model.cancel([task]) { fault("cancel came first: \(isFirst)") }
         }
     }
 
     /// A thread takes what is next.
     mutating func begin() {
-        let job = machine.nextJob(&turn)
+        let job = held.machine.nextJob(&turn)
         guard let job else { return }
         note("a thread begins \(job.number)")
         live.append(job)
+        guard random.chance(1, in: 3) else { return }
+        let load = watch.thing()
+        let call: @Sendable () -> Void = { withExtendedLifetime(load) {} }
+        _ = held.machine.addStopHandler(job.number, job.attempt, call: call)
+        listening.insert([job.number, Int32(job.attempt)])
     }
 
     mutating func endBody() {
@@ -127,36 +139,38 @@ struct TermsDuet {
         let isHalf = index >= live.count
         let (job, hasReturned) =
             isHalf ? half.remove(at: index - live.count) : (live.remove(at: index), false)
-        let (task, attempt) = (Int(job.number), Int(job.attempt))
+        let (task, attempt) = (Int(job.number), Int(job.attempt)), made = self.end(end)
         switch isHalf ? (hasReturned ? 1 : 2) : Int.random(in: 0..<4, using: &random) {
         case 1:
             note("\(job.number).\(attempt) reports \(end)")
-            machine.end(job.number, job.attempt, Self.end(end), &turn)
+            held.machine.end(job.number, job.attempt, made, &turn)
             model.reported(task, attempt, end)
             if !isHalf { half.append((job, false)) }
         case 2:
             note("\(job.number).\(attempt) returns")
-            machine.bodyReturned(job, isOver: false, &turn)
+            held.machine.bodyReturned(job, isOver: false, &turn)
             model.returned(task, attempt)
             if !isHalf { half.append((job, true)) }
         default:
             note("\(job.number).\(attempt) is over, \(end)")
             // The shorter door leads to the same.
-            if end == .finished, random.chance(1, in: 2) {
-                machine.closureFinished(job, 1, &turn)
+            let isClosure =
+                !model.plans[task].isAsync && !listening.contains([job.number, Int32(attempt)])
+            if case .finished(let value?) = made, isClosure, random.chance(1, in: 2) {
+                held.machine.closureFinished(job, value, &turn)
             } else {
-                machine.bodyEnded(job, .over(Self.end(end)), &turn)
+                held.machine.bodyEnded(job, .over(made), &turn)
             }
             model.reported(task, attempt, end)
             model.returned(task, attempt, isOver: true)
         }
     }
 
-    private static func end(_ end: TermsModel.End) -> AttemptEnd {
+    private func end(_ end: TermsModel.End) -> AttemptEnd {
         switch end {
-        case .finished: .finished(1)
-        case .failed: .failed(TaskFailure(Broken()), retryAfter: nil)
-        case .failedToRetry: .failed(TaskFailure(Broken()), retryAfter: wait)
+        case .finished: .finished(watch.thing())
+        case .failed: .failed(TaskFailure(watch.thing()), retryAfter: nil)
+        case .failedToRetry: .failed(TaskFailure(watch.thing()), retryAfter: Self.wait)
         }
     }
 
@@ -171,7 +185,7 @@ struct TermsDuet {
         case .backOff: model.backOffIsOver(Int(timer.number))
         case .timeout, .deadline, .watchdog: break
         }
-        machine.timerFired(timer, &turn)
+        held.machine.timerFired(timer, &turn)
     }
 
     mutating func useQueue() {
@@ -182,13 +196,13 @@ struct TermsDuet {
             let isGood = model.tasks[task].ticket == handed.ticket
             model.tasks[task].ticket = isGood ? nil : model.tasks[task].ticket
             if isGood { _ = model.cancel([task]) }
-            machine.wasDropped(handed, &turn)
+            held.machine.wasDropped(handed, &turn)
             if isGood, let job = handed.job { model.returned(task, Int(job.attempt), isOver: true) }
         } else {
             note("a queue begins \(task)")
             let isGood = model.tasks[task].ticket == handed.ticket
             if isGood { model.tasks[task].ticket = nil }
-            if let job = machine.beginHanded(handed, &turn) {
+            if let job = held.machine.beginHanded(handed, &turn) {
                 live.append(job)
             } else if isGood, let job = handed.job {
                 model.returned(task, Int(job.attempt), isOver: true)
@@ -204,18 +218,18 @@ struct TermsDuet {
         switch news {
         case .told(let number, let change, let starts):
             note("\(number) is told")
-            machine.told(number, change: change, starts: starts, &turn)
+            held.machine.told(number, change: change, starts: starts, &turn)
             model.told(Int(number))
         case .run(let job):
             note("the begin of \(job.number).\(job.attempt) is told")
             let isHanded = job.traits.contains(.isHanded),
-                next = isHanded ? nil : machine.stillBegins(job, &turn)
-            if isHanded { machine.handAgain(job, &turn) }
+                next = isHanded ? nil : held.machine.stillBegins(job, &turn)
+            if isHanded { held.machine.handAgain(job, &turn) }
             if let next { live.append(next) }
             if !model.isRunning(Int(job.number), Int(job.attempt)) {
                 model.returned(Int(job.number), Int(job.attempt), isOver: true)
             }
-        case .settle: machine.settle(&turn)
+        case .settle: held.machine.settle(&turn)
         case .settled: settled += 1
         default: break
         }
@@ -225,10 +239,10 @@ struct TermsDuet {
         var isMoving = true
         while isMoving {
             notice()
-            machine.endTurn(&turn)
+            held.machine.endTurn(&turn)
             let orders = turn.takeWork().orders
             for order in orders { perform(order) }
-            for number in machine.tasks.all { takeGrant(number) }
+            for number in held.machine.tasks.all { takeGrant(number) }
             isMoving = !orders.isEmpty
         }
         compare()
@@ -244,12 +258,12 @@ struct TermsDuet {
         case .takePlaces(let request, _): _ = request.take()
         case .giveBack(let request):
             request.giveBack()
-            machine.run.returns -= 1
+            held.machine.run.returns -= 1
         case .timeOver(let number, let attempt, let isDeadline):
-            let retries = !isDeadline && random.chance(1, in: 2)
+            let retries = !isDeadline && random.chance(1, in: 2), failure = TaskFailure(watch.thing())
             note("time over for \(number), \(retries ? "again" : "for good")")
-            machine.timeOver(
-                number, attempt, TaskFailure(Broken()), retryAfter: retries ? Self.wait : nil, &turn)
+            held.machine.timeOver(
+                number, attempt, failure, retryAfter: retries ? Self.wait : nil, &turn)
             model.timeOver(Int(number), Int(attempt), isDeadline: isDeadline, retries: retries)
         default: break
         }
@@ -257,16 +271,25 @@ struct TermsDuet {
 
     /// A task whose request was granted meanwhile has its places.
     private mutating func takeGrant(_ number: Int32) {
-        guard case .awaited(let request) = machine.terms.own[number]?.places, request.take() else { return }
+        guard case .awaited(let request) = held.machine.terms.own[number]?.places, request.take() else {
+            return
+        }
         note("places for \(number)")
         model.granted(Int(number))
-        machine.placesGranted(number, request, &turn)
+        held.machine.placesGranted(number, request, &turn)
+        // The shorter door, for bodies that hold up nobody.
+        let next = held.machine.nextAsyncJob(&turn)
+        notice()
+        guard let job = next else { return }
+        note("a grant begins \(job.number)")
+        if !model.plans[Int(job.number)].isAsync { fault("a grant begins a closure") }
+        live.append(job)
     }
 
     /// Tells the model which attempts have begun; what comes first in the graph first, as others may follow from it.
     private mutating func notice() {
-        for number in machine.tasks.all {
-            let task = Int(number), attempt = Int(machine.tasks[number].attempt.number)
+        for number in held.machine.tasks.all {
+            let task = Int(number), attempt = Int(held.machine.tasks[number].attempt.number)
             if attempt > model.tasks[task].attempt { model.began(task) }
         }
     }

@@ -20,6 +20,8 @@ extension TermsModel {
         var isHanded = false
         var hasTimeout = false
         var hasDeadline = false
+        var hasWatchdog = false
+        var isAsync = false
     }
 }
 
@@ -52,6 +54,8 @@ extension TermsModel.Plan {
             plan.isHanded = !(plan.kind != .plain && !isCleanup) && random.chance(1, in: often + 1)
             plan.hasTimeout = random.chance(1, in: 3)
             plan.hasDeadline = random.chance(1, in: 3)
+            plan.hasWatchdog = random.chance(1, in: 3)
+            plan.isAsync = plan.kind == .plain && random.chance(1, in: 2)
             plans.append(plan)
         }
         return plans
