@@ -12,7 +12,8 @@ struct CommandCostTests {
     init() throws { folder = try TemporaryFolder() }
 
     /// A flow of so many tasks, each of one step.
-    private func write(_ count: Int, _ name: String, _ step: (Int) -> String = { "{ value: \($0) }" }) throws {
+    private func write(_ count: Int, _ name: String, _ step: (Int) -> String = { "{ value: \($0) }" }) throws
+    {
         let tasks = (0..<count).map { "t\($0): { steps: [ \(step($0)) ] }" }.joined(separator: ",\n")
         try Data("{ tasks: {\n\(tasks) } }".utf8).write(to: folder.url.appending(path: name))
     }
