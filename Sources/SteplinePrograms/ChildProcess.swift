@@ -118,11 +118,15 @@ final class ChildProcess: Sendable {
         let gone = OneShot<Void>()
         Thread { [self] in
             var looks = 0
+            var looksAfterKill = 0
             var looksWithout = 0
-            while looks < Self.looksAfterKill, looksWithout < Self.looksForNone {
+            while looksAfterKill < Self.looksAfterKill, looksWithout < Self.looksForNone {
                 let isKilled = state.withLock { $0.isKilled }
-                looksWithout = areChildrenGone(killing: isKilled) ? looksWithout + 1 : 0
-                if isKilled { looks += 1 }
+                // The dead are told from the living by a look at all processes, which costs more: two of ten are such.
+                let looksClosely = isKilled || looks % 10 >= 8
+                looksWithout = areChildrenGone(killing: isKilled, looksClosely) ? looksWithout + 1 : 0
+                looks += 1
+                if isKilled { looksAfterKill += 1 }
                 usleep(Self.interval)
             }
             gone.fulfill(())
@@ -130,13 +134,14 @@ final class ChildProcess: Sendable {
         await gone.value
     }
 
-    private func areChildrenGone(killing: Bool) -> Bool {
+    private func areChildrenGone(killing: Bool, _ looksClosely: Bool) -> Bool {
         let isGroupGone = state.withLock { $0.isForgotten || kill(-pid, 0) != 0 && errno == ESRCH }
         // What is outside costs more to be found, and is waited for last.
-        guard isGroupGone || killing else { return false }
+        guard isGroupGone || looksClosely else { return false }
         let table = ProcessTable.now()
         let areOthersGone = state.withLock { !signalOthers(killing ? SIGKILL : 0, in: table, &$0) }
-        return isGroupGone && areOthersGone
+        // An orphan that is dead stays in its group until it is taken from the list, which is for others to do.
+        return (isGroupGone || table.showsNobody(in: pid)) && areOthersGone
     }
 
     /// Nobody has an interest in its children any more.

@@ -39,6 +39,9 @@ struct ProcessTable {
         }
     }
 
+    /// Whether nobody of a group lives; false where the system doesn't show that.
+    func showsNobody(in group: pid_t) -> Bool { entries[getpid()] != nil && groups[group] == nil }
+
     private init() {
         #if os(Linux)
             let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
