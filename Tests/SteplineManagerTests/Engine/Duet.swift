@@ -78,7 +78,7 @@ struct Duet {
     mutating func step() {
         drop()
         switch Int.random(in: 0..<20, using: &random) {
-        case 0...3: add()
+        case 0...3: if !model.isReleased { add() }
         case 4:
             if let task = randomTask() {
                 face.update { $0.start(records[task], byHand: true, &$1) }
@@ -132,13 +132,20 @@ struct Duet {
     }
 
     private mutating func control() {
-        switch Int.random(in: 0..<24, using: &random) {
+        let message = Int.random(in: 0..<24, using: &random)
+        // Who has handles alone can do what a handle can.
+        guard !model.isReleased else { return control(4 + message % 2) }
+        switch message {
         case 20, 21: cancelSome()
         case 22:
             guard Int.random(in: 0..<8, using: &random) == 0 else { return }
             face.update { $0.beginShutdown(&$1) }
             model.shutDown()
-        case let other: control(other % 6)
+        case 23:
+            guard Int.random(in: 0..<4, using: &random) == 0 else { return }
+            face.update { $0.ownerIsGone(&$1) }
+            model.ownerIsGone()
+        default: control(message % 6)
         }
     }
 
@@ -380,17 +387,21 @@ struct Duet {
     }
 
     /// Lets everything come to its end.
+    ///
+    /// A manager that nobody holds comes to that by itself.
     mutating func drain() {
-        face.update {
-            $0.beginShutdown(&$1)
-            // It may have been paused behind an earlier shutdown.
-            $0.resume(&$1)
-            $0.setLimit(3, &$1)
+        if !model.isReleased {
+            face.update {
+                $0.beginShutdown(&$1)
+                // It may have been paused behind an earlier shutdown.
+                $0.resume(&$1)
+                $0.setLimit(3, &$1)
+            }
+            model.shutDown()
+            model.isPaused = false
+            model.limit = 3
+            model.begin()
         }
-        model.shutDown()
-        model.isPaused = false
-        model.limit = 3
-        model.begin()
         for _ in 0..<10_000
         where model.tasks.contains(where: { if case .ended = $0.stage { false } else { true } }) {
             takeWork()

@@ -101,7 +101,6 @@ extension ManagerModel {
     mutating func goAgain(_ task: Int) {
         tasks[task].mark = next()
         if tasks[task].reintercepts { return awaitTurn(task) }
-        tasks[task].stage = .ready
-        begin()
+        makeReady(task)
     }
 }

@@ -101,6 +101,8 @@ struct ManagerModel {
     static let laneLimits = [1, 2]
     var isPaused = false
     var isShut = false
+    /// Nobody holds the manager any more.
+    var isReleased = false
     var now = 0
     var timers: [(due: Int, timer: Timer)] = []
     private var count = 0
@@ -179,9 +181,11 @@ struct ManagerModel {
         awaiting.append(task)
     }
 
-    private mutating func makeReady(_ task: Int) {
+    mutating func makeReady(_ task: Int) {
         if tasks[task].attempt == 0 { tasks[task].order = next() }
         tasks[task].stage = .ready
+        // Nobody is left who could raise the limit.
+        if isReleased, limit == 0 { end(task, .cancelled) }
         begin()
     }
 
@@ -222,6 +226,14 @@ struct ManagerModel {
         let old = tasks[task].stage
         tasks[task].stage = .ended(end)
         if case .held(let position) = old, held(by: position).isEmpty { withdraw(.hold(position)) }
+        stopLookingIfOver()
+    }
+
+    /// Nobody is to be asked any more once all tasks of a manager have ended that nobody holds.
+    private mutating func stopLookingIfOver() {
+        guard isReleased, tasks.indices.allSatisfy({ isOver($0) }) else { return }
+        withdraw(.interception)
+        withdraw(.asking)
     }
 
     mutating func cancel(_ task: Int) -> Bool {
@@ -302,6 +314,7 @@ struct ManagerModel {
         tasks[task].holdOrder = next()
         tasks[task].heldSince = now
         let (count, terms) = (held(by: position).count, holding[position])
+        if isReleased, terms.age == nil, count < terms.count ?? .max { return end(task, .cancelled) }
         if count >= terms.count ?? .max {
             reachLimit(of: position)
         } else if isShut {
@@ -409,5 +422,22 @@ struct ManagerModel {
         for position in 0..<2 { release(by: position) }
         isPaused = false
         begin()
+    }
+
+    /// What waits for somebody who holds the manager ends; all else goes on.
+    mutating func ownerIsGone() {
+        isReleased = true
+        let waiting = tasks.indices.filter { task in
+            switch tasks[task].stage {
+            case .notStarted: true
+            case .held(let position): holding[position].age == nil
+            case .ready: isPaused && !tasks[task].serves || limit == 0
+            default: false
+            }
+        }
+        for task in waiting { end(task, .cancelled) }
+        isPaused = false
+        begin()
+        stopLookingIfOver()
     }
 }
