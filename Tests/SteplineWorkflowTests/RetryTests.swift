@@ -73,7 +73,9 @@ struct RetryTests {
         try task.start()
         await task.attempt(2).fail(with: Broken())
         task.cancel()
-        #expect(task.isCancelled && clock.scheduledCount == 0)
+        #expect(task.isCancelled)
+        // The thread that has called the body may just be setting the timer, which it then takes back.
+        while clock.scheduledCount > 0 { await Task.yield() }
         task.retry()
         await task.attempt(3).fail(with: Broken())
         task.reset()
