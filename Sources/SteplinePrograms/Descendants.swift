@@ -10,7 +10,7 @@ import Foundation
 /// What has neither the mark nor a parent that is known, since it emptied its environment and went off in two
 /// steps, isn't found.
 struct Descendants {
-    /// What the program's environment says in ``ProcessTable/variable``: its mark behind those of whom we are run by.
+    /// What the program's environment says in ``ProcessTable/variable``: its mark behind those that we have ourselves.
     let environment: String
     private let mark: String
     /// What was found, with the time that it began: it is known though its parent may have ended since.

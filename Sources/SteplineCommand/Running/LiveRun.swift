@@ -25,7 +25,7 @@ final class LiveRun: Sendable {
     private let upToDate = Locked(0)
     private let skips = SkippedTasks()
     private let secrets = Locked(SecretRedactor())
-    private let readers = EventReaders()
+    private let readers = RunFollowers()
     /// Makes the line about a failed task of its name and the error's text.
     private let failureLine: @Sendable (String, String) -> String
 

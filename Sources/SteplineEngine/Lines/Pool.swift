@@ -106,7 +106,7 @@ package final class PoolRequest: @unchecked Sendable {  // the lock of the pools
             guard phase == .new else { return phase == .granted }
             phase = .waiting
             lineUp()
-            return advance()
+            return Pools.fits(self) && advance()
         }
     }
 
@@ -139,14 +139,14 @@ package final class PoolRequest: @unchecked Sendable {  // the lock of the pools
         for share in awaited { share.pool.line.append(self) }
     }
 
-    /// Takes what it waits for, as long as that fits; whether it has all.
+    /// Takes what it waits for, which fits, and goes on to wider pools as long as those fit as well; whether it has all.
     fileprivate func advance() -> Bool {
-        while next < shares.count, Pools.fits(self) {
+        repeat {
             let awaited = awaited
             for share in awaited { share.pool.take(share.places) }
             next = awaited.endIndex
             lineUp()
-        }
+        } while next < shares.count && Pools.fits(self)
         if next == shares.count { phase = .granted }
         return phase == .granted
     }

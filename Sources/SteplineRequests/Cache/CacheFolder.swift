@@ -35,9 +35,7 @@ package final class CacheFolder: Sendable {
     ///
     /// It doesn't tell what it is made of, as that may be secret. Those of one URL begin alike. Requests that differ in
     /// a sensitive header have different ones.
-    package static func name(
-        of request: URLRequest, cookie: String?, sensitive: Set<String> = []
-    ) -> String? {
+    package static func name(of request: URLRequest, cookie: String?, sensitive: Set<String>) -> String? {
         let own = [
             "If-None-Match", "If-Modified-Since", "If-Match", "If-Unmodified-Since", "If-Range", "Range",
         ]
@@ -45,11 +43,11 @@ package final class CacheFolder: Sendable {
             ["http", "https"].contains(url.scheme?.lowercased() ?? ""),
             own.allSatisfy({ request.value(forHTTPHeaderField: $0) == nil })
         else { return nil }
-        let secrets = ["Authorization", "Cookie"].map { request.value(forHTTPHeaderField: $0) ?? "" }
-        let more = Set(sensitive.map { $0.lowercased() }).sorted().compactMap { header in
+        let bound = Set(sensitive.map { $0.lowercased() }).union(["authorization", "cookie"])
+        let secrets = bound.sorted().compactMap { header in
             request.value(forHTTPHeaderField: header).map { "\(header): \($0)" }
         }
-        let text = ([url.absoluteString, cookie ?? ""] + secrets + more).joined(separator: "\n")
+        let text = ([url.absoluteString, cookie ?? ""] + secrets).joined(separator: "\n")
         return mark(of: url)
             + [UInt64(14_695_981_039_346_656_037), 7_809_847_782_465_536_322]
             .map { String(checksum(of: Data(text.utf8), seed: $0), radix: 16) }.joined(separator: "-")

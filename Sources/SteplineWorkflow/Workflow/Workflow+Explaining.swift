@@ -54,18 +54,15 @@ private struct Standing {
 
     var explanation: Explanation {
         guard let request else { return Explanation(of: name, code, causes: causes, attempt: attempt, text) }
-        let awaited = pools.compactMap { pool in
-            pool.pool.position(of: request).map { (pool.name, "pool \(pool.name), number \($0) in line") }
-        }.sorted { $0.0 < $1.0 }
-        // It hasn't got in line yet, or has left it since.
-        guard !awaited.isEmpty else {
-            let names = pools.map(\.name).sorted()
-            return Explanation(
-                of: name, code, causes: names, "waits for a place in pool \(names.joined(separator: ", "))")
+        let needed = pools.map { ($0.name, $0.pool.position(of: request)) }.sorted { $0.0 < $1.0 }
+        let awaited = needed.filter { $0.1 != nil }
+        // In no line, it hasn't got there yet, or has left it since.
+        let told = awaited.isEmpty ? needed : awaited
+        let lines = told.map { name, place in
+            "pool \(name)\(place.map { ", number \($0) in line" } ?? "")"
         }
         return Explanation(
-            of: name, code, causes: awaited.map(\.0),
-            "waits for a place in \(awaited.map(\.1).joined(separator: ", "))")
+            of: name, code, causes: told.map(\.0), "waits for a place in \(lines.joined(separator: ", "))")
     }
 }
 

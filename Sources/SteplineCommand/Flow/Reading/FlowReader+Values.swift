@@ -201,7 +201,7 @@ extension FlowReader {
     mutating func expression(_ node: FlowNode, _ what: String) -> FlowExpression? {
         guard let text = text(node, what) else { return nil }
         let expression = formula { () throws(ExpressionError) in try ExpressionParser.parse(text) }
-        formulas += [expression].compactMap(\.self)
+        if let expression { formulas.append(expression) }
         return expression
     }
 

@@ -60,9 +60,6 @@ extension FlowSetting {
     /// The failure of a task whose value can't be kept, at its last step or, without steps, at the task.
     func failure(ofResultOf task: FlowTask, _ error: any Error) -> FlowFailure {
         if task.flow == nil, let step = task.steps.last { return failure(of: step, after: 1, error) }
-        return FlowFailure(
-            step: task.map == nil ? "flow" : "map",
-            place: "\(source.name):\(source.place(at: task.offset))", attempts: 1, cause: "\(error)",
-            underlying: error)
+        return failure(of: task.map == nil ? "flow" : "map", at: task.offset, "\(error)", error)
     }
 }

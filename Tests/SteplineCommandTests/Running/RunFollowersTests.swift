@@ -5,10 +5,10 @@ import Testing
 @testable import SteplineCommand
 
 @Suite("Readers of events", .timeLimit(.minutes(5)))
-struct EventReadersTests {
+struct RunFollowersTests {
     @Test("one that is over is kept no longer, and those that read are told to end")
     func kept() async {
-        let readers = EventReaders()
+        let readers = RunFollowers()
         var begun: [Task<Void, Never>] = []
         for _ in 0..<1000 { begun.append(readers.begin {}) }
         for reader in begun { await reader.value }
