@@ -88,8 +88,8 @@ struct GrowthTests {
         let building = try growth { count in try time { _ = try nest(count, inwards: inwards) } }
         #expect(building < most)
         var ratios: [Double] = []
-        var quickest = Duration.seconds(1)
-        for _ in 0..<5 {
+        var (quickest, quickestMany) = (Duration.seconds(1), Duration.seconds(1000))
+        for _ in 0..<20 {
             var times: [Duration] = []
             for count in [100, 100, 2_000] {
                 let outermost = try nest(count, inwards: inwards)
@@ -98,8 +98,10 @@ struct GrowthTests {
                 times.append(ContinuousClock.now - start)
             }
             quickest = min(quickest, times[0], times[1])
-            ratios.append(times[2] / quickest)
-            // By the clock on the wall, for several threads are at work: the quickest of some rounds counts.
+            quickestMany = min(quickestMany, times[2])
+            ratios.append(quickestMany / quickest)
+            // By the clock on the wall, for several threads are at work: the quickest of some rounds counts, of many as
+            // of few. A run of few fits between two others' turns at a core, one of many seldom does.
             if ratios[ratios.count - 1] < 60 { return }
         }
         Issue.record("\(ratios)")
