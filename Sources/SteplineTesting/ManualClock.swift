@@ -111,7 +111,8 @@ public final class ManualClock: StepClock {
 
     /// Waits until a call with just this delay is scheduled, whatever else is.
     ///
-    /// Where several things keep time on one clock (an idle time-out beside a back-off, say), this tells them apart.
+    /// Where several things keep time on one clock, this tells them apart: an idle time-out beside a back-off, say, or
+    /// the grace of a body that a test has failed before it returned, which comes before the back-off.
     public func waitForScheduled(after delay: Duration) async {
         await wait(for: .delay(delay))
     }

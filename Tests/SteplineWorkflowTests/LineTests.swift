@@ -34,7 +34,7 @@ struct LineTests {
         let holder = try workflow.add(HandTask(options: .init(pools: [pool: 1])))
         try task.start()
         await task.attempt().fail(with: Broken())
-        await clock.waitForScheduled(2)
+        await clock.waitForScheduled(after: .seconds(1))
         try holder.start()
         let attempt = await holder.attempt()
         clock.advance(by: .seconds(2))
