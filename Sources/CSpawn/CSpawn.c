@@ -3,6 +3,7 @@
 #include "CSpawn.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
 #include <unistd.h>
@@ -10,6 +11,18 @@
 #if defined(__APPLE__)
 #include <TargetConditionals.h>
 #endif
+
+int stepline_pipe(int ends[2]) {
+#if defined(__linux__)
+    return pipe2(ends, O_CLOEXEC);
+#else
+    // Not at one stroke; programs are started there without what isn't given to them.
+    if (pipe(ends) != 0) return -1;
+    fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+    fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+    return 0;
+#endif
+}
 
 #if defined(__APPLE__) && !TARGET_OS_OSX
 

@@ -1,3 +1,4 @@
+import CSpawn
 package import Foundation
 package import SteplineSupport
 
@@ -98,8 +99,7 @@ package final class ProgramRun: Sendable {
     /// Two ends that no other program inherits.
     private static func pipe() throws -> (reading: Int32, writing: Int32) {
         var ends: [Int32] = [-1, -1]
-        guard Foundation.pipe(&ends) == 0 else { throw ProgramFailure("there are too many files open") }
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        guard stepline_pipe(&ends) == 0 else { throw ProgramFailure("there are too many files open") }
         return (ends[0], ends[1])
     }
 
