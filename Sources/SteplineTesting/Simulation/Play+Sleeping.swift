@@ -22,7 +22,8 @@ import SteplineSupport
                 return enqueue(ExecutorJob(job))
             }
             // Who sleeps has read the clock since this thread took up what it does.
-            wait(RoundWait.between(left, left + elapsed), for: job)
+            let (worked, passed) = elapsed
+            wait(RoundWait.meant(by: left, worked: worked, passed: passed), for: job)
         }
     }
 #endif
@@ -38,16 +39,29 @@ enum RoundWait {
         return seconds.map { $0 * 1_000_000_000 } + parts
     }()
 
-    /// The roundest of these: chance that is a millisecond's work more or less isn't to make another story.
-    static func between(_ least: Duration, _ most: Duration) -> Duration {
-        let (low, high) = (max(1, nanoseconds(least)), nanoseconds(most))
-        guard low < high else { return .nanoseconds(max(low, 1)) }
+    /// What is left, and the time since somebody has read the clock, rounded: chance that is a millisecond's work more or
+    /// less isn't to make another story.
+    ///
+    /// Mostly no more than what this thread has worked lies between. Where that makes nothing round of it, the thread has
+    /// been held up just there, and all that has passed may lie between.
+    static func meant(by left: Duration, worked: Duration, passed: Duration) -> Duration {
+        let (near, unit) = roundest(from: left, within: worked)
+        // Any stretch of that length has something as round in it by chance.
+        return unit > worked ? near : roundest(from: left, within: passed).wait
+    }
+
+    private static func roundest(from least: Duration, within span: Duration) -> (
+        wait: Duration, unit: Duration
+    ) {
+        let (low, high) = (max(1, nanoseconds(least)), nanoseconds(least + span))
         for unit in units {
             let (count, rest) = low.quotientAndRemainder(dividingBy: unit)
             let round = (rest == 0 ? count : count + 1).multipliedReportingOverflow(by: unit)
-            if !round.overflow, round.partialValue <= high { return .nanoseconds(round.partialValue) }
+            if !round.overflow, round.partialValue <= high {
+                return (.nanoseconds(round.partialValue), .nanoseconds(unit))
+            }
         }
-        return .nanoseconds(low)
+        return (.nanoseconds(low), .zero)
     }
 
     private static func nanoseconds(_ duration: Duration) -> Int64 {

@@ -215,15 +215,15 @@ final class Play: Stage, TaskExecutor, @unchecked Sendable {
 
     private func perform(_ job: UnownedJob, _ trail: SleepTrail? = nil) {
         guard isPlaying else { return job.runSynchronously(on: asUnownedTaskExecutor()) }
-        var now = trail ?? SleepTrail(.now)
-        if trail != nil { now.goOn(at: .now) }
-        sleeper = (unsafeBitCast(job, to: UInt.self), now)
+        var trail = trail
+        if trail?.goOn() == nil { trail = SleepTrail() }
+        sleeper = trail.map { (unsafeBitCast(job, to: UInt.self), $0) }
         job.runSynchronously(on: asUnownedTaskExecutor())
         sleeper = nil
     }
 
-    /// Since when this thread has been at the Swift task that it plays, by the clock on the wall.
-    var elapsed: Duration { sleeper.map { $0.trail.first.duration(to: .now) } ?? .zero }
+    /// How long this thread has been at the Swift task that it plays.
+    var elapsed: (worked: Duration, passed: Duration) { sleeper?.trail.elapsed() ?? (.zero, .zero) }
 
     /// Plays a part of a Swift task when some time has passed.
     func wait(_ delay: Duration, for job: UnownedJob) {

@@ -21,20 +21,6 @@ struct PlayItem {
     var trail: SleepTrail?
 }
 
-/// When a Swift task was taken up, by the clock on the wall: it may change threads on its way into a sleep.
-struct SleepTrail {
-    private var beginnings: (ContinuousClock.Instant, ContinuousClock.Instant, ContinuousClock.Instant)
-
-    init(_ beginning: ContinuousClock.Instant) { beginnings = (beginning, beginning, beginning) }
-
-    mutating func goOn(at beginning: ContinuousClock.Instant) {
-        beginnings = (beginnings.1, beginnings.2, beginning)
-    }
-
-    /// Since when it has been on its way.
-    var first: ContinuousClock.Instant { beginnings.0 }
-}
-
 /// Something that comes at a moment which chance decides.
 struct PlayMessage {
     let what: String

@@ -195,6 +195,26 @@ struct NewcomerTests {
         #endif
     }
 
+    @Test("a sleep is as long as it was meant, also on a thread that was held up before it")
+    func heldUpSleep() async throws {
+        #if compiler(>=6.3) && compiler(<6.4)
+            @Sendable func isHeldUp() {
+                _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(8))
+            }
+            for _ in 1...5 {
+                try await Simulation(seed: 3).run { simulation in
+                    isHeldUp()
+                    try await Task.sleep(nanoseconds: 1_234_000_000)
+                    simulation.expect(
+                        simulation.clock.uptime == .milliseconds(1234), "\(simulation.clock.uptime)")
+                    try await Task.sleep(for: .microseconds(70))
+                    simulation.expect(
+                        simulation.clock.uptime == .microseconds(1_234_070), "\(simulation.clock.uptime)")
+                }
+            }
+        #endif
+    }
+
     @Test("who looks again and again holds up no timer")
     func polling() async throws {
         try await explore(seeds: 1...3) { simulation in
