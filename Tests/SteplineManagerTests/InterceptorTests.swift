@@ -52,9 +52,14 @@ struct InterceptorTests {
         "MG-30: one that doesn't answer in time fails the task, and the next has its turn, also if it was cancelled",
         arguments: [false, true])
     func noAnswer(isCancelled: Bool) async throws {
-        let clock = ManualClock(), gate = Gate()
+        let clock = ManualClock(), gate = Gate(), stopped = Recorder<Int>()
         let stuck = Asking(name: "stuck") { context in
-            if context.handle.identifier.number == 0 { await gate.wait() }
+            guard context.handle.identifier.number == 0 else { return .execute }
+            await withTaskCancellationHandler {
+                await gate.wait()
+            } onCancel: {
+                stopped.record(1)
+            }
             return .execute
         }
         let manager = TaskManager(interceptors: [stuck], options: .init(clock: clock))
@@ -66,6 +71,9 @@ struct InterceptorTests {
         clock.advance(by: .seconds(30))
         #expect(await first.endCode == (isCancelled ? .cancelled : .interceptorTimedOut))
         #expect(try await second.value == 2)
+        // It is told that nobody waits for its answer any more.
+        await stopped.waitForCount(1)
+        #expect(stopped.count == 1)
         gate.open()
     }
 

@@ -46,11 +46,15 @@ struct ReactorTests {
 
     @Test("MG-38: an answer that isn't given in time counts as no")
     func noAnswer() async throws {
-        let clock = ManualClock(), gate = Gate(), asked = Recorder<Int>()
+        let clock = ManualClock(), gate = Gate(), asked = Recorder<Int>(), stopped = Recorder<Int>()
         let stuck = Reacting(
             name: "stuck", configuration: .init(requeuesTask: true),
             asks: { _, _ in
-                await gate.wait()
+                await withTaskCancellationHandler {
+                    await gate.wait()
+                } onCancel: {
+                    stopped.record(1)
+                }
                 return true
             })
         let next = Reacting(
@@ -66,6 +70,9 @@ struct ReactorTests {
         clock.advance(by: .seconds(30))
         #expect(try await handle.value == 1)
         #expect(asked.count == 1 && handle.attempt == 1)
+        // It is told that nobody waits for its answer any more.
+        await stopped.waitForCount(1)
+        #expect(stopped.count == 1)
         gate.open()
     }
 

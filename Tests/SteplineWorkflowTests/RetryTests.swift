@@ -132,6 +132,27 @@ struct RetryTests {
         #expect(task.isFailed && (task.error as? WorkflowError)?.code == .timedOut)
     }
 
+    @Test("WF-80: another attempt doesn't begin the deadline anew, a reset does")
+    func oneDeadline() async throws {
+        let clock = ManualClock()
+        let workflow = Workflow(options: .init(clock: clock))
+        let policy = RetryPolicy.constant(attempts: 9, delay: .seconds(6), when: { _ in true })
+        let task = try workflow.add(HandTask(options: .init(retry: policy, deadline: .seconds(10))))
+        for run in 0..<2 {
+            try task.start()
+            await task.attempt(2 * run + 1).fail(with: Broken())
+            await clock.waitForScheduled(after: .seconds(6))
+            clock.advance(by: .seconds(6))
+            let second = await task.attempt(2 * run + 2)
+            clock.advance(by: .milliseconds(3999))
+            #expect(task.isExecuting && !second.isCancelled)
+            clock.advance(by: .milliseconds(1))
+            #expect(task.isFailed && (task.error as? WorkflowError)?.code == .timedOut)
+            second.finish()
+            task.reset()
+        }
+    }
+
     @Test("WF-80, WF-49: the workflow's deadline cancels what has not ended")
     func workflowDeadline() async throws {
         let clock = ManualClock()
