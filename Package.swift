@@ -170,9 +170,11 @@ let package = Package(
         // MARK: Tests
         // Bounds how many tests run at once, by being linked into them.
         .target(name: "CTestWidth", path: "Tests/CTestWidth"),
+        // What tests start is started in one place.
+        .target(name: "TestProcesses", dependencies: ["SteplineSupport"], path: "Tests/TestProcesses"),
         // A PostgreSQL and a Slurm of the tests' own.
         .target(
-            name: "TestServers", dependencies: ["SteplinePostgreSQL", "SteplineSupport"],
+            name: "TestServers", dependencies: ["SteplinePostgreSQL", "SteplineSupport", "TestProcesses"],
             path: "Tests/TestServers"
         ),
         // What no machine holds, played: beside the benchmarks, but of this package, since nobody else sees the
@@ -216,7 +218,10 @@ let package = Package(
             ]
         ),
         .testTarget(
-            name: "SteplineStepsTests", dependencies: ["Stepline", "SteplineRequests", "SteplineTesting"]
+            name: "SteplineStepsTests",
+            dependencies: [
+                "Stepline", "SteplineRequests", "SteplineSupport", "SteplineTesting", "TestProcesses",
+            ]
         ),
         .testTarget(
             name: "SteplineWorkflowTests",
@@ -226,7 +231,7 @@ let package = Package(
             name: "SteplineReportsTests",
             dependencies: [
                 "SteplineJSON", "SteplineReports", "SteplineRuns", "SteplineSupport", "SteplineTesting",
-                "SteplineWorkflow", "SteplineXML",
+                "SteplineWorkflow", "SteplineXML", "TestProcesses",
             ]
         ),
         .executableTarget(
@@ -243,7 +248,7 @@ let package = Package(
                 "CTestWidth", "FleetSimulation", "KilledRun", "SteplineJSON", "SteplinePostgreSQL",
                 "SteplineReports", "SteplineRuns", "SteplineRunsTesting", "SteplineSupport",
                 "SteplineTesting",
-                "SteplineWorkflow", "TestServers",
+                "SteplineWorkflow", "TestProcesses", "TestServers",
             ]
         ),
         .testTarget(
@@ -255,7 +260,7 @@ let package = Package(
                 "Stepline", "SteplineCommand", "SteplineEngine", "SteplineJSON", "SteplinePipeline",
                 "SteplinePostgreSQL", "SteplinePrograms", "SteplineRuns", "SteplineRunsTesting",
                 "SteplineSupport", "SteplineTesting", "SteplineTool", "SteplineWorkflow", "SteplineXML",
-                "TestServers",
+                "TestProcesses", "TestServers",
             ]
         ),
         .testTarget(
@@ -269,6 +274,7 @@ let package = Package(
             name: "PublicAPITests",
             dependencies: [
                 "Stepline", "SteplinePostgreSQL", "SteplineRuns", "SteplineRunsTesting", "SteplineTesting",
+                "TestProcesses",
             ]
         ),
         .testTarget(
@@ -276,7 +282,7 @@ let package = Package(
             dependencies: [
                 "Comparison", "Cookbook", "Mirror", "Stepline", "SteplineJSON", "SteplinePostgreSQL",
                 "SteplineRuns", "SteplineRunsTesting", "SteplineSupport", "SteplineTesting", "SteplineXML",
-                "Temperatures", "TestServers", "Weather",
+                "Temperatures", "TestProcesses", "TestServers", "Weather",
             ]
         ),
     ],

@@ -1,5 +1,5 @@
 import Foundation
-import TestServers
+import TestProcesses
 import Testing
 
 /// A built example, run as a user would run it.
@@ -37,25 +37,15 @@ struct BuiltExample {
         return try await TestProcess.output(of: process, withErrors: true)
     }
 
-    func run(_ arguments: [String], input: String = "") throws -> Result {
+    func run(_ arguments: [String], input: String = "") async throws -> Result {
         let process = Process()
         process.executableURL = executable
         process.arguments = arguments
         process.currentDirectoryURL = Self.root
-        let (given, output, errors) = (Pipe(), Pipe(), Pipe())
-        process.standardInput = given
-        process.standardOutput = output
-        process.standardError = errors
-        try process.run()
-        // Short enough for a pipe to hold, so that no write waits for a reader.
-        given.fileHandleForWriting.write(Data(input.utf8))
-        try given.fileHandleForWriting.close()
-        let text = try output.fileHandleForReading.readToEnd() ?? Data()
-        let complaints = try errors.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
+        let end = try await TestProcess.run(process, input: Data(input.utf8))
         return Result(
-            status: process.terminationStatus, output: String(decoding: text, as: UTF8.self),
-            errors: String(decoding: complaints, as: UTF8.self)
+            status: end.status, output: String(decoding: end.output, as: UTF8.self),
+            errors: String(decoding: end.errors, as: UTF8.self)
         )
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import SteplineTesting
+import TestProcesses
 import Testing
 
 @testable import Comparison
@@ -86,7 +87,7 @@ struct ComparisonTests {
         first.standardError = FileHandle.nullDevice
         let ended = AsyncStream<Int32>.makeStream()
         first.terminationHandler = { ended.continuation.yield($0.terminationStatus) }
-        try first.run()
+        try TestProcess.start(first)
         // Each of the four that hang has the place of one whose size was written down before.
         await server.waitForRequests(1 + pages.count)
         kill(first.processIdentifier, SIGKILL)
@@ -95,7 +96,7 @@ struct ComparisonTests {
             break
         }
 
-        let second = try BuiltExample("Comparison").run(words)
+        let second = try await BuiltExample("Comparison").run(words)
         #expect(second.output == "60 bytes\n", "\(second.errors)")
         let loads = Dictionary(grouping: server.requests, by: \.target).mapValues(\.count)
         let again = pages.filter { loads["/\($0)"] != 1 }
@@ -103,10 +104,10 @@ struct ComparisonTests {
     }
 
     @Test("the command says how it is used")
-    func usage() throws {
+    func usage() async throws {
         let command = try BuiltExample("Comparison")
-        #expect(try command.run(["release", "by-hand"]).status == 64)
-        let release = try command.run(["release", "stepline"])
+        #expect(try await command.run(["release", "by-hand"]).status == 64)
+        let release = try await command.run(["release", "stepline"])
         #expect(release.status == 0 && release.output.hasSuffix("published: v1 built, v1 tested\n"))
     }
 }

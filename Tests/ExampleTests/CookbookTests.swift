@@ -49,15 +49,15 @@ struct CookbookTests {
     }
 
     @Test("the command lists the recipes, runs one by name, and tells how one is used")
-    func command() throws {
+    func command() async throws {
         let command = try BuiltExample("Cookbook")
-        let list = try command.run([])
+        let list = try await command.run([])
         #expect(list.status == 0 && list.output.contains("  parse-a-feed URL\n"))
-        let known = try command.run(["join-results"])
+        let known = try await command.run(["join-results"])
         #expect(try known.status == 0 && known.output == page.output(of: "join-results") + "\n")
-        let short = try command.run(["parse-a-feed"])
+        let short = try await command.run(["parse-a-feed"])
         #expect(short.status == 64 && short.output == "usage: Cookbook parse-a-feed URL\n")
-        #expect(try command.run(["boil-water"]).status == 64)
+        #expect(try await command.run(["boil-water"]).status == 64)
     }
 
     // MARK: Loading

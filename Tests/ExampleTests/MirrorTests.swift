@@ -2,6 +2,7 @@ import Foundation
 import Stepline
 import SteplineJSON
 import SteplineTesting
+import TestProcesses
 import Testing
 
 @Suite("Mirror", .timeLimit(.minutes(5)))
@@ -41,7 +42,7 @@ struct MirrorTests {
             ended.continuation.yield(process.terminationStatus)
             ended.continuation.finish()
         }
-        try process.run()
+        try TestProcess.start(process)
         await server.waitForRequests(4)
         try await waitForPages()
         kill(process.processIdentifier, number)
@@ -52,7 +53,7 @@ struct MirrorTests {
     /// Waits until two pages are told to have finished, by the program itself.
     private func waitForPages() async throws {
         while true {
-            let shown = try BuiltExample("Mirror").run(["runs", "show", "today", "--store", store])
+            let shown = try await BuiltExample("Mirror").run(["runs", "show", "today", "--store", store])
             if shown.output.components(separatedBy: " finished ").count > 3 { return }
             await Task.yield()
         }
@@ -64,9 +65,9 @@ struct MirrorTests {
         defer { try? FileManager.default.removeItem(at: folder) }
         let server = try makeServer()
         #expect(try await start(server, thenSend: SIGKILL) == SIGKILL)
-        let shown = try BuiltExample("Mirror").run(["runs", "show", "today", "--store", store])
+        let shown = try await BuiltExample("Mirror").run(["runs", "show", "today", "--store", store])
         #expect(shown.output.hasPrefix("mirror/today: interrupted"))
-        let second = try BuiltExample("Mirror").run(words(server))
+        let second = try await BuiltExample("Mirror").run(words(server))
         #expect(second.status == 0, "\(second.errors)")
         #expect(second.output == "mirror/today finished: 3 steps run, 3 kept\n")
         let loads = Dictionary(grouping: server.requests.map(\.target)) { $0 }.mapValues(\.count)
@@ -82,7 +83,7 @@ struct MirrorTests {
         defer { try? FileManager.default.removeItem(at: folder) }
         let server = try makeServer()
         #expect(try await start(server, thenSend: SIGINT) == 130)
-        let second = try BuiltExample("Mirror").run(["run", "--store", store, "--key", "today"])
+        let second = try await BuiltExample("Mirror").run(["run", "--store", store, "--key", "today"])
         #expect(second.status == 0, "\(second.errors)")
         #expect(server.requests.count == 5)
     }

@@ -4,18 +4,18 @@ import Testing
 /// Runs the built example as a user would.
 @Suite("Temperatures", .timeLimit(.minutes(5)))
 struct TemperaturesTests {
-    private func run(_ arguments: [String]) throws -> BuiltExample.Result {
-        try BuiltExample("Temperatures").run(arguments)
+    private func run(_ arguments: [String]) async throws -> BuiltExample.Result {
+        try await BuiltExample("Temperatures").run(arguments)
     }
 
     @Test("the fixture's means are printed, sorted, and saved")
-    func fixture() throws {
+    func fixture() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(
             path: "temperatures-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
         let table = folder.appending(path: "deep/table.txt")
         let input = BuiltExample.root.appending(path: "Fixtures/temperatures/november.csv")
-        let result = try run([input.path, table.path])
+        let result = try await run([input.path, table.path])
         #expect(result.status == 0)
         #expect(result.errors.isEmpty)
         let saved = try String(contentsOf: table, encoding: .utf8)
@@ -27,14 +27,14 @@ struct TemperaturesTests {
     }
 
     @Test("a line that is no reading fails with the step's name, and nothing is saved")
-    func badLine() throws {
+    func badLine() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(
             path: "temperatures-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let input = folder.appending(path: "bad.csv")
         try Data("place,celsius\nOslo,mild\n".utf8).write(to: input)
-        let result = try run([input.path, folder.appending(path: "table.txt").path])
+        let result = try await run([input.path, folder.appending(path: "table.txt").path])
         #expect(result.status == 1)
         #expect(result.output.isEmpty)
         #expect(result.errors.hasPrefix("temperatures: step 2 of 5 \"parse\""))
@@ -43,8 +43,8 @@ struct TemperaturesTests {
     }
 
     @Test("without arguments it tells how it is used")
-    func usage() throws {
-        let result = try run([])
+    func usage() async throws {
+        let result = try await run([])
         #expect(result.status == 64)
         #expect(result.output.hasPrefix("usage:"))
     }

@@ -122,11 +122,11 @@ struct WeatherTests {
     // MARK: The program
 
     @Test("the picture in README is what the example draws")
-    func picture() throws {
+    func picture() async throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "weather-\(UUID().uuidString).svg")
         defer { try? FileManager.default.removeItem(at: file) }
         let cities = ["Paris", "Oslo", "Lisbon", "Nairobi", "Kyoto"]
-        #expect(try BuiltExample("Weather").run(["--report", file.path] + cities).status == 0)
+        #expect(try await BuiltExample("Weather").run(["--report", file.path] + cities).status == 0)
         let catalog = BuiltExample.root.appending(path: "Sources/Stepline/Documentation.docc/Resources")
         let pictures = try [file, catalog.appending(path: "weather.svg")].map { picture in
             // Places and times differ from run to run.
@@ -137,11 +137,11 @@ struct WeatherTests {
     }
 
     @Test("PL-105: a table of several cities, offline, with a report that is one page by itself")
-    func table() throws {
+    func table() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "weather-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
         let file = folder.appending(path: "run.html")
-        let result = try BuiltExample("Weather").run(["--report", file.path, "Oslo", "Kyoto", "Lisbon"])
+        let result = try await BuiltExample("Weather").run(["--report", file.path, "Oslo", "Kyoto", "Lisbon"])
         #expect(result.status == 0)
         let lines = result.output.split(separator: "\n")
         #expect(lines.first?.hasPrefix("city") == true)
@@ -153,16 +153,16 @@ struct WeatherTests {
     }
 
     @Test("PL-105: an unknown city has a row that says so, and fails the whole at the end")
-    func unknown() throws {
-        let result = try BuiltExample("Weather").run(["Oslo", "Atlantis"])
+    func unknown() async throws {
+        let result = try await BuiltExample("Weather").run(["Oslo", "Atlantis"])
         #expect(result.status == 1)
         #expect(result.output.contains("Oslo") && result.output.contains("not to be had"))
         #expect(result.errors.contains("there is no city named Atlantis"))
     }
 
     @Test("PL-105: asked for a city, one of several of its name is picked, and its page shown")
-    func conversation() throws {
-        let result = try BuiltExample("Weather").run([], input: "Paris\n2\nAtlantis\n\n")
+    func conversation() async throws {
+        let result = try await BuiltExample("Weather").run([], input: "Paris\n2\nAtlantis\n\n")
         #expect(result.status == 0)
         #expect(result.output.contains("2  Paris (US) 18°  Texas, United States"))
         for line in ["some clouds, 18°", "from 10° to 21° today", "wind 9.4 km/h", "humidity 64 %"] {
@@ -172,8 +172,8 @@ struct WeatherTests {
     }
 
     @Test("an unknown option tells how it is used")
-    func usage() throws {
-        let result = try BuiltExample("Weather").run(["--loud"])
+    func usage() async throws {
+        let result = try await BuiltExample("Weather").run(["--loud"])
         #expect(result.status == 64 && result.errors.hasPrefix("usage:"))
     }
 }

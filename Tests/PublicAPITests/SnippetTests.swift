@@ -63,23 +63,23 @@ struct SnippetTests {
     }
 
     @Test("a program compiles alone, as it stands, and so does a manifest")
-    func programsCompile() throws {
+    func programsCompile() async throws {
         guard let compiler = Compiler() else {
             print("skipped: no swiftc, or no modules beside the test bundle")
             return
         }
         let blocks = pages.flatMap(\.swift)
         for block in blocks where block.form == .program {
-            let findings = try compiler.errors(in: block.code)
+            let findings = try await compiler.errors(in: block.code)
             #expect(findings.isEmpty, "\(block): \(findings)")
         }
         for block in blocks where block.form == .manifest {
-            let findings = try compiler.errors(in: block.code, options: compiler.manifestOptions)
+            let findings = try await compiler.errors(in: block.code, options: compiler.manifestOptions)
             #expect(findings.isEmpty, "\(block): \(findings)")
         }
         #expect(blocks.count { $0.form == .program } >= 12)
         // The compiler is asked, and not only called.
-        #expect(try !compiler.errors(in: "import Stepline\nlet city: Cty").isEmpty)
+        #expect(try await !compiler.errors(in: "import Stepline\nlet city: Cty").isEmpty)
     }
 
     @Test("README shows its first chain on the first screen, a workflow and a picture on the second")

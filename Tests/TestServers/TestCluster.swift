@@ -1,5 +1,6 @@
 package import Foundation
 import SteplineSupport
+import TestProcesses
 
 /// A Slurm of the tests' own: a controller and three nodes on this machine, in a temporary folder; it is gone with the
 /// process, and so is all that it runs.
@@ -114,7 +115,7 @@ package final class TestCluster: Sendable {
     ///
     /// Its keeper ends it once this process is gone.
     private func start() async throws {
-        let (keeper, text) = try await TestProcess.keeper(
+        let (keeper, text) = try await Shell.keeper(
             Self.keeping, [folder.path(percentEncoded: false)], environment: environment)
         self.keeper.withLock { $0 = keeper }
         guard text == "ready\n" else {
@@ -157,13 +158,13 @@ package final class TestCluster: Sendable {
         done
         """
 
-    /// Ends it for good.
+    /// Ends it for good; it is gone soon after.
     package func stop() {
-        let keeper = keeper.withLock { keeper in
+        let isRunning = keeper.withLock { keeper in
             defer { keeper = nil }
-            return keeper
+            return keeper != nil
         }
-        guard let keeper else { return }
+        guard isRunning else { return }
         // It is one of those that end.
         let ending = Process()
         ending.executableURL = URL(filePath: "/bin/sh")
@@ -171,7 +172,6 @@ package final class TestCluster: Sendable {
         ending.arguments = ["-c", Self.ending + "\nrm -rf \"$1\"", "sh", folder.path(percentEncoded: false)]
         ending.standardError = FileHandle.nullDevice
         try? TestProcess.start(ending)
-        keeper.waitUntilExit()
     }
 
     // MARK: Harm
@@ -225,7 +225,7 @@ package final class TestCluster: Sendable {
 
     @discardableResult
     private func shell(_ script: String, _ arguments: [String] = []) async throws -> String {
-        try await TestProcess.shell(
+        try await Shell.run(
             script, [folder.path(percentEncoded: false)] + arguments, environment: environment, in: folder)
     }
 }

@@ -45,7 +45,7 @@ package final class TestServer: Sendable {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         // It doesn't start as root.
         if geteuid() == 0 { chown(folder.path, 65_534, 65_534) }
-        try await TestProcess.shell(
+        try await Shell.run(
             """
             cd "$1" && \(Self.asNobody) "$2/initdb" -D data -U runs -A trust -E UTF8 --locale=C --no-sync >initdb.log 2>&1
             """, [folder.path, programs])
@@ -86,7 +86,7 @@ package final class TestServer: Sendable {
             wait $server
             rm -rf "$1"
             """
-        let (keeper, text) = try await TestProcess.keeper(script, [folder.path, Self.programs ?? ""])
+        let (keeper, text) = try await Shell.keeper(script, [folder.path, Self.programs ?? ""])
         guard let process = Int32(text.trimmingCharacters(in: .whitespacesAndNewlines)) else {
             throw Refusal(description: "the server doesn't start: \(text)")
         }
@@ -151,7 +151,7 @@ package final class TestServer: Sendable {
     /// What the server says to statements, a line for each row.
     @discardableResult
     package func sql(_ text: String, in database: String = "postgres") async throws -> [String] {
-        let text = try await TestProcess.shell(
+        let text = try await Shell.run(
             "\"$2/psql\" -X -q -t -A -v ON_ERROR_STOP=1 -d \"$1\" -c \"$3\" 2>&1",
             [database.contains("://") ? database : url(database), Self.programs ?? "", text])
         return text.split(separator: "\n").map(String.init)

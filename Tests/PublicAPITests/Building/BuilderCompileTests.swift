@@ -7,12 +7,12 @@ struct BuilderCompileTests {
     @Test(
         "PL-27: a step whose input isn't what the step before makes is a compile error, and all else compiles"
     )
-    func lines() throws {
+    func lines() async throws {
         guard let compiler = Compiler() else {
             print("skipped: no swiftc, or no modules beside the test bundle")
             return
         }
-        let found = try compiler.errors(in: Self.snippet, options: ["-parse-as-library"])
+        let found = try await compiler.errors(in: Self.snippet, options: ["-parse-as-library"])
         let lines = Self.snippet.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
         let wanted = Set(lines.filter { $0.element.contains("// error") }.map { $0.offset + 1 })
         #expect(Set(found.map(\.line)) == wanted, "\(found)")

@@ -1,4 +1,5 @@
 import Foundation
+import TestProcesses
 
 /// The compiler, with the modules of this build.
 struct Compiler {
@@ -58,14 +59,13 @@ struct Compiler {
             .filter { FileManager.default.fileExists(atPath: $0.path) }
     }
 
-    func errors(in snippet: String, options: [String] = []) throws -> [Finding] {
+    func errors(in snippet: String, options: [String] = []) async throws -> [Finding] {
         let folder = FileManager.default.temporaryDirectory.appending(path: "stepline-compile-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let file = folder.appending(path: "snippet.swift")
         try Data(snippet.utf8).write(to: file)
         let process = Process()
-        let output = Pipe()
         process.executableURL = program
         process.arguments = [
             // Beyond the types: what is sent between actors is only looked at as code is made.
@@ -76,11 +76,8 @@ struct Compiler {
         ]
         process.arguments? +=
             options + moduleMaps.flatMap { ["-Xcc", "-fmodule-map-file=\($0.path)"] } + [file.path]
-        process.standardError = output
-        try process.run()
-        let text = try output.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        return String(decoding: text, as: UTF8.self).split(separator: "\n").compactMap(finding)
+        let (text, _) = try await TestProcess.output(of: process, withErrors: true)
+        return text.split(separator: "\n").compactMap(finding)
     }
 
     /// `/tmp/snippet.swift:12:5: error: what is wrong`.

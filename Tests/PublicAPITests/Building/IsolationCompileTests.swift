@@ -6,21 +6,21 @@ struct IsolationCompileTests {
     @Test(
         "what README shows compiles in functions, actors and main actors, with either default isolation",
         arguments: [[], ["-default-isolation", "MainActor"]])
-    func library(options: [String]) throws {
-        try expectNoErrors(Self.types + Self.places, ["-parse-as-library"] + options)
+    func library(options: [String]) async throws {
+        try await expectNoErrors(Self.types + Self.places, ["-parse-as-library"] + options)
     }
 
     @Test("it compiles in a script as well", arguments: [[], ["-default-isolation", "MainActor"]])
-    func script(options: [String]) throws {
-        try expectNoErrors(Self.types + Self.lines, options)
+    func script(options: [String]) async throws {
+        try await expectNoErrors(Self.types + Self.lines, options)
     }
 
-    private func expectNoErrors(_ snippet: String, _ options: [String]) throws {
+    private func expectNoErrors(_ snippet: String, _ options: [String]) async throws {
         guard let compiler = Compiler() else {
             print("skipped: no swiftc, or no modules beside the test bundle")
             return
         }
-        let found = try compiler.errors(in: snippet, options: options)
+        let found = try await compiler.errors(in: snippet, options: options)
         #expect(found.isEmpty, "\(found)")
     }
 

@@ -1,10 +1,11 @@
 import Foundation
+import TestProcesses
 import Testing
 
 @Suite("New packages at compile time", .timeLimit(.minutes(5)))
 struct NewPackageCompileTests {
     @Test("what stepline new makes compiles")
-    func program() throws {
+    func program() async throws {
         guard let compiler = Compiler(), let command = compiler.command else {
             print("skipped: no swiftc, or no modules and command beside the test bundle")
             return
@@ -17,15 +18,12 @@ struct NewPackageCompileTests {
         process.executableURL = command
         process.arguments = ["new", "Words", "--library", "https://example.com/x", "--from-version", "1.0.0"]
         process.currentDirectoryURL = folder
-        process.standardOutput = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 0)
+        #expect(try await TestProcess.output(of: process).status == 0)
         let sources = folder.appending(path: "Words/Sources/Words")
         let program = try files.contentsOfDirectory(atPath: sources.path).sorted()
             .map { try String(contentsOf: sources.appending(path: $0), encoding: .utf8) }.joined()
         #expect(program.contains("@main"))
-        let found = try compiler.errors(in: program, options: ["-parse-as-library"])
+        let found = try await compiler.errors(in: program, options: ["-parse-as-library"])
         #expect(found.isEmpty, "\(found)")
     }
 }

@@ -4,7 +4,7 @@ import Testing
 @Suite("Products at compile time", .timeLimit(.minutes(5)))
 struct ProductCompileTests {
     @Test("a program that imports one product alone compiles", arguments: programs)
-    func alone(product: String, lines: String) throws {
+    func alone(product: String, lines: String) async throws {
         guard let compiler = Compiler() else {
             print("skipped: no swiftc, or no modules beside the test bundle")
             return
@@ -13,7 +13,7 @@ struct ProductCompileTests {
             import \(product)
             \(lines)
             """
-        let found = try compiler.errors(in: program)
+        let found = try await compiler.errors(in: program)
         #expect(found.isEmpty, "\(found)")
     }
 

@@ -6,8 +6,8 @@ struct WrongProgramTests {
     @Test(
         "PL-27: an error is on the line that is wrong, and names the step and both types",
         arguments: WrongProgram.all)
-    func errors(of program: WrongProgram) throws {
-        guard let errors = try Self.errors.get()?[program.name] else { return }
+    func errors(of program: WrongProgram) async throws {
+        guard let errors = try await Self.errors.value?[program.name] else { return }
         let lines = program.body.split(separator: "\n", omittingEmptySubsequences: false)
         let marked = lines.indices.filter { lines[$0].hasSuffix("// error") }
         #expect(!marked.isEmpty)
@@ -39,7 +39,7 @@ struct WrongProgramTests {
     /// The errors of each program, whose lines count from 0; nil if there is no compiler.
     ///
     /// All are compiled at once, as each call of the compiler takes a second.
-    private static let errors = Result<[String: [Compiler.Finding]]?, any Error> {
+    private static let errors = Task<[String: [Compiler.Finding]]?, any Error> {
         guard let compiler = Compiler() else {
             print("skipped: no swiftc, or no modules beside the test bundle")
             return nil
@@ -52,7 +52,7 @@ struct WrongProgramTests {
             lines += program.body.split(separator: "\n", omittingEmptySubsequences: false)
             lines.append("}")
         }
-        let found = try compiler.errors(
+        let found = try await compiler.errors(
             in: lines.joined(separator: "\n") + "\n",
             // A fraction of the effort after which the compiler gives up, and which does not depend on the machine.
             options: ["-parse-as-library", "-Xfrontend", "-solver-scope-threshold=20000"])

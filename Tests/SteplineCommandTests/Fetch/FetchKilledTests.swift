@@ -1,6 +1,7 @@
 import Foundation
 import SteplineSupport
 import SteplineTesting
+import TestProcesses
 import Testing
 
 @Suite("fetch: killed", .timeLimit(.minutes(5)))
@@ -27,7 +28,7 @@ struct FetchKilledTests {
         process.currentDirectoryURL = folder.url
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
-        try process.run()
+        try TestProcess.start(process)
         while true {
             try Task.checkCancellation()
             // The folder itself is made by the command, too.

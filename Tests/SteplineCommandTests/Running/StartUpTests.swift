@@ -1,5 +1,6 @@
 import Foundation
 import SteplineSupport
+import TestProcesses
 import Testing
 
 @Suite("Start-up", .timeLimit(.minutes(5)))
@@ -13,7 +14,7 @@ struct StartUpTests {
         let ended = OneShot<UInt64>()
         process.terminationHandler = { _ in ended.fulfill(DispatchTime.now().uptimeNanoseconds) }
         let start = DispatchTime.now().uptimeNanoseconds
-        try process.run()
+        try TestProcess.start(process)
         return Double(await ended.value - start) / 1e9
     }
 

@@ -1,6 +1,7 @@
 import Foundation
 import SteplineSupport
 import SteplineTesting
+import TestProcesses
 
 /// The built command while it runs, so that it can be sent a signal.
 final class StartedCommand: Sendable {
@@ -18,14 +19,14 @@ final class StartedCommand: Sendable {
         process.currentDirectoryURL = folder
         process.standardInput = FileHandle.nullDevice
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-        let (written, complaints) = (Pipe(), Pipe())
+        let (written, complaints) = (TestProcess.pipe(), TestProcess.pipe())
         process.standardOutput = written
         process.standardError = complaints
         let ended = self.ended
         process.terminationHandler = { process in
             ended.fulfill((process.terminationStatus, process.terminationReason == .uncaughtSignal))
         }
-        try process.run()
+        try TestProcess.start(process)
         identifier = process.processIdentifier
         for (pipe, all, lines) in [(written, output, lines), (complaints, errors, Recorder<String>())] {
             let reading = pipe.fileHandleForReading

@@ -1,5 +1,6 @@
 import Foundation
 import SteplineSupport
+import TestProcesses
 import Testing
 
 /// What a run of the command left.
@@ -45,42 +46,10 @@ enum BuiltCommand {
         process.arguments = arguments
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         if let folder { process.currentDirectoryURL = folder }
-        let (given, output, errors) = (Pipe(), Pipe(), Pipe())
-        process.standardInput = given
-        process.standardOutput = output
-        process.standardError = errors
-        let ended = OneShot<Void>()
-        process.terminationHandler = { _ in ended.fulfill(()) }
-        try process.run()
-        let identifier = process.processIdentifier
-        // So that a run that hangs fails its test, and not the whole suite.
-        let limit = SystemClock.shared.schedule(after: .seconds(110)) { kill(identifier, SIGKILL) }
-        let data = reading(output.fileHandleForReading)
-        let complaints = reading(errors.fileHandleForReading)
-        DispatchQueue.global().async {
-            try? given.fileHandleForWriting.write(contentsOf: input)
-            try? given.fileHandleForWriting.close()
-        }
-        await ended.value
-        limit.cancel()
-        return await CommandResult(
-            status: process.terminationStatus, wasSignalled: process.terminationReason == .uncaughtSignal,
-            data: data.value, errors: String(decoding: complaints.value, as: UTF8.self))
-    }
-
-    /// Reads to the end, on a thread of its own, so that no pipe fills up.
-    ///
-    /// And closes it: a handle may outlive its process for long, and by some thousand open files Foundation reads past
-    /// its own buffer when it starts the next one.
-    private static func reading(_ handle: FileHandle) -> OneShot<Data> {
-        let all = OneShot<Data>()
-        let thread = Thread {
-            let data = try? handle.readToEnd()
-            try? handle.close()
-            all.fulfill(data ?? Data())
-        }
-        thread.start()
-        return all
+        let end = try await TestProcess.run(process, input: input)
+        return CommandResult(
+            status: end.status, wasSignalled: end.wasSignalled, data: end.output,
+            errors: String(decoding: end.errors, as: UTF8.self))
     }
 }
 

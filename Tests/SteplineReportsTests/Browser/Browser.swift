@@ -1,6 +1,7 @@
 import Foundation
 import SteplineJSON
 import SteplineSupport
+import TestProcesses
 import Testing
 
 /// A Chromium without a window, run once for each page.
@@ -96,9 +97,8 @@ struct Browser {
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = try FileHandle(forWritingTo: output)
         process.standardError = try FileHandle(forWritingTo: errors)
-        let ended = OneShot<Void>()
-        process.terminationHandler = { _ in ended.fulfill(()) }
-        try process.run()
+        let ended = TestProcess.ending(of: process)
+        try TestProcess.start(process)
         let identifier = process.processIdentifier
         // So that a browser that hangs fails its test, and not the whole suite.
         let limit = SystemClock.shared.schedule(after: .seconds(110)) { kill(identifier, SIGKILL) }

@@ -1,6 +1,6 @@
 import Foundation
 import SteplineSupport
-import TestServers
+import TestProcesses
 import Testing
 
 /// The program that runs a random workflow in a process of its own.
@@ -24,22 +24,14 @@ enum KilledProgram {
         let process = Process()
         process.executableURL = try program()
         process.arguments = arguments
-        let output = Pipe()
+        let output = TestProcess.pipe()
         process.standardOutput = output
-        let ended = OneShot<Void>()
-        process.terminationHandler = { _ in ended.fulfill(()) }
+        let ended = TestProcess.ending(of: process)
         try TestProcess.start(process)
-        let data = OneShot<Data>()
-        let reading = output.fileHandleForReading
-        Thread.detachNewThread {
-            let start = first == nil ? Data() : reading.availableData
+        let data = await TestProcess.reading(output) { start in
             first?(String(decoding: start.prefix { $0 != 0x0A }, as: UTF8.self))
-            let rest = reading.readDataToEndOfFile()
-            // Foundation holds on to processes, and thousands of open files are too many for it.
-            try? reading.close()
-            data.fulfill(start + rest)
-        }
-        let lines = String(decoding: await data.value, as: UTF8.self).split(separator: "\n").map(String.init)
+        }.value
+        let lines = String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init)
         await ended.value
         return (lines, process.terminationReason == .uncaughtSignal)
     }

@@ -1,4 +1,6 @@
 import Foundation
+import SteplineSupport
+import TestProcesses
 import Testing
 
 #if os(Linux)
@@ -14,7 +16,7 @@ import Testing
         private let process = Process()
 
         /// Starts a server with a certificate for a name, one that is over if need be, and options of `s_server`.
-        init(name: String, isOver: Bool = false, arguments: [String] = []) throws {
+        init(name: String, isOver: Bool = false, arguments: [String] = []) async throws {
             folder = try TemporaryFolder()
             certificate = folder["certificate.pem"]
             key = folder["key.pem"]
@@ -23,12 +25,12 @@ import Testing
                 "/CN=stepline", "-addext", "subjectAltName=IP:\(name)", "-keyout", key.path,
             ]
             if isOver {
-                try Self.run(request + ["-out", folder["request.pem"].path])
-                try Self.signAsOver(in: folder)
+                try await Self.run(request + ["-out", folder["request.pem"].path])
+                try await Self.signAsOver(in: folder)
             } else {
-                try Self.run(request + ["-x509", "-days", "2", "-out", certificate.path])
+                try await Self.run(request + ["-x509", "-days", "2", "-out", certificate.path])
             }
-            let output = Pipe()
+            let output = TestProcess.pipe()
             process.executableURL = URL(filePath: openSSL)
             process.arguments =
                 [
@@ -37,25 +39,31 @@ import Testing
                 ] + arguments
             process.standardOutput = output
             process.standardError = FileHandle.nullDevice
-            process.standardInput = Pipe()
-            try process.run()
-            var told = Data()
-            var port: Int?
-            while port == nil {
-                let more = output.fileHandleForReading.availableData
-                guard !more.isEmpty else { throw POSIXError(.EPIPE) }
-                told.append(more)
-                // It says where it listens, once it does.
-                let lines = String(decoding: told, as: UTF8.self).components(separatedBy: "\n").dropLast()
-                port = lines.first { $0.hasPrefix("ACCEPT") }.flatMap { line in
-                    line.split(separator: ":").last.flatMap { Int($0) }
+            process.standardInput = TestProcess.pipe()
+            try TestProcess.start(process)
+            let port = try #require(await Self.port(toldIn: output).value, "it has ended at once")
+            url = try #require(URL(string: "https://127.0.0.1:\(port)/"))
+        }
+
+        /// It says where it listens, once it does.
+        private static func port(toldIn output: Pipe) -> OneShot<Int?> {
+            let port = OneShot<Int?>(), reading = output.fileHandleForReading
+            Thread.detachNewThread {
+                var told = Data()
+                while case let more = reading.availableData, !more.isEmpty {
+                    told.append(more)
+                    let lines = String(decoding: told, as: UTF8.self).components(separatedBy: "\n").dropLast()
+                    guard let line = lines.first(where: { $0.hasPrefix("ACCEPT") }) else { continue }
+                    port.fulfill(line.split(separator: ":").last.flatMap { Int($0) })
+                    return
                 }
+                port.fulfill(nil)
             }
-            url = try #require(URL(string: "https://127.0.0.1:\(port ?? 0)/"))
+            return port
         }
 
         /// Signs a request such that it was valid for a month of 2020.
-        private static func signAsOver(in folder: TemporaryFolder) throws {
+        private static func signAsOver(in folder: TemporaryFolder) async throws {
             let settings = """
                 [ca]
                 default_ca = own
@@ -73,7 +81,7 @@ import Testing
             try Data(settings.utf8).write(to: folder["ca.cnf"])
             try Data().write(to: folder["index.txt"])
             try Data("01\n".utf8).write(to: folder["serial"])
-            try run([
+            try await run([
                 "ca", "-batch", "-selfsign", "-notext", "-config", folder["ca.cnf"].path, "-keyfile",
                 folder["key.pem"].path, "-in", folder["request.pem"].path, "-out",
                 folder["certificate.pem"].path,
@@ -81,15 +89,13 @@ import Testing
             ])
         }
 
-        private static func run(_ arguments: [String]) throws {
+        private static func run(_ arguments: [String]) async throws {
             let process = Process()
             process.executableURL = URL(filePath: openSSL)
             process.arguments = arguments
-            process.standardOutput = FileHandle.nullDevice
-            process.standardError = FileHandle.nullDevice
-            try process.run()
-            process.waitUntilExit()
-            guard process.terminationStatus == 0 else { throw POSIXError(.EIO) }
+            guard try await TestProcess.output(of: process, withErrors: true).status == 0 else {
+                throw POSIXError(.EIO)
+            }
         }
 
         deinit {

@@ -17,13 +17,13 @@ import Testing
         func certificates() async {
             // In a process of its own, where one may wait for others.
             await #expect(processExitsWith: .success) {
-                let peer = try TLSPeer(name: "127.0.0.1")
+                let peer = try await TLSPeer(name: "127.0.0.1")
                 let error = try #require(await requestError(URLLoadStep(peer.url)))
                 try #require(error.code == .certificateUnknownAuthority && !error.isTransient)
                 let trusting = try #require(CurlTransport(tls: TLSOptions(authorities: peer.certificate)))
                 let loaded = await events(of: URLRequest(url: peer.url), over: trusting)
                 try #require(loaded.error == nil && loaded.status == 200)
-                let other = try TLSPeer(name: "127.0.0.2")
+                let other = try await TLSPeer(name: "127.0.0.2")
                 let fooled = try #require(CurlTransport(tls: TLSOptions(authorities: other.certificate)))
                 let refused = await events(of: URLRequest(url: other.url), over: fooled)
                 try #require((refused.error as? URLError)?.code == .serverCertificateUntrusted)
@@ -39,12 +39,12 @@ import Testing
                     let tls = tls ?? TLSOptions(authorities: peer.certificate)
                     return await requestError(URLLoadStep(peer.url, options: options { $0.tls = tls }))?.code
                 }
-                let good = try TLSPeer(name: "127.0.0.1")
+                let good = try await TLSPeer(name: "127.0.0.1")
                 try #require(try await code(good) == nil)
                 try #require(try await code(good, TLSOptions()) == .certificateUnknownAuthority)
                 try #require(try await code(TLSPeer(name: "127.0.0.2")) == .certificateWrongHost)
                 try #require(try await code(TLSPeer(name: "127.0.0.1", isOver: true)) == .certificateExpired)
-                let old = try TLSPeer(name: "127.0.0.1", arguments: ["-no_tls1_3"])
+                let old = try await TLSPeer(name: "127.0.0.1", arguments: ["-no_tls1_3"])
                 try #require(try await code(old) == nil)
                 let newer = TLSOptions(authorities: old.certificate, minimumVersion: .tls13)
                 try #require(try await code(old, newer) == .secureConnection)
@@ -56,7 +56,7 @@ import Testing
             .enabled(if: hasOpenSSL, "needs the openssl command"))
         func clientCertificate() async {
             await #expect(processExitsWith: .success) {
-                let peer = try TLSPeer(name: "127.0.0.1", arguments: ["-Verify", "1", "-no_tls1_3"])
+                let peer = try await TLSPeer(name: "127.0.0.1", arguments: ["-Verify", "1", "-no_tls1_3"])
                 var tls = TLSOptions(authorities: peer.certificate)
                 let without = options { $0.tls = tls }
                 try #require(await requestError(URLLoadStep(peer.url, options: without)) != nil)
@@ -87,7 +87,7 @@ import Testing
         }
 
         private static func load(with name: String) async throws {
-            let peer = try TLSPeer(name: "127.0.0.1")
+            let peer = try await TLSPeer(name: "127.0.0.1")
             // Before anything is loaded, and with nobody else in the process.
             for other in ["CURL_CA_BUNDLE", "SSL_CERT_FILE", "SSL_CERT_DIR"] { unsetenv(other) }
             setenv(name, peer.certificate.path, 1)

@@ -1,0 +1,45 @@
+import Foundation
+import SteplineSupport
+import TestProcesses
+
+/// Scripts that servers are started and asked with.
+enum Shell {
+    /// A script that fails, with what it has written.
+    struct Failure: Error, CustomStringConvertible { let description: String }
+
+    /// What a script writes, which takes a minute at the most.
+    @discardableResult
+    static func run(
+        _ script: String, _ arguments: [String], environment: [String: String]? = nil, in folder: URL? = nil
+    ) async throws -> String {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/timeout")
+        process.arguments = ["60", "/bin/sh", "-c", script, "sh"] + arguments
+        process.environment = environment
+        if let folder { process.currentDirectoryURL = folder }
+        process.standardError = FileHandle.nullDevice
+        let (text, status) = try await TestProcess.output(of: process)
+        guard status == 0 else { throw Failure(description: "\(arguments.dropFirst()): \(text)") }
+        return text
+    }
+
+    /// Starts a script that goes on, and gives what it has written first, and its end.
+    static func keeper(
+        _ script: String, _ arguments: [String], environment: [String: String]? = nil
+    ) async throws -> (process: Process, first: String) {
+        let process = Process()
+        process.executableURL = URL(filePath: "/bin/sh")
+        process.arguments = ["-c", script, "sh"] + arguments
+        process.environment = environment
+        let output = TestProcess.pipe()
+        process.standardInput = FileHandle.nullDevice
+        // Who has started the tests waits until nobody writes there any more.
+        process.standardError = FileHandle.nullDevice
+        process.standardOutput = output
+        try TestProcess.start(process)
+        let line = OneShot<Data>()
+        let reading = output.fileHandleForReading
+        Thread.detachNewThread { line.fulfill(reading.availableData) }
+        return (process, String(decoding: await line.value, as: UTF8.self))
+    }
+}
