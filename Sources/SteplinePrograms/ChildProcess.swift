@@ -20,6 +20,9 @@ final class ChildProcess: Sendable {
         var descendants: Descendants
     }
 
+    /// How long to wait for a busy file at first, and at last, in microseconds.
+    private static let shortestPause: UInt32 = 500
+    private static let longestPause: UInt32 = 256_000
     /// How often it is looked whether children live, in microseconds.
     private static let interval: UInt32 = 10_000
     /// How often that is looked at most once they were killed: those that nobody takes from the list stay in it.
@@ -38,28 +41,40 @@ final class ChildProcess: Sendable {
         let descendants = Descendants(inheriting: variables[ProcessTable.variable])
         variables[ProcessTable.variable] = descendants.environment
         let environment = variables.map { "\($0.key)=\($0.value)" }
-        var started: pid_t = 0
-        let error = Self.withCStrings([path] + call.arguments) { arguments in
-            Self.withCStrings(environment) { environment in
-                stepline_spawn(
-                    &started, path, arguments, environment, call.folder.path(percentEncoded: false), input,
-                    output,
-                    errors)
+        let folder = call.folder.path(percentEncoded: false)
+        pid = try Self.withCStrings([path] + call.arguments) { arguments in
+            try Self.withCStrings(environment) { environment in
+                try Self.patiently {
+                    stepline_spawn(&$0, path, arguments, environment, folder, input, output, errors)
+                }
             }
         }
-        guard error == 0 else { throw POSIXError(POSIXErrorCode(rawValue: error) ?? .EINVAL) }
-        pid = started
         state = Locked(State(descendants: descendants))
         LivePrograms.shared.insert(self)
         Thread { [self] in waitForEnd() }.start()
     }
 
     private static func withCStrings<Result>(
-        _ texts: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
-    ) -> Result {
+        _ texts: [String], _ body: ([UnsafeMutablePointer<CChar>?]) throws -> Result
+    ) rethrows -> Result {
         let copies = texts.map { strdup($0) }
         defer { for copy in copies { free(copy) } }
-        return body(copies + [nil])
+        return try body(copies + [nil])
+    }
+
+    /// Starts a program, again where its file is busy: one that was written just now is so for a moment, as what others
+    /// start meanwhile has inherited it until it begins.
+    private static func patiently(_ start: (inout pid_t) -> Int32) throws -> pid_t {
+        var started: pid_t = 0
+        var error = start(&started)
+        var pause = shortestPause
+        while error == ETXTBSY, pause <= longestPause {
+            usleep(pause)
+            pause *= 2
+            error = start(&started)
+        }
+        guard error == 0 else { throw POSIXError(POSIXErrorCode(rawValue: error) ?? .EINVAL) }
+        return started
     }
 
     /// How it ended, once it has; its children may live on.

@@ -14,7 +14,7 @@ private struct Pages: DurableWorkflow {
     static func build(_ workflow: Workflow, _ input: NoInput) throws { try workflow.add("a") { 1 } }
 }
 
-@Suite("What run is told of workers")
+@Suite("What run is told of workers", .timeLimit(.minutes(5)))
 struct WorkerWordsTests {
     private func words(_ text: String...) throws -> WorkerWords? {
         try WorkerWords(ProgramWords(["run", "--key", "k"] + text))

@@ -60,6 +60,29 @@ struct ProgramTests {
         #expect(many.hasSuffix("line 1999") && many.utf8.count < 5000)
     }
 
+    @Test("a script that was written just now is run, whatever else is started meanwhile")
+    func justWritten() async throws {
+        let isOver = Locked(false)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<4 {
+                group.addTask { while !isOver.withLock({ $0 }) { _ = try await output("exit 0") } }
+            }
+            defer { isOver.withLock { $0 = true } }
+            for number in 0..<200 {
+                let script = folder.url.appending(path: "script\(number)")
+                let isWritten = FileManager.default.createFile(
+                    atPath: script.path, contents: Data("#!/bin/sh\necho \(number)\n".utf8),
+                    attributes: [.posixPermissions: 0o755])
+                try #require(isWritten)
+                let call = ProgramCall(
+                    name: "script", executable: script, arguments: [], folder: folder.url,
+                    input: nil, limit: 100)
+                let text = try await ProgramRun.output(of: call, clock: .system)
+                #expect(String(decoding: text, as: UTF8.self) == "\(number)\n")
+            }
+        }
+    }
+
     @Test("past its limit a program is ended: an endless one, too")
     func limit() async {
         #expect(await failure("yes", limit: 100_000) == "script wrote more than 100000 bytes")
