@@ -42,26 +42,26 @@ enum RoundWait {
     /// What is left, and the time since somebody has read the clock, rounded: chance that is a millisecond's work more or
     /// less isn't to make another story.
     ///
-    /// Mostly no more than what this thread has worked lies between. Where that makes nothing round of it, the thread has
-    /// been held up just there, and all that has passed may lie between.
+    /// Mostly no more than what this thread has worked lies between; but it may have been held up just there, and then all
+    /// that has passed may. Something round is in any stretch: what is rounder than so short a one has by chance is meant.
     static func meant(by left: Duration, worked: Duration, passed: Duration) -> Duration {
-        let (near, unit) = roundest(from: left, within: worked)
-        // Any stretch of that length has something as round in it by chance.
-        return unit > worked ? near : roundest(from: left, within: passed).wait
+        let (near, far) = (roundest(from: left, within: worked), roundest(from: left, within: passed))
+        return near.chance <= far.chance ? near.wait : far.wait
     }
 
-    private static func roundest(from least: Duration, within span: Duration) -> (
-        wait: Duration, unit: Duration
-    ) {
+    /// The roundest in a stretch of time, and the chance that one like it is in a stretch of that length.
+    private static func roundest(
+        from least: Duration, within span: Duration
+    ) -> (wait: Duration, chance: Double) {
         let (low, high) = (max(1, nanoseconds(least)), nanoseconds(least + span))
         for unit in units {
             let (count, rest) = low.quotientAndRemainder(dividingBy: unit)
             let round = (rest == 0 ? count : count + 1).multipliedReportingOverflow(by: unit)
             if !round.overflow, round.partialValue <= high {
-                return (.nanoseconds(round.partialValue), .nanoseconds(unit))
+                return (.nanoseconds(round.partialValue), max(span, .microseconds(1)) / .nanoseconds(unit))
             }
         }
-        return (.nanoseconds(low), .zero)
+        return (.nanoseconds(low), .infinity)
     }
 
     private static func nanoseconds(_ duration: Duration) -> Int64 {
