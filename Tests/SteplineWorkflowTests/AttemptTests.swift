@@ -47,7 +47,7 @@ struct AttemptTests {
         task.gate.open()
         await task.answers.waitForCount(1)
         #expect(task.answers.values == [false])
-        #expect(task.isReady)
+        await task.untilReady()
     }
 
     @Test("WF-12: an end from elsewhere means the attempt Executing, else none")
@@ -131,7 +131,7 @@ struct AttemptTests {
         await entered.waitForCount(1)
         task.reset()
         try task.start()
-        #expect(task.isReady)
+        await task.untilReady()
         #expect(workflow.explain(task).description.contains("last body"))
         gate.open()
         await entered.waitForCount(2)
@@ -155,7 +155,7 @@ struct AttemptTests {
         await withCheckedContinuation { returned in queue.addOperation { returned.resume() } }
         task.reset()
         try task.start()
-        #expect(task.isReady)
+        await task.untilReady()
         await clock.waitForScheduled()
         clock.advance(by: .seconds(10))
         let second = await task.attempt(2)

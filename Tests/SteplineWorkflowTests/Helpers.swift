@@ -34,6 +34,13 @@ final class HandTask: WorkflowTask, @unchecked Sendable {  // the recorder locks
     }
 }
 
+extension WorkflowTask {
+    /// Waits until it is Ready after a reset or a retry.
+    ///
+    /// Another thread may just be telling of what came before, and then tells of this as well, before it is.
+    func untilReady() async { while !isReady { await Task.yield() } }
+}
+
 /// A block task that finishes with its name.
 func named(_ name: String) -> BlockTask {
     BlockTask(name: name) { $0.finish(with: name) }

@@ -80,6 +80,7 @@ struct RetryTests {
         task.retry()
         await task.attempt(3).fail(with: Broken())
         task.reset()
+        await task.untilReady()
         clock.advance(by: .seconds(1000))
         #expect(task.isReady && task.attempts.count == 3)
     }

@@ -33,7 +33,7 @@ struct RunningTests {
         await root.attempt().finish()
         await below.attempt().finish()
         below.reset()
-        #expect(below.isReady)
+        await below.untilReady()
         try workflow.start()
         await below.attempt(2).finish()
         #expect(below.isFinished && root.attempts.count == 1)
@@ -136,7 +136,7 @@ struct RunningTests {
         let attempt = await held.attempt()
         _ = await reset.attempt()
         reset.reset()
-        #expect(reset.isReady)
+        await reset.untilReady()
         let second = Task { try await workflow.run() }
         let again = await reset.attempt(2)
         again.finish()
