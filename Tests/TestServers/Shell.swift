@@ -23,7 +23,7 @@ enum Shell {
         return text
     }
 
-    /// Starts a script that goes on, and gives what it has written first, and its end.
+    /// Starts a script that goes on, and gives what it has written first.
     static func keeper(
         _ script: String, _ arguments: [String], environment: [String: String]? = nil
     ) async throws -> (process: Process, first: String) {

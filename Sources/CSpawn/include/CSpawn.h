@@ -10,7 +10,7 @@ int stepline_spawn(
     pid_t *pid, const char *path, char *const arguments[], char *const environment[], const char *folder,
     int input, int output, int errors);
 
-/// Makes a pipe that no program inherits: who writes its end may be awaited, whoever else starts programs meanwhile.
+/// Makes a pipe that no program inherits, whoever starts one meanwhile: it ends with those that it was given to.
 ///
 /// Returns 0, or -1 with `errno` set.
 int stepline_pipe(int ends[2]);
