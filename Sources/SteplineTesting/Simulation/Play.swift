@@ -215,9 +215,7 @@ final class Play: Stage, TaskExecutor, @unchecked Sendable {
 
     private func perform(_ job: UnownedJob, _ trail: SleepTrail? = nil) {
         guard isPlaying else { return job.runSynchronously(on: asUnownedTaskExecutor()) }
-        var trail = trail
-        if trail?.goOn() == nil { trail = SleepTrail() }
-        sleeper = trail.map { (unsafeBitCast(job, to: UInt.self), $0) }
+        sleeper = (unsafeBitCast(job, to: UInt.self), trail?.goingOn() ?? SleepTrail())
         job.runSynchronously(on: asUnownedTaskExecutor())
         sleeper = nil
     }

@@ -11,8 +11,12 @@ struct SleepTrail {
         beginnings = (now, now, now)
     }
 
-    /// It goes on now, on the same thread.
-    mutating func goOn() { beginnings = (beginnings.1, beginnings.2, Beginning()) }
+    /// That of the same Swift task, which goes on now, on the same thread.
+    func goingOn() -> SleepTrail {
+        var trail = self
+        trail.beginnings = (beginnings.1, beginnings.2, Beginning())
+        return trail
+    }
 
     /// How long it has been on its way.
     func elapsed() -> (worked: Duration, passed: Duration) {
