@@ -35,10 +35,15 @@ final class HandTask: WorkflowTask, @unchecked Sendable {  // the recorder locks
 }
 
 extension WorkflowTask {
-    /// Waits until it is Ready after a reset or a retry.
+    /// Waits until it is Ready after a reset or a retry, or until the test's time is over, by which it fails.
     ///
     /// Another thread may just be telling of what came before, and then tells of this as well, before it is.
-    func untilReady() async { while !isReady { await Task.yield() } }
+    func untilReady() async { while !isReady, !Task.isCancelled { await Task.yield() } }
+
+    /// The same, where it may begin at once.
+    func untilReadyOrExecuting() async {
+        while !isReady, !isExecuting, !Task.isCancelled { await Task.yield() }
+    }
 }
 
 /// A block task that finishes with its name.

@@ -54,10 +54,10 @@ struct StateTableTests {
         }
         task.retry()
         switch state {
-        case .failed, .cancelled: while !task.isReady, !task.isExecuting { await Task.yield() }
+        case .failed, .cancelled: await task.untilReadyOrExecuting()
         default: #expect(task.state == state)
         }
-        if state == .finished { while !below.isReady, !below.isExecuting { await Task.yield() } }
+        if state == .finished { await below.untilReadyOrExecuting() }
         withExtendedLifetime(workflow) {}
     }
 

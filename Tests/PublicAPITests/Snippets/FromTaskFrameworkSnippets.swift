@@ -183,7 +183,7 @@ struct FromTaskFrameworkSnippets {
             upload.retry()
             #expect(upload.isPending)
             workflow.reset()
-            while !dataTask.isReady { await Task.yield() }
+            while !dataTask.isReady, !Task.isCancelled { await Task.yield() }
             #expect(!dataTask.isFulfilled)
         }
     }
@@ -232,6 +232,6 @@ struct FromTaskFrameworkSnippets {
             workflow.reset()
         }
         // Another thread may just be telling of what came before, and then tells of this as well, before it is Ready.
-        while !upload.isReady { await Task.yield() }
+        while !upload.isReady, !Task.isCancelled { await Task.yield() }
     }
 }
