@@ -96,6 +96,7 @@ struct ReleaseTests {
             options: PipelineOptions(clock: JumpingClock())
         )
         try await pipeline.run()
+        await freed.waitForCount(1)
         #expect(freed.values.count == 1)
     }
 
