@@ -38,6 +38,35 @@ struct TellingTests {
         override func didRetry() { heard.record("hook \(state)") }
     }
 
+    @Test("WF-20, WF-24: what is reset starts when what it waits for is there again, though told late")
+    func startBeforeTold() async throws {
+        let workflow = Workflow()
+        let other = try workflow.add(HandTask(name: "other"))
+        let upstream = try workflow.add("upstream") {}
+        let task = try workflow.add(HandTask(name: "task"), prerequisites: [upstream.task])
+        let (held, isReset) = (Gate(), Recorder<WorkflowTask.State>())
+        let subscriptions = [
+            other.observe { if $0.newState == .finished { held.block() } },
+            task.observe { isReset.record($0.newState) },
+        ]
+        try workflow.start()
+        await task.attempt().finish()
+        await TaskRef<String>.settled(task)
+        let attempt = await other.attempt()
+        // It tells until the gate opens, and then of all that has come meanwhile.
+        Thread.detachNewThread { attempt.finish() }
+        await held.waitForArrivals()
+        upstream.task.reset()
+        try upstream.task.start()
+        while !upstream.task.isFinished, !Task.isCancelled { await Task.yield() }
+        #expect(task.isPending && isReset.values.last == .finished)
+        held.open()
+        await task.attempt(2).finish()
+        await workflow.settle()
+        #expect(task.isFinished && workflow.status == .settled(.finished))
+        for subscription in subscriptions { subscription.cancel() }
+    }
+
     @Test("WF-23, WF-92, WF-93: observers, hook, delegate, notifications, in this order")
     func order() async throws {
         let heard = Recorder<String>()

@@ -126,7 +126,7 @@ struct TaskTable {
     mutating func satisfyOne(_ number: Int32) -> Bool {
         nodes[Int(number)].missing -= 1
         let node = nodes[Int(number)]
-        return node.missing == 0 && node.state == .pending && !node.facts.contains(.untold)
+        return node.missing == 0 && node.state == .pending
     }
 
     // MARK: The life of an attempt

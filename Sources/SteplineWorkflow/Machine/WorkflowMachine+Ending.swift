@@ -147,7 +147,12 @@ extension WorkflowMachine {
     /// One prerequisite less to wait for.
     @inline(__always)
     private mutating func satisfy(_ dependent: Int32, _ turn: inout WorkflowTurn) {
-        if tasks.satisfyOne(dependent) { becomeReady(dependent, starts: true, &turn) }
+        guard tasks.satisfyOne(dependent) else { return }
+        if tasks[dependent].facts.contains(.untold) {
+            terms.startsWhenTold.insert(dependent)
+        } else {
+            becomeReady(dependent, starts: true, &turn)
+        }
     }
 
     /// A task has failed for good: what can't run for that is told, and what allows it to be blocked may run.

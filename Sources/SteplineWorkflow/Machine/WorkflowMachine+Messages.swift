@@ -187,6 +187,9 @@ extension WorkflowMachine {
     mutating func reassess(_ number: Int32, _ turn: inout WorkflowTurn) {
         var missing: Int32 = 0
         for place in graph.places(of: number) where !isSatisfied(graph.edge(at: place)) { missing += 1 }
+        if missing == 0, tasks[number].missing > 0, tasks[number].facts.contains(.untold) {
+            terms.startsWhenTold.insert(number)
+        }
         tasks.setMissing(missing, number)
         assessHindrance(number, &turn)
     }

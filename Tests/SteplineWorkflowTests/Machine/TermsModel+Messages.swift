@@ -229,7 +229,9 @@ extension TermsModel {
                 if starts { ask(next) }
             }
         }
-        // What was reset and must wait for others begins by itself when they are through.
-        for task in tasks.indices where !tasks[task].isUntold { tasks[task].startsWhenReady = true }
+        // What was reset and must wait for others begins by itself when they are through, be it told by then or not.
+        for task in tasks.indices where !tasks[task].isUntold || !isRunnable(task) {
+            tasks[task].startsWhenReady = true
+        }
     }
 }
