@@ -27,6 +27,9 @@ package struct EngineClock: Sendable {
     func schedule(
         after delay: Duration, from start: Instant, _ body: @escaping @Sendable () -> Void
     ) -> Subscription {
+        if !isSystem, let clock = clock as? any PunctualClock {
+            return clock.schedule(after: delay, from: start.uptime, body)
+        }
         let late = max(now() - start, .zero)
         guard !isSystem, delay > .zero, late >= delay else {
             return clock.schedule(after: max(delay - late, .zero), body)

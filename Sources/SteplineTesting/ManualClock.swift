@@ -2,7 +2,7 @@ public import Foundation
 public import SteplineSupport
 
 /// A clock that stands still until a test moves it: hours of waiting pass in no time, in the right order.
-public final class ManualClock: StepClock {
+public final class ManualClock: PunctualClock {
     private struct Call {
         let delay: Duration
         let body: @Sendable () -> Void
@@ -29,10 +29,10 @@ public final class ManualClock: StepClock {
             }
         }
 
-        mutating func add(_ call: Call) -> UInt64 {
+        mutating func add(_ call: Call, from start: Duration?) -> UInt64 {
             count += 1
             delays[call.delay, default: 0] += 1
-            return timers.insert(call, deadline: uptime + call.delay).id
+            return timers.insert(call, deadline: (start ?? uptime) + call.delay).id
         }
 
         mutating func forget(_ call: Call) {
@@ -76,15 +76,27 @@ public final class ManualClock: StepClock {
     /// Calls `body` when the clock is moved past the deadline, on the thread that moves it.
     @discardableResult
     public func schedule(after delay: Duration, _ body: @escaping @Sendable () -> Void) -> Subscription {
-        let call = Call(delay: max(delay, .zero), body: body)
-        let (id, wakeups) = state.withLock { state in
-            let id = state.add(call)
+        add(Call(delay: max(delay, .zero), body: body), from: nil)
+    }
+
+    package func schedule(
+        after delay: Duration, from start: Duration, _ body: @escaping @Sendable () -> Void
+    ) -> Subscription {
+        add(Call(delay: max(delay, .zero), body: body), from: start)
+    }
+
+    private func add(_ call: Call, from start: Duration?) -> Subscription {
+        let (id, wakeups, isLate) = state.withLock { state in
+            let id = state.add(call, from: start)
             let waiters = state.waiters
             state.waiters = waiters.filter { !state.holds($0.condition) }
-            return (id, waiters.filter { state.holds($0.condition) })
+            let isLate = start.map { $0 < state.uptime && $0 + call.delay <= state.uptime } ?? false
+            return (id, waiters.filter { state.holds($0.condition) }, isLate)
         }
         for waiter in wakeups { waiter.wakeup.fulfill(()) }
         queue?.async { [self] in jumpToNextDeadline() }
+        // Nobody who has moved it on will move it past that deadline again.
+        if isLate { DispatchQueue.global().async { [self] in advance(by: .zero) } }
         return Subscription { [state] in
             // Taken out under the lock, released after it.
             _ = state.withLock { state in

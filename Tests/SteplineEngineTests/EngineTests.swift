@@ -1,10 +1,11 @@
 import Dispatch
-import SteplineEngine
 import SteplineSupport
 import SteplineTesting
 import Testing
 
 import struct Foundation.Date
+
+@testable import SteplineEngine
 
 /// A machine that does as it is told, so that the engine around it can be seen at work.
 private struct Parrot: Machine {
@@ -285,5 +286,23 @@ struct EngineTests {
         cage.send { _, turn in turn.set("laden", after: .seconds(1)) }
         clock.base.advance(by: .seconds(1))
         #expect(cage.engine.read(\.fired) == ["laden"] && cage.engine.read(\.count) == 1)
+    }
+
+    @Test func `a manual clock that was moved on between a decision and its timer makes it no later`() async {
+        let clock = ManualClock(), calls = Recorder<String>()
+        let engineClock = EngineClock(clock), start = engineClock.now()
+        clock.advance(by: .seconds(4))
+        let subscriptions = [
+            engineClock.schedule(after: .seconds(10), from: start) { calls.record("ten") },
+            engineClock.schedule(after: .seconds(3), from: start) { calls.record("three") },
+        ]
+        await calls.waitForCount(1)
+        // Whoever waits for it knows it by its whole delay.
+        await clock.waitForScheduled(after: .seconds(10))
+        clock.advance(by: .seconds(5))
+        #expect(calls.values == ["three"])
+        clock.advance(by: .seconds(1))
+        #expect(calls.values == ["three", "ten"])
+        for subscription in subscriptions { subscription.cancel() }
     }
 }

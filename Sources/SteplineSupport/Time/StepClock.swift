@@ -17,6 +17,16 @@ public protocol StepClock: Sendable {
     func schedule(after delay: Duration, _ body: @escaping @Sendable () -> Void) -> Subscription
 }
 
+/// A clock that can be told from when a delay counts.
+///
+/// Whoever moves it on between a decision and its timer makes the timer no later by that.
+package protocol PunctualClock: StepClock {
+    /// Calls `body` once, when `delay` has passed since `start`; on another thread if that is over already.
+    func schedule(
+        after delay: Duration, from start: Duration, _ body: @escaping @Sendable () -> Void
+    ) -> Subscription
+}
+
 extension StepClock {
     /// Waits without holding a thread.
     ///
