@@ -5,7 +5,8 @@ public import SteplinePipeline
 ///
 /// Unless told otherwise it makes missing directories and replaces an existing file atomically, keeping its
 /// mode and following links. Success means that the file is there, whole; whatever goes wrong fails the step
-/// with a ``FileError``. A failed or cancelled atomic save leaves the old file, and no temporary one.
+/// with a ``FileError``. A failed atomic save, and one cancelled before the new file is in place, leaves the old
+/// file, and no temporary one.
 public final class FileSaveStep: BasicStep<Data, Data>,
     @unchecked Sendable  // all that is stored is constant
 {

@@ -4,6 +4,7 @@ package import Foundation
 package final class OpenFile {
     package let path: String
     private var descriptor: Int32
+    private var isClaimed = false
 
     /// Opens a file without ever waiting, as opening a pipe would, and without following into child processes.
     package init(_ path: String, _ flags: Int32, mode: mode_t = 0o666) throws {
@@ -20,7 +21,9 @@ package final class OpenFile {
     }
 
     deinit {
-        if descriptor >= 0 { _ = Foundation.close(descriptor) }
+        guard descriptor >= 0 else { return }
+        letGo()
+        _ = Foundation.close(descriptor)
     }
 
     package func status() throws -> stat {
@@ -62,7 +65,15 @@ package final class OpenFile {
     /// Keeps others who ask for it away for as long as the file is open; false if somebody else does already.
     ///
     /// Where the file system knows no locks, nobody is kept away.
-    package func claim() -> Bool { flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK }
+    package func claim() -> Bool {
+        isClaimed = flock(descriptor, LOCK_EX | LOCK_NB) == 0
+        return isClaimed || errno != EWOULDBLOCK
+    }
+
+    /// Lets others have it though a program that is just being started may have the file open, too.
+    private func letGo() {
+        if isClaimed { _ = flock(descriptor, LOCK_UN) }
+    }
 
     /// Writes all of it.
     package func writeAll(_ data: Data) throws {
@@ -95,6 +106,7 @@ package final class OpenFile {
     /// Closes the file, with the errors that some file systems report only then.
     package func close() throws {
         defer { descriptor = -1 }
+        letGo()
         guard Foundation.close(descriptor) == 0 || errno == EINTR else {
             throw FileError.system("close", path)
         }

@@ -189,6 +189,38 @@ struct ResumeTests {
         try expectWhole()
     }
 
+    #if os(Linux)
+        @Test("PL-85: a part is free at once though a program that was started meanwhile has its file open")
+        func copied() async throws {
+            let gate = Gate()
+            server.route("/f", answer.fault(.hold(after: 20_000, gate)))
+            let pipeline = Pipeline()
+            try pipeline.addStep(step)
+            let events = pipeline.events
+            try pipeline.start()
+            for await event in events {
+                if case .progressed = event.kind { break }
+            }
+            // As a child has one from its start until it becomes another program.
+            let copy = try dup(#require(descriptors(of: folder[".file.stepline-part"]).first))
+            defer { close(copy) }
+            pipeline.cancel()
+            gate.open()
+            server.route("/f", answer)
+            _ = try await run(step)
+            #expect(server.requests.last?["Range"] != nil)
+            try expectWhole()
+        }
+
+        /// The numbers under which this process has a file open.
+        private func descriptors(of file: URL) throws -> [Int32] {
+            let own = "/proc/self/fd"
+            return try FileManager.default.contentsOfDirectory(atPath: own).filter {
+                (try? FileManager.default.destinationOfSymbolicLink(atPath: "\(own)/\($0)")) == file.path
+            }.compactMap { Int32($0) }
+        }
+    #endif
+
     @Test("PL-85: a part and the rest together keep to the size limit")
     func limit() async throws {
         try await breakOff()
