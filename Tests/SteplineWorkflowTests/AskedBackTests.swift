@@ -152,7 +152,7 @@ struct AskedBackTests {
         try await workflow?.run()
         workflow = nil
         // The thread that has told of the end may hold it a moment longer.
-        while task.workflow != nil { await Task.yield() }
+        while task.taskID != nil, !Task.isCancelled { await Task.yield() }
         task.reset()
         // The thread that has ended the attempt may hold what it ended with a moment longer.
         await asked.waitForCount(1)

@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import SteplineSupport
 import SteplineTesting
 import SteplineWorkflow
@@ -28,7 +29,9 @@ struct CallbackTests {
         try task.start()
         await task.attempt().finish(with: 7)
         task.reset()
+        await task.untilReady()
         task.reset()
+        await seen.waitForCount(6)
         let states = seen.values.map { "\($0.oldState) \($0.snapshot.state)" }
         #expect(
             states == [
@@ -81,11 +84,13 @@ struct CallbackTests {
             }
             try workflow.start()
             let attempt = await task.attempt()
-            let ending = Task.detached { fails ? attempt.fail(with: Broken()) : attempt.finish() }
+            let ended = Recorder<Bool>()
+            Thread.detachNewThread { ended.record(fails ? attempt.fail(with: Broken()) : attempt.finish()) }
             await gate.waitForArrivals()
             #expect(!task.cancel() && !workflow.cancel())
             gate.open()
-            #expect(await ending.value)
+            await ended.waitForCount(1)
+            #expect(ended.values == [true])
             await listener.heard.waitForCount(1)
             #expect(listener.heard.values == [fails ? "task failed" : "task finished"])
             #expect(task.hooks.values == [fails ? "didFail" : "didFinish"])

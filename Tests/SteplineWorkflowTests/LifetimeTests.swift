@@ -72,7 +72,7 @@ struct LifetimeTests {
         await workflow?.settle()
         workflow = nil
         // The thread that has told of the end may hold it a moment longer.
-        while good.workflow != nil { await Task.yield() }
+        while good.taskID != nil || bad.taskID != nil, !Task.isCancelled { await Task.yield() }
         #expect(good.isFinished && good.result as? String == "good")
         #expect(bad.error as? Broken == Broken(number: 5) && bad.finishDate != nil)
         #expect(workflowError { try good.start() }?.code == .noWorkflow)

@@ -229,7 +229,7 @@ struct RunningTests {
 
     @Test("WF-50: cancelling the Swift task that runs it cancels the workflow, and waits for live bodies")
     func cancelledRun() async throws {
-        let workflow = Workflow()
+        let workflow = Workflow(options: .init(grace: .seconds(3600)))
         let gate = Gate()
         let isOver = Locked(false)
         try workflow.add("body") {

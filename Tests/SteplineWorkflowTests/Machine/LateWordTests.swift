@@ -3,13 +3,23 @@ import SteplineSupport
 import SteplineTesting
 import Testing
 
+@testable import SteplineEngine
 @testable import SteplineWorkflow
+
+extension Workflow {
+    /// Waits until no thread tells of anything, by which the next word is told by the thread that it comes from.
+    fileprivate func untilNobodyTells() async {
+        while core.engine.state.withLock({ $0.turn.isTelling }), !Task.isCancelled { await Task.yield() }
+    }
+}
 
 /// What passes between a task and the workflow inside it, and comes when something else is true already.
 @Suite("Late word from inside", .timeLimit(.minutes(5)))
 struct LateWordTests {
     private final class Slow: WorkflowTask, @unchecked Sendable {  // the gate locks by itself
         let gate = Gate()
+        /// By this the thread of a worker tells of the end, and is the one that is held.
+        override func main() { currentAttempt.finish() }
         override func didFinish(with result: (any Sendable)?) { gate.block() }
     }
 
@@ -131,6 +141,8 @@ struct LateWordTests {
         try outer.start()
         await began.wait()
         let map = try #require(task as? SubworkflowTask)
+        while map.subworkflow.taskCount(in: .failed) == 0, !Task.isCancelled { await Task.yield() }
+        await map.subworkflow.untilNobodyTells()
         map.cancelInside(.requested, of: 1)
         #expect(task.isExecuting)
         hold.open()

@@ -102,7 +102,7 @@ struct GrowthTests {
             ratios.append(quickestMany / quickest)
             // By the clock on the wall, for several threads are at work: the quickest of some rounds counts, of many as
             // of few. A run of few fits between two others' turns at a core, one of many seldom does.
-            if ratios[ratios.count - 1] < 60 { return }
+            if ratios[ratios.count - 1] < most { return }
         }
         Issue.record("\(ratios)")
     }
@@ -143,21 +143,21 @@ struct GrowthTests {
 
     @Test("MG-94: the release of what is held takes time by the number")
     func release() async throws {
-        var quickest: [Duration] = []
-        for count in [few, 4 * many] {
-            var times: [Duration] = []
-            for _ in 0..<2 {
+        var quickest = [Duration.seconds(1000), .seconds(1000)]
+        // Several threads are at work, so this is by the clock on the wall, and the quickest of some rounds counts.
+        for _ in 0..<10 {
+            for (place, count) in [few, 4 * many].enumerated() {
                 let manager = TaskManager(interceptors: [Holding()])
                 for _ in 0..<count { manager.add(Nothing()) }
                 try await manager.waitUntilIdle()
                 let start = ContinuousClock.now
                 manager.releaseHeld()
                 try await manager.waitUntilIdle()
-                times.append(ContinuousClock.now - start)
+                quickest[place] = min(quickest[place], ContinuousClock.now - start)
             }
-            quickest.append(times.min() ?? .zero)
+            if quickest[1] / quickest[0] < 1_500 { return }
         }
-        // Several threads are at work, so this is by the clock on the wall; by the square it would be 6,400.
-        #expect(quickest[1] / quickest[0] < 1_500)
+        // By the square it would be 6,400.
+        Issue.record("\(quickest)")
     }
 }
