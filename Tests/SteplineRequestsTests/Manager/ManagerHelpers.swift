@@ -50,9 +50,9 @@ extension ManualClock {
     }
 }
 
-/// A bearer's authenticator.
+/// A bearer's authenticator; a test on the system's clock may take its time.
 func bearer(
-    _ token: String, hosts: Set<String> = ["api.example.com"], timeout: Duration = .seconds(30),
+    _ token: String, hosts: Set<String> = ["api.example.com"], timeout: Duration = .seconds(3600),
     isStale: @escaping @Sendable (String) -> Bool = { _ in false },
     refresh: @escaping @Sendable (String) async throws -> String
 ) -> URLAuthenticator<String> {

@@ -82,7 +82,7 @@ struct TokenRefreshTests {
     @Test("MG-49 MG-75: a refresh that hangs ends by its time-out")
     func hangingRefresh() async throws {
         let server = try server(), clock = ManualClock(), stuck = Gate()
-        let login = bearer("old", hosts: ["127.0.0.1"]) { _ in
+        let login = bearer("old", hosts: ["127.0.0.1"], timeout: .seconds(30)) { _ in
             await stuck.wait()
             return "late"
         }
