@@ -110,7 +110,7 @@ struct ControlTests {
         let ending = Task { try await manager.shutdown(draining: .seconds(10)) }
         #expect(await notStarted.endReason == .shutDown)
         #expect(await manager.add(Count(bodies: bodies)).endReason == .shutDown)
-        await clock.waitForScheduled()
+        await clock.waitForScheduled(after: .seconds(10))
         clock.advance(by: .seconds(10))
         #expect(await stuck.endReason == .shutDown)
         let report = try await ending.value

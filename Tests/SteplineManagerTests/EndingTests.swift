@@ -146,8 +146,8 @@ struct EndingTests {
         #expect(try await manager.run { 1 } == 1)
         #expect(try await manager.run(AnyManagedTask { Result<Int, any Error>.success(2) }) == 2)
         #expect(try await manager.run(AnyManagedTask.evaluating(3)) == 3)
-        let wrapped = AnyManagedTask(Count(number: 4, bodies: bodies), timeout: .seconds(1))
-        #expect(wrapped.name == "count" && wrapped.timeout == .seconds(1))
+        let wrapped = AnyManagedTask(Count(number: 4, bodies: bodies), timeout: .seconds(600))
+        #expect(wrapped.name == "count" && wrapped.timeout == .seconds(600))
         #expect(try await manager.run(wrapped) == 4)
         @Sendable func five(_ done: @escaping @Sendable (Int) -> Void) { done(5) }
         #expect(try await manager.run(AnyManagedTask(calling: five)) == 5)

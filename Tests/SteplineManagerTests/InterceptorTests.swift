@@ -117,6 +117,7 @@ struct InterceptorTests {
                 return
             case .pending(.delay):
                 #expect(expected == "delay")
+                await clock.waitForScheduled(after: .seconds(2))
                 clock.advance(by: .seconds(1.5))
                 #expect(handle.state == .pending(.delay))
                 clock.advance(by: .seconds(0.5))

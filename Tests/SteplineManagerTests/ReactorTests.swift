@@ -204,16 +204,15 @@ struct ReactorTests {
             configuration: .init(
                 requeuesTask: true, maximumRequeues: 5,
                 backoff: .exponential(base: .seconds(60), factor: 2, cap: .seconds(600), jitter: .none)))
-        let manager = TaskManager(reactors: [reactor], options: .init(clock: clock))
+        let manager = TaskManager(reactors: [reactor], options: .init(watchdog: nil, clock: clock))
         let handle = manager.add(
             Count(fails: true, bodies: bodies), options: .init(startsImmediately: false))
         let states = handle.states
         handle.start()
         var waits: [Duration] = [60, 120, 240, 480, 600].map { .seconds($0) }
         for await state in states where state == .executing(.backoff) {
-            // One timer watches the reactors' answers, the other is the back-off.
-            await clock.waitForScheduled(2)
             let wait = waits.removeFirst()
+            await clock.waitForScheduled(after: wait)
             clock.advance(by: wait - .seconds(1))
             #expect(handle.state == .executing(.backoff))
             clock.advance(by: .seconds(1))

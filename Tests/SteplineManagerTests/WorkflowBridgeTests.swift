@@ -65,13 +65,15 @@ struct WorkflowBridgeTests {
     @Test("MG-66: ending the handle cancels the workflow, with the reason")
     func ending() async throws {
         let gate = Gate(), workflow = Workflow("waiting")
-        try workflow.add("one") { () async throws -> Int in
+        let one = try workflow.add("one") { () async throws -> Int in
             await gate.wait()
             return 1
         }
         let handle = TaskManager().add(workflow)
         await gate.waitForArrivals()
         handle.cancel("enough")
+        // What executes it may be about to listen for that.
+        while !one.task.isCancelled, !Task.isCancelled { await Task.yield() }
         #expect(await handle.endCode == .cancelled)
         let ends = Recorder<CancellationReason?>()
         workflow.onEnd { ends.record($0.cancellation) }

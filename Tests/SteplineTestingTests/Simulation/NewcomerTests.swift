@@ -97,7 +97,7 @@ struct NewcomerTests {
                         operations.addOperation { continuation.resume() }
                     }
                     await withCheckedContinuation { continuation in
-                        DispatchQueue(label: "prints").asyncAfter(deadline: .now() + 0.01) {
+                        DispatchQueue(label: "prints").asyncAfter(deadline: .now() + 0.5) {
                             continuation.resume()
                         }
                     }
@@ -168,7 +168,7 @@ struct NewcomerTests {
                         try await withThrowingTaskGroup(of: Void.self) { group in
                             for number in 1...3 {
                                 group.addTask {
-                                    try await Task.sleep(nanoseconds: UInt64(number) * 1_234_000_000)
+                                    try await Task.sleep(nanoseconds: UInt64(number) * 1_000_000_000)
                                     tell("group \(number)")
                                 }
                             }
@@ -177,7 +177,7 @@ struct NewcomerTests {
                     }
                     try workflow.add("own") {
                         try await Task { try await Task.sleep(for: .seconds(7), clock: .suspending) }.value
-                        try await Task.detached { try await Task.sleep(for: .milliseconds(250)) }.value
+                        try await Task.detached { try await Task.sleep(for: .milliseconds(500)) }.value
                         tell("own")
                     }
                     let quick = try workflow.add("quick", options: TaskOptions(timeout: .seconds(5))) {
@@ -204,9 +204,8 @@ struct NewcomerTests {
             for _ in 1...5 {
                 try await Simulation(seed: 3).run { simulation in
                     isHeldUp()
-                    try await Task.sleep(nanoseconds: 1_234_000_000)
-                    simulation.expect(
-                        simulation.clock.uptime == .milliseconds(1234), "\(simulation.clock.uptime)")
+                    try await Task.sleep(nanoseconds: 1_000_000_000)
+                    simulation.expect(simulation.clock.uptime == .seconds(1), "\(simulation.clock.uptime)")
                 }
             }
         #endif
