@@ -6,9 +6,9 @@ import SteplineSupport
 package final class WatchedStore: ForwardingRunStore {
     package let store: any RunStore
     private let writes = Locked(0)
-    private let willWrite: @Sendable (Int) -> Void
+    private let willWrite: @Sendable (Int, [StepChange]) -> Void
 
-    package init(_ store: any RunStore, willWrite: @escaping @Sendable (Int) -> Void) {
+    package init(_ store: any RunStore, willWrite: @escaping @Sendable (Int, [StepChange]) -> Void) {
         self.store = store
         self.willWrite = willWrite
     }
@@ -17,12 +17,12 @@ package final class WatchedStore: ForwardingRunStore {
         WatchedRun(self, try store.open(id, input: input, as: owner, at: now))
     }
 
-    fileprivate func tell() {
-        willWrite(
-            writes.withLock { number in
-                number += 1
-                return number
-            })
+    fileprivate func tell(_ changes: [StepChange]) {
+        let number = writes.withLock { number in
+            number += 1
+            return number
+        }
+        willWrite(number, changes)
     }
 }
 
@@ -36,12 +36,12 @@ private final class WatchedRun: ForwardingOpenRun {
     }
 
     func write(_ changes: [StepChange]) throws -> [Int] {
-        if !changes.isEmpty { store.tell() }
+        if !changes.isEmpty { store.tell(changes) }
         return try run.write(changes)
     }
 
     func end(_ ending: RunEnding, at now: Date) throws {
-        store.tell()
+        store.tell([])
         try run.end(ending, at: now)
     }
 }

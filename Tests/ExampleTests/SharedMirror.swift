@@ -80,7 +80,7 @@ final class SharedMirror: Sendable {
 
     /// Runs a worker until it has nothing to do.
     func work() async throws -> (text: String, status: Int32) {
-        try await example.runBeside(["work", "--store", store, "--slots", "1", "--idle", "2s"])
+        try await example.runBeside(["work", "--store", store, "--slots", "1", "--idle", "15s"])
     }
 
     /// Calls a verb of the program's.

@@ -70,7 +70,7 @@ struct KilledRun {
 
     /// Stops before a numbered write until somebody wakes it up, and goes on.
     private static func stop(in store: any RunStore, seed: UInt64, at number: Int) async {
-        let watched = WatchedStore(store) { write in
+        let watched = WatchedStore(store) { write, _ in
             guard write == number else { return }
             print("stopping \(getpid())")
             fflush(nil)

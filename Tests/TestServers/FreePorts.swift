@@ -1,11 +1,15 @@
 import Foundation
+import SteplineSupport
 
 /// Ports of this machine that nobody listens on, and that the system gives nobody who asks for any port.
-enum FreePorts {
+package enum FreePorts {
     struct None: Error {}
 
+    /// Those that this process has given to somebody, who may not listen yet.
+    private static let given = Locked<Set<UInt16>>([])
+
     /// So many, all different.
-    static func some(_ count: Int) throws -> [UInt16] {
+    package static func some(_ count: Int) throws -> [UInt16] {
         var sockets: [Int32] = []
         // They stay taken until all are found.
         defer { for socket in sockets { close(socket) } }
@@ -14,6 +18,7 @@ enum FreePorts {
             let port = UInt16.random(in: 12_000..<32_000)
             guard let socket = taken(port) else { continue }
             sockets.append(socket)
+            guard given.withLock({ $0.insert(port).inserted }) else { continue }
             ports.append(port)
         }
         guard ports.count == count else { throw None() }

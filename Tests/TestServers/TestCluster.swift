@@ -97,7 +97,7 @@ package final class TestCluster: Sendable {
             ReturnToService=2
             SlurmctldTimeout=30
             SlurmdTimeout=2
-            KillWait=2
+            KillWait=15
             MessageTimeout=5
             PropagateResourceLimits=NONE
             SlurmdParameters=config_overrides

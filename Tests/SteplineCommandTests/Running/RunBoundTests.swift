@@ -112,7 +112,7 @@ struct RunBoundTests {
     func summary() async throws {
         let flow = try FlowCommandRun(
             """
-            { tasks: { wait: { map: [1, 2, 3, 4, 5, 6], limit: 2, steps: [ { run: ["sleep", "0.1"] } ] },
+            { tasks: { wait: { map: [1, 2, 3, 4, 5, 6], limit: 2, steps: [ { run: ["sleep", "0.5"] } ] },
               last: { after: "wait", steps: [ { value: 1 } ] } } }
             """)
         for (options, words) in [
@@ -138,8 +138,8 @@ struct RunBoundTests {
     @Test("the tasks of a file that is run take the places of the jobs, and its pools and concurrency bound")
     func inclusions() async throws {
         let flow = try FlowCommandRun("{ tasks: { all: { map: [1, 2, 3, 4], flow: 'in.json5' } } }")
-        let task = #"{ map: [1, 2], steps: [ { run: ["sleep", "0.1"] } ] }"#
-        let pooled = #"{ pool: "disk", steps: [ { run: ["sleep", "0.1"] } ] }"#
+        let task = #"{ map: [1, 2], steps: [ { run: ["sleep", "0.3"] } ] }"#
+        let pooled = #"{ pool: "disk", steps: [ { run: ["sleep", "0.3"] } ] }"#
         for (file, options, words) in [
             ("{ tasks: { a: \(task) } }", ["--jobs", "2"], "jobs (2)"),
             (
@@ -178,12 +178,12 @@ struct RunBoundTests {
     @Test("fetch says what has bounded it: so many jobs, or a rate of requests")
     func fetched() async throws {
         let server = try LoopbackServer()
-        server.route("/slow", LoopbackResponse.text("12345").fault(.drip(every: .milliseconds(20))))
+        server.route("/slow", LoopbackResponse.text("12345").fault(.drip(every: .milliseconds(100))))
         server.route("/quick", .text("x"))
         let folder = try TemporaryFolder()
         for (path, options, words) in [
             ("/slow", ["--jobs", "2"], "jobs (2)"), ("/slow", ["--out", "files/"], "its longest chain"),
-            ("/quick", ["--rate", "20"], "the waits for hosts"),
+            ("/quick", ["--rate", "4"], "the waits for hosts"),
         ] {
             let urls = (0..<6).map { _ in server.url(path).absoluteString }
             let result = try await BuiltCommand.run(

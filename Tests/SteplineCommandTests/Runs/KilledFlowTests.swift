@@ -42,6 +42,7 @@ struct KilledFlowTests {
     /// A place is free before the end of who had it is kept, so the last request says nothing of the page before.
     private func waitForPages(_ flow: FlowCommandRun) async throws {
         while true {
+            try Task.checkCancellation()
             let shown = try await flow("runs", "show", "k", "--store", "runs.db")
             if shown.output.contains(/page\[b\] +finished/) || shown.status != 0 { return }
         }

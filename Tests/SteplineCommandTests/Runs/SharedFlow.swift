@@ -97,7 +97,10 @@ final class SharedFlow: Sendable {
     /// Waits until what is kept is as wanted.
     func waitForSteps(_ isWanted: ([String: StepRecord]) -> Bool) async throws {
         let store: any RunStore = try PostgreSQLRunStore(store)
-        while try !isWanted(store.stepsByName(of: id)) { await Task.yield() }
+        while try !isWanted(store.stepsByName(of: id)) {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
     }
 
     /// Demands the same steps, results and files as the run has without workers.

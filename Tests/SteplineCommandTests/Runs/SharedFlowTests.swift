@@ -12,7 +12,7 @@ struct SharedFlowTests {
     func twoWorkers() async throws {
         // Each has one slot: so both have a page at the same time.
         let shared = try await SharedFlow(openingAt: 2)
-        let workers = try [shared.work("--idle", "2s"), shared.work("--idle", "2s")]
+        let workers = try [shared.work(), shared.work()]
         let ran = try await shared.run("--log-format", "json").result()
         #expect(ran.status == 0, "\(ran.errors)")
         let told = try ran.complaints.map { try JSON(parsing: $0) }
@@ -21,6 +21,7 @@ struct SharedFlowTests {
         #expect(told.last?["skipped"]?.int == 1 && told.last?["finished"]?.int == 6)
         var (taken, warnings): ([String], [String]) = ([], [])
         for worker in workers {
+            worker.signal(SIGTERM)
             let result = await worker.result()
             #expect(result.status == 0, "\(result.errors)")
             warnings += result.complaints
@@ -43,13 +44,14 @@ struct SharedFlowTests {
         let first = try shared.work()
         let run = try shared.run()
         await shared.asked.waitForCount(1)
-        let second = try shared.work("--idle", "2s")
+        let second = try shared.work()
         await shared.asked.waitForCount(2)
         first.signal(SIGKILL)
         #expect(await first.result().wasSignalled)
         shared.gate.open()
         let ran = await run.result()
         #expect(ran.status == 0, "\(ran.errors)")
+        second.signal(SIGTERM)
         #expect(await second.result().status == 0)
         #expect(try shared.steps().values.map(\.interruptions).max() == 1)
         try await shared.expectTheSame()
@@ -127,8 +129,9 @@ struct SharedFlowTests {
         #expect(try await shared.show().output.hasPrefix("flow/k: finished"))
         #expect(try shared.flow.folder.names().contains("index.json") == false)
         // Who is told to run it does look.
-        let again = try shared.work("--idle", "2s")
+        let again = try shared.work()
         #expect(try await shared.run().result().status == 0)
+        again.signal(SIGTERM)
         #expect(await again.result().status == 0)
         #expect(shared.site.requests.count { $0.target == "/index" } == 2)
         #expect(try shared.steps()["index"]?.version == 2)

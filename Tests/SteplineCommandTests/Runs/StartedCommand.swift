@@ -23,11 +23,20 @@ final class StartedCommand: Sendable {
         process.standardOutput = written
         process.standardError = complaints
         let ended = self.ended
+        let isOver = Locked(false)
         process.terminationHandler = { process in
+            isOver.withLock { $0 = true }
             ended.fulfill((process.terminationStatus, process.terminationReason == .uncaughtSignal))
         }
         try TestProcess.start(process)
         identifier = process.processIdentifier
+        // Else a command that doesn't end would keep the whole run of the tests.
+        let number = identifier
+        SystemClock.shared.schedule(after: .seconds(240)) {
+            isOver.withLock { isOver in
+                if !isOver { kill(number, SIGKILL) }
+            }
+        }
         for (pipe, all, lines) in [(written, output, lines), (complaints, errors, Recorder<String>())] {
             let reading = pipe.fileHandleForReading
             Thread {
@@ -47,10 +56,10 @@ final class StartedCommand: Sendable {
         }
     }
 
-    /// Waits until it has written a line with that in it, or ended.
+    /// Waits until it has written a line with that in it, or ended, or until the test's time is over.
     func waitForLine(_ text: String) async {
         var count = 0
-        while true {
+        while !Task.isCancelled {
             let seen = lines.values
             if seen.dropFirst(count).contains(where: { $0.isEmpty || $0.contains(text) }) { return }
             count = seen.count

@@ -1,5 +1,6 @@
 import Foundation
 import TestProcesses
+import TestServers
 import Testing
 
 #if canImport(Glibc)
@@ -27,7 +28,7 @@ import Testing
             settings: ([Int]) -> String
         ) async throws {
             self.folder = folder
-            ports = try Self.freePorts(count)
+            ports = try FreePorts.some(count).map(Int.init)
             let file = folder.url.appending(path: "settings.conf")
             try Data(settings(ports).utf8).write(to: file)
             process.executableURL = URL(filePath: try #require(program))
@@ -58,25 +59,6 @@ import Testing
         private static func installed(_ name: String) -> String? {
             ["/usr/sbin", "/usr/bin", "/usr/local/sbin", "/usr/local/bin"].map { "\($0)/\(name)" }
                 .first { FileManager.default.isExecutableFile(atPath: $0) }
-        }
-
-        /// Ports that nobody listens on; all are held until all are found.
-        private static func freePorts(_ count: Int) throws -> [Int] {
-            var sockets: [Int32] = []
-            defer { for socket in sockets { close(socket) } }
-            return try (0..<count).map { _ in
-                let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-                sockets.append(descriptor)
-                var address = local(0)
-                var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-                let isBound = withUnsafeMutablePointer(to: &address) { pointer in
-                    pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                        bind(descriptor, $0, size) == 0 && getsockname(descriptor, $0, &size) == 0
-                    }
-                }
-                try #require(isBound)
-                return Int(UInt16(bigEndian: address.sin_port))
-            }
         }
 
         private static func answers(_ port: Int) -> Bool {

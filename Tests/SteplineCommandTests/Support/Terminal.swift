@@ -51,6 +51,12 @@ final class Terminal: Sendable {
             throw error
         }
         let child = child
+        // Else a command that doesn't end would keep the whole run of the tests.
+        SystemClock.shared.schedule(after: .seconds(240)) {
+            state.withLock { state in
+                if !state.hasEnded { kill(child, SIGKILL) }
+            }
+        }
         Thread { [master, closed] in
             var buffer = [UInt8](repeating: 0, count: 1 << 14)
             while true {

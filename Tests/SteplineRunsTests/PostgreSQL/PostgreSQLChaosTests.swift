@@ -24,7 +24,7 @@ struct PostgreSQLChaosTests {
         let workflow = try random.make { name in bodies.withLock { $0[name, default: 0] += 1 } }
         var ended = Ended()
         if let store {
-            do { try await workflow.run(in: WatchedStore(store) { _ in }, key: "k") } catch let error
+            do { try await workflow.run(in: WatchedStore(store) { _, _ in }, key: "k") } catch let error
                 as WorkflowError
                 where error.code == .tasksFailed
             {} catch { ended.error = "\(error)" }
@@ -85,9 +85,11 @@ struct PostgreSQLChaosTests {
             let kills = Set((0..<2).map { _ in 1 + numbers.below(6) })
             let delay = numbers.below(20_000)
             let starts = Locked<[Task<Void, any Error>]>([])
-            let store = WatchedStore(try .postgreSQL(url)) { number in
+            let store = WatchedStore(try .postgreSQL(url)) { number, _ in
                 guard kills.contains(number) else { return }
+                let before = starts.withLock { $0.last }
                 let death = Task {
+                    try await before?.value
                     var waited = 0
                     while waited < delay { waited += 1 }
                     server.kill()

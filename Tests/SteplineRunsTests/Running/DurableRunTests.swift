@@ -426,6 +426,8 @@ struct DurableRunTests {
         await watched.kept.waitForCount(3)
         #expect(Set(watched.kept.values) == ["opened", "waits began", "behind cancelled"])
         running.cancel()
+        // What runs it may be about to listen for that.
+        while !workflow.allTasks[0].isCancelled, !Task.isCancelled { await Task.yield() }
         gate.open()
         await #expect(throws: (any Error).self) { try await running.value }
         let second = try make(gate)

@@ -38,7 +38,7 @@ struct EndBeingKeptTests {
             return 1
         }
         try workflow.add("b", after: task) { $0 }
-        let store = WatchedStore(MemoryRunStore()) { _ in task.task.cancel() }
+        let store = WatchedStore(MemoryRunStore()) { _, _ in task.task.cancel() }
         await #expect(throws: CancellationError.self) { try await workflow.run(in: store, key: "k") }
         let steps = try (store as any RunStore).stepsByName(of: Self.id)
         #expect(task.task.state == .cancelled && steps["a"]?.state == .cancelled)
@@ -58,7 +58,10 @@ struct EndBeingKeptTests {
         let running = Locked<Task<Void, any Error>?>(nil)
         let begins = OneShot<Void>()
         // The end is on its way to the store when the run is interrupted.
-        let store = WatchedStore(kept) { _ in running.withLock { $0 }?.cancel() }
+        let store = WatchedStore(kept) { _, changes in
+            // The begin may be kept by itself, before that.
+            for case .finished in changes.lazy.map(\.kind) { running.withLock { $0 }?.cancel() }
+        }
         let task = Task {
             await begins.value
             _ = try await make().run(in: store, key: "k")

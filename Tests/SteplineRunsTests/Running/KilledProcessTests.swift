@@ -3,7 +3,7 @@ import SteplineRuns
 import SteplineRunsTesting
 import Testing
 
-@Suite("Processes that are killed", .timeLimit(.minutes(5)))
+@Suite("Processes that are killed", .timeLimit(.minutes(15)))
 struct KilledProcessTests {
     private static let seeds: ClosedRange<UInt64> =
         1...(ProcessInfo.processInfo.environment["STEPLINE_STRESS_ROUNDS"].flatMap(UInt64.init) ?? 1)

@@ -35,13 +35,16 @@ extension WorkerChaosTests {
         #expect(sleeper.number > 0, "seed \(seed)")
         let processes = await WorkerProcess.start(url, seed: seed, [["work", "2"], ["work", "3"]])
         let last = 1 + Int(seed / 4 % 5)
-        let begun = Recorder<(name: String, date: Date)>()
+        let begun = Locked<[(name: String, date: Date)]>([])
         let cancelled = OneShot<Void>()
         let isHeard = DispatchSemaphore(value: 0)
         let worker = StepWorker(of: "random", in: store, WorkerSettings(slots: 2)) { _ in
             try random.make { name in
-                begun.record((name, Date()))
-                guard begun.values.count == last else { return }
+                let number = begun.withLock { begun in
+                    begun.append((name, Date()))
+                    return begun.count
+                }
+                guard number == last else { return }
                 _ = try? store.send(.cancel("enough"), to: Self.id, at: Date())
                 cancelled.fulfill(())
                 // Else all may be over before the owner has heard of it.
@@ -72,9 +75,9 @@ extension WorkerChaosTests {
         }
         worker.leave()
         try await working.value
-        late += begun.values.filter { isLate($0.date) }
+        late += begun.withLock { $0 }.filter { isLate($0.date) }
             .map { "\($0.name), \($0.date.timeIntervalSince(date)) s after it was cancelled" }
-        #expect(late.isEmpty, "seed \(seed), cancelled at body \(last): \(begun.values)")
+        #expect(late.isEmpty, "seed \(seed), cancelled at body \(last): \(begun.withLock { $0 })")
         // A failure from before counts more, as in every workflow.
         let hasFailed = ended.values.contains { $0.state == .failed }
         let ending = try store.run(Self.id)?.ending

@@ -150,7 +150,8 @@ struct WorkerChaosTests {
         let server = try await TestServer()
         defer { server.stop() }
         let url = try await server.newDatabase()
-        let store = try PostgreSQLRunStore(url)
+        // Long enough for a busy machine to look within it.
+        let store = try PostgreSQLRunStore(url, lease: .seconds(300))
         let seat = try store.join(WorkerProfile(workflow: "pages", slots: 1))
         server.kill()
         try await server.start()

@@ -118,6 +118,8 @@ struct AppendStepTests {
             result.status == 1 && result.errors.contains("no end within its time-out"), "\(result.errors)")
         #expect(try flow.folder.text("log.txt") == "before\n")
         try #require(flock(descriptor, LOCK_UN) == 0)
+        try flow.write(
+            #"{ tasks: { a: { steps: [ { value: 1 }, { append: "log.txt" } ] } } }"#, to: "flow.json5")
         #expect(try await flow("run", "flow.json5").status == 0)
         #expect(try flow.folder.text("log.txt") == "before\n1\n")
     }

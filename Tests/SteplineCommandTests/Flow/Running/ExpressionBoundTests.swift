@@ -60,7 +60,7 @@ struct ExpressionBoundTests {
         let run = try FlowCommandRun(
             """
             {deadline: '2s', tasks: {
-                \(Self.list(5)),
+                \(Self.list(4)),
                 sums: {after: 'list', steps: [{use: 'list'}, {each: 'sum(tasks.list)'}]},
             }}
             """)

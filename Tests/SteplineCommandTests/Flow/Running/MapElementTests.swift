@@ -107,7 +107,7 @@ struct MapElementTests {
         await server.waitForRequests(2)
         #expect(await terminal.waits(for: "get[south]"))
         #expect(terminal.text.contains("get[north]") && terminal.text.contains("0 of 2"))
-        #expect(terminal.text.contains("0 of 1 done"))
+        #expect(await terminal.waits(for: "0 of 1 done"))
         gate.open()
         #expect(await terminal.exitCode() == 0)
         #expect(await terminal.waits(for: "1 of 1 done in "))

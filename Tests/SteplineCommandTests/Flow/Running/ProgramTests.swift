@@ -95,7 +95,7 @@ struct ProgramTests {
         let fifo = folder.url.appending(path: "alive").path
         try #require(mkfifo(fifo, 0o600) == 0)
         // As long as the program or its child has the pipe open for writing, reading it doesn't end.
-        let task = Task { try await output("exec 3>alive; echo up >&3; cat /dev/zero | tr x y") }
+        let task = Task { try await output("exec 3>alive; echo up >&3; tail -f /dev/null | tr x y") }
         let reader = OneShot<String>()
         let begun = OneShot<Void>()
         Thread {

@@ -65,12 +65,12 @@ struct TaskPoolTests {
         let run = try FlowCommandRun(
             """
             { concurrency: 1, tasks: {
-              first: { steps: [ { value: 1 } ] },
+              first: { steps: [ { run: ["sleep", "0.5"] } ] },
               usual: { steps: [ { value: 2 } ] },
               low: { priority: "low", steps: [ { value: 3 } ] },
               urgent: { priority: "critical", steps: [ { value: 4 } ] } } }
             """)
-        let result = try await run("run", "flow.json5", "--plain")
+        let result = try await run("run", "flow.json5", "--plain", "--allow-run", "sleep")
         let begun = result.errors.split(separator: "\n").filter { $0.hasSuffix(" started") }
             .compactMap { $0.split(separator: " ").dropFirst().first.map(String.init) }
         #expect(begun == ["first", "urgent", "usual", "low"], "\(result.errors)")

@@ -137,7 +137,7 @@ struct RecordingTests {
             """
             cut: { steps: [ { load: "SERVER/cut" } ] },
             closed: { steps: [ { load: "http://127.0.0.1:9/" } ] },
-            slow: { steps: [ { load: "SERVER/slow", timeout: "50ms", retry: 1 } ] },
+            slow: { steps: [ { load: "SERVER/slow", timeout: "1s", retry: 1 } ] },
             big: { steps: [ { load: "SERVER/big", limit: "10kB" } ] },
             """)
         server.route("/slow", LoopbackResponse.text("never").fault(.silence))
