@@ -277,6 +277,40 @@ struct LimitTests {
         #expect(first.task.isFinished && second.task.isCancelled)
     }
 
+    @Test(
+        "WF-83, WF-84: one that waits in its queue for its turn under the limit, and leaves, hands it on",
+        arguments: ["cancel", "reset", "queue"])
+    func handedOn(leaving: String) async throws {
+        let workflow = Workflow(options: .init(maximumConcurrency: 1)), queue = OperationQueue()
+        queue.maxConcurrentOperationCount = 1
+        let first = try workflow.add(HandTask(name: "first"))
+        let (second, third) = (HandTask(name: "second"), HandTask(name: "third"))
+        for task in [second, third] {
+            task.queue = queue
+            try workflow.add(task)
+        }
+        try first.start()
+        let attempt = await first.attempt()
+        try workflow.start()
+        // When their queue comes to this, both have had their turn, and found the limit reached.
+        let hadTheirTurn = Gate()
+        queue.addOperation { hadTheirTurn.open() }
+        await hadTheirTurn.wait()
+        queue.isSuspended = true
+        attempt.finish()
+        // Not the one above, which may still be on its way out.
+        while !queue.operations.contains(where: { !$0.isExecuting && !$0.isFinished }) { await Task.yield() }
+        switch leaving {
+        case "cancel": second.cancel()
+        case "reset": second.reset()
+        default: queue.cancelAllOperations()
+        }
+        queue.isSuspended = false
+        await third.attempt().finish()
+        await TaskRef<String>.settled(third)
+        #expect(third.isFinished && second.attempts.count == 0)
+    }
+
     @Test("WF-86: an abandoned body that ends late takes no place from the attempt after it")
     func lateBody() async throws {
         let pool = ConcurrencyPool("pool", capacity: 1)

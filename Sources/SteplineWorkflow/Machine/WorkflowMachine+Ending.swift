@@ -222,7 +222,7 @@ extension WorkflowMachine {
     }
 
     /// One that found as many bodies live as may be has its turn again.
-    private mutating func handOnPutOff() {
+    mutating func handOnPutOff() {
         while tasks.live < limit, let number = handed.nextPutOff() {
             if isQueued(number) { return handed.add(number) }
         }

@@ -98,6 +98,8 @@ extension WorkflowMachine {
         case .nothing, .stopping: break
         case .queued:
             handed.void(number)
+            // It may be the one whose turn had come again, and leaves that to the next.
+            if handed.hasPutOff { handOnPutOff() }
             if tasks[number].traits.contains(.hasPools) { giveBack(number, &turn) }
         case .backingOff: turn.withdraw(TaskTimer(number: number, kind: .backOff))
         case .running(let attempt): stopBody(number, attempt, &turn)
