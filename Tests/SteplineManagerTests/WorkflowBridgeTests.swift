@@ -82,6 +82,35 @@ struct WorkflowBridgeTests {
         #expect(ends.values == ["enough"])
     }
 
+    @Test("MG-66: what follows a workflow that others have cancelled isn't cancelled, and is asked about")
+    func afterCancelled() async throws {
+        let gate = Gate(), workflow = Workflow("cancelled"), asked = Recorder<Int>()
+        try workflow.add("one") { await gate.wait() }
+        let manager = TaskManager(
+            interceptors: [
+                Asking { _ in
+                    asked.record(1)
+                    return .execute
+                }
+            ],
+            reactors: [
+                Reacting(asks: { _, _ in
+                    asked.record(2)
+                    return false
+                })
+            ], options: .init(maximumConcurrency: 1))
+        let handle = manager.add(workflow)
+        await gate.waitForArrivals()
+        // Takes up whatever is next on the thread that the workflow had.
+        let next = manager.add { Task.isCancelled }
+        workflow.cancel()
+        gate.open()
+        #expect(await handle.endCode == .cancelled)
+        #expect(try await next.value == false)
+        #expect(try await manager.run { Task.isCancelled } == false)
+        #expect(asked.values.sorted() == [1, 1, 1, 2, 2])
+    }
+
     @Test("MG-66: a workflow cancelled from outside ends its handle as cancelled; no reactor is asked")
     func cancelled() async throws {
         let asked = Recorder<Int>(), gate = Gate(), workflow = Workflow("waiting")

@@ -79,9 +79,14 @@ extension ManagerMachine {
     mutating func bodyEnded(
         _ record: TaskRecord, attempt: UInt32, _ end: BodyEnd?, _ turn: inout ManagerTurn
     ) {
-        if let end, record.attempt.isRunning(attempt) {
+        let isInTime = record.attempt.isRunning(attempt)
+        if let end, isInTime {
             turn.letGo(of: record.keep(end))
-            if let outside = end.outside { cancel(record, outside.reason, &turn) }
+            if let outside = end.outside {
+                // The body is back: nobody is to be stopped, and its runner goes on with others.
+                record.runner = nil
+                cancel(record, outside.reason, &turn)
+            }
         }
         if record.attempt.isRunning(attempt) {
             _ = record.attempt.end(attempt, record.hasSucceeded ? .success : .failure, by: .body)
@@ -103,7 +108,7 @@ extension ManagerMachine {
                 ready.leave(record)
                 withdraw(.grace, of: record, &turn)
             }
-            tell(.lateEnd, of: record, attempt: Int(attempt), &turn)
+            if !isInTime { tell(.lateEnd, of: record, attempt: Int(attempt), &turn) }
         }
         beginReady(&turn)
     }
