@@ -27,9 +27,14 @@ extension ManagerMachine {
         } else {
             turn.letGo(of: record)
         }
+        letGoOfSettlements(&turn)
+        return true
+    }
+
+    /// What has settled holds counts for the one that was asked about meanwhile, and for nobody after it.
+    private mutating func letGoOfSettlements(_ turn: inout ManagerTurn) {
         let settlements = holds.takeSettlements()
         if !settlements.isEmpty { turn.letGo(of: settlements) }
-        return true
     }
 
     private mutating func decide(
@@ -67,6 +72,7 @@ extension ManagerMachine {
         end(record, .failure(record.error(.interceptorTimedOut, actor: name)), tellsTask: false, &turn)
         tell(.stalled, of: record, name: name, &turn)
         if let stuck = interception.giveUp() { turn.order(.stop(stuck)) }
+        letGoOfSettlements(&turn)
     }
 
     /// Sends a record past the interceptors, as it was added.

@@ -24,6 +24,37 @@ struct ManagerMachineTests {
         }
     }
 
+    @Test func `what has settled a hold counts for nobody behind a question that was given up`() throws {
+        let face = MachineFace(
+            ManagerRules(
+                interceptors: ["login", "slow"], reactors: [], answerTimeout: .seconds(1),
+                grace: .seconds(1), maximumWaiting: nil), maximumConcurrency: 4)
+        let runner = Runner()
+        func ask() throws -> (record: TaskRecord, round: Int) {
+            let record = TaskRecord(
+                TaskTerms(name: "task", tags: [], delay: .zero, deadline: nil, reactor: nil))
+            face.update { $0.add(record, starts: true, &$1) }
+            let work = face.update { $0.arrive(runner, &$1) }
+            guard case .interception(let asked, _, _, let round)? = work, asked === record else {
+                throw Broken()
+            }
+            return (record, round)
+        }
+        func hold(_ asked: (record: TaskRecord, round: Int)) {
+            let answers = [InterceptAnswer(command: .hold, limits: HoldLimits())]
+            face.update { _ = $0.intercepted(asked.record, .each(answers), round: asked.round, &$1) }
+        }
+        let first = try ask()
+        hold(first)
+        let second = try ask()
+        face.update { $0.settleHeld(by: 0, .failed(Broken()), &$1) }
+        face.clock.advance(by: .seconds(1))
+        #expect(first.record.stage.end == .failed && second.record.stage.end == .failed)
+        let third = try ask()
+        hold(third)
+        #expect(third.record.stage.isHeld(by: 0))
+    }
+
     @Test func `who waits for a lane begins though the one before it is cancelled in line`() {
         let face = MachineFace(
             ManagerRules(
