@@ -128,6 +128,36 @@ struct InterceptorTests {
         }
     }
 
+    @Test("MG-32: the latest limits of an interceptor hold for all that it holds", arguments: [true, false])
+    func latestAge(isLater: Bool) async throws {
+        let clock = ManualClock()
+        let limits = [HoldLimits(age: isLater ? nil : .seconds(60)), HoldLimits(age: .seconds(5))]
+        let manager = TaskManager(interceptors: [Changing(limits)], options: .init(clock: clock))
+        let handles = (0..<2).map { _ in
+            manager.add(Count(bodies: bodies), options: .init(startsImmediately: false))
+        }
+        for handle in handles {
+            let states = handle.states
+            handle.start()
+            for await state in states where state == .pending(.held) { break }
+        }
+        clock.advance(by: .seconds(5))
+        for handle in handles { _ = try await handle.value }
+        #expect(clock.uptime == .seconds(5))
+    }
+
+    /// Holds all, each with the next limits.
+    private struct Changing: Interceptor {
+        private let limits: Locked<[HoldLimits]>
+        init(_ limits: [HoldLimits]) { self.limits = Locked(limits) }
+
+        var holdLimits: HoldLimits { limits.withLock { $0.removeFirst() } }
+
+        func intercept<T: ManagedTask>(
+            _ task: inout T, context: InterceptContext
+        ) async throws -> InterceptCommand { .hold }
+    }
+
     @Test("MG-32 MG-33 MG-34: nine are held, the tenth releases all, in order, itself last")
     func batches() async throws {
         let counts = Recorder<Int>(), began = Recorder<Int>()

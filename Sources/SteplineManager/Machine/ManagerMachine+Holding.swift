@@ -5,6 +5,7 @@ extension ManagerMachine {
         _ record: TaskRecord, by position: Int, _ limits: HoldLimits, _ turn: inout ManagerTurn
     ) {
         move(record, to: .held(by: position), &turn)
+        let formerAge = holds.limits(of: position).age
         holds.add(record, to: position, limits)
         let count = holds.counts[position]
         tell(.held, of: record, name: rules.interceptors[position], &turn)
@@ -16,8 +17,11 @@ extension ManagerMachine {
             reachLimit(of: position, &turn)
         } else if door != .open {
             release(by: position, &turn)
-        } else if let age = limits.age, count == 1 {
-            turn.set(.hold(position), after: age)
+        } else if let age = limits.age, age != formerAge || !turn.isSet(.hold(position)),
+            let oldest = holds.oldest(of: position)
+        {
+            // The latest limits hold for all that are held.
+            turn.set(.hold(position), after: max(oldest.since + age - turn.now, .zero))
         }
         if let settlement = holds.settlement(of: position), record.stage.isHeld(by: position) {
             settleHeld(by: position, settlement, &turn)
