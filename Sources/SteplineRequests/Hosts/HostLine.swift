@@ -12,8 +12,19 @@ final class HostLine: Sendable {
     fileprivate struct State {
         var line: HostLineState
         var waiting: [Int: @Sendable () -> Void] = [:]
-        var timers: [String: Subscription] = [:]
+        /// The latest look at each host's line that is to come; its timer, once that is set.
+        var looks: [String: (number: Int, timer: Subscription?)] = [:]
+        var lastLook = 0
         var entries = 0
+    }
+
+    /// A look at a host's line when its next may begin.
+    fileprivate struct Look {
+        let host: String
+        let wait: Duration
+        let number: Int
+        /// The one that it takes the place of.
+        let old: Subscription?
     }
 
     private let state: Locked<State>
@@ -30,59 +41,73 @@ final class HostLine: Sendable {
         // Times of different clocks have nothing in common.
         let host = "\(host) \(UInt(bitPattern: ObjectIdentifier(clock as AnyObject).hashValue))"
         let time = clock.uptime
-        let (number, grant, goers) = state.withLock { state in
+        let (number, isFree, goers, look) = state.withLock { state in
             state.entries += 1
             if state.entries % 1024 == 0 { state.line.forget(at: time) }
             let (number, grant) = state.line.enter(host, limits, at: time)
-            if !grant.goers.contains(number) { state.waiting[number] = go }
-            return (number, grant, state.take(grant.goers))
+            let isFree = grant.goers.contains(number)
+            if !isFree { state.waiting[number] = go }
+            return (number, isFree, state.take(grant.goers), state.plan(grant, at: host))
         }
         for goer in goers { goer() }
-        if let wait = grant.wait { look(after: wait, at: host, clock) }
+        if let look { set(look, clock) }
         pass.take(number, in: self)
-        return grant.goers.contains(number)
+        return isFree
     }
 
     fileprivate func leave(_ number: Int, _ clock: any StepClock) {
         let time = clock.uptime
-        let (dropped, goers, waits) = state.withLock { state in
+        let (dropped, goers, looks) = state.withLock { state in
             let dropped = state.waiting.removeValue(forKey: number)
             let grants = state.line.leave(number, at: time)
             let goers = state.take(grants.flatMap(\.grant.goers))
-            return (dropped, goers, grants.compactMap { entry in entry.grant.wait.map { (entry.host, $0) } })
+            return (dropped, goers, grants.compactMap { state.plan($0.grant, at: $0.host) })
         }
         // Released after the lock.
         _ = dropped
         for goer in goers { goer() }
-        for (host, wait) in waits { look(after: wait, at: host, clock) }
+        for look in looks { set(look, clock) }
     }
 
-    /// Looks at a host's line again when its next may begin.
-    private func look(after wait: Duration, at host: String, _ clock: any StepClock) {
-        let timer = clock.schedule(after: wait) { [weak self] in
-            guard let self else { return }
-            let time = clock.uptime
-            let (fired, grant, goers) = state.withLock { state in
-                let fired = state.timers.removeValue(forKey: host)
-                let grant = state.line.grant(host, at: time)
-                return (fired, grant, state.take(grant.goers))
-            }
-            // What a user's clock has made is released after the lock.
-            withExtendedLifetime(fired) {}
-            for goer in goers { goer() }
-            if let wait = grant.wait { look(after: wait, at: host, clock) }
+    /// Sets the timer of a look, unless a later one has been planned meanwhile.
+    private func set(_ look: Look, _ clock: any StepClock) {
+        look.old?.cancel()
+        let timer = clock.schedule(after: look.wait) { [weak self] in self?.perform(look, clock) }
+        let isLatest = state.withLock { state in
+            guard state.looks[look.host]?.number == look.number else { return false }
+            state.looks[look.host] = (look.number, timer)
+            return true
         }
-        let old = state.withLock { state in
-            defer { state.timers[host] = timer }
-            return state.timers[host]
+        if !isLatest { timer.cancel() }
+    }
+
+    private func perform(_ look: Look, _ clock: any StepClock) {
+        let time = clock.uptime
+        let (fired, goers, next) = state.withLock { state in
+            let isLatest = state.looks[look.host]?.number == look.number
+            let fired = isLatest ? state.looks.removeValue(forKey: look.host) : nil
+            let grant = state.line.grant(look.host, at: time)
+            return (fired, state.take(grant.goers), state.plan(grant, at: look.host))
         }
-        old?.cancel()
+        // What a user's clock has made is released after the lock.
+        withExtendedLifetime(fired) {}
+        for goer in goers { goer() }
+        if let next { set(next, clock) }
     }
 }
 
 extension HostLine.State {
     fileprivate mutating func take(_ numbers: [Int]) -> [@Sendable () -> Void] {
         numbers.compactMap { waiting.removeValue(forKey: $0) }
+    }
+
+    /// Notes a look at a host's line if its next has to wait for the clock: in the same moment as that is found, so
+    /// that of two looks it is known which is the later one, whichever of their timers is set first.
+    fileprivate mutating func plan(_ grant: HostLineState.Grant, at host: String) -> HostLine.Look? {
+        guard let wait = grant.wait else { return nil }
+        lastLook += 1
+        let old = looks.updateValue((lastLook, nil), forKey: host)
+        return HostLine.Look(host: host, wait: wait, number: lastLook, old: old?.timer)
     }
 }
 

@@ -70,12 +70,14 @@ struct HostLineState {
         }
         if ticket.countsInAll { running -= 1 }
         hosts[ticket.host]?.running -= 1
-        var grants = [(host: ticket.host, grant: grant(ticket.host, at: time))]
+        var grants: [(host: String, grant: Grant)] = []
+        // They have waited for longer than its own host, which gets in line behind them.
         while running < mostInAll, !crowdedOut.isEmpty {
             let host = crowdedOut.removeFirst()
             hosts[host]?.isCrowdedOut = false
             grants.append((host, grant(host, at: time)))
         }
+        grants.append((ticket.host, grant(ticket.host, at: time)))
         return grants
     }
 

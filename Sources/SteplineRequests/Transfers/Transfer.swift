@@ -32,6 +32,8 @@ package final class Transfer<Sink: TransferSink>: EngineFace {
         var pass: (number: Int, HostPass)?
         /// Whether it has been told that it waits in line.
         var isInLine = false
+        /// Somebody is telling of that.
+        var isTellingLine = false
         var hasEnded = false
     }
 
@@ -181,12 +183,25 @@ package final class Transfer<Sink: TransferSink>: EngineFace {
     /// Tells who wants to know whether it waits in line, each change once.
     private func tellLine(isWaiting: Bool) {
         guard let watch = plan.options.lineWatch else { return }
-        let isNews = running.withLock { running in
+        let isTeller = running.withLock { running in
             guard running.isInLine != isWaiting, !isWaiting || !running.hasEnded else { return false }
             running.isInLine = isWaiting
-            return true
+            defer { running.isTellingLine = true }
+            return !running.isTellingLine
         }
-        if isNews { watch(isWaiting) }
+        guard isTeller else { return }
+        var told = !isWaiting
+        // One thread tells all, or the end of a wait could be heard before its begin.
+        func news() -> Bool? {
+            running.withLock { running in
+                running.isTellingLine = running.isInLine != told
+                return running.isTellingLine ? running.isInLine : nil
+            }
+        }
+        while let isInLine = news() {
+            watch(isInLine)
+            told = isInLine
+        }
     }
 
     /// Gives back the place that the exchange of a number has, or whichever one has.

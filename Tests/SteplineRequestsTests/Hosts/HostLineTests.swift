@@ -46,6 +46,53 @@ struct HostLineTests {
         #expect(line.leave(others[0].0, at: .zero).flatMap(\.grant.goers) == [others[2].0])
     }
 
+    @Test("politeness: a host with a long line of its own doesn't keep out those that wait for fewer in all")
+    func crowdedOut() {
+        var line = HostLineState(mostInAll: 2)
+        let busy = (0..<4).map { _ in line.enter("busy", HostLimits(connections: 2), at: .zero).0 }
+        let other = line.enter("other", HostLimits(connections: 2), at: .zero).0
+        #expect(line.leave(busy[0], at: .zero).flatMap(\.grant.goers) == [other])
+        #expect(line.leave(busy[1], at: .zero).flatMap(\.grant.goers) == [busy[2]])
+        #expect(line.leave(other, at: .zero).flatMap(\.grant.goers) == [busy[3]])
+    }
+
+    /// A clock that goes on in the middle of the first call that sets a timer, until that is over.
+    private final class HastyClock: StepClock {
+        let base = ManualClock()
+        private let hurry = Locked<Duration?>(nil)
+
+        var now: Date { base.now }
+        var uptime: Duration { base.uptime + (hurry.withLock { $0 } ?? .zero) }
+        func schedule(after delay: Duration, _ body: @escaping @Sendable () -> Void) -> Subscription {
+            let isFirst = hurry.withLock { hurry in
+                defer { hurry = hurry ?? delay }
+                return hurry == nil
+            }
+            guard isFirst else { return base.schedule(after: delay, body) }
+            body()
+            return Subscription {}
+        }
+    }
+
+    @Test("politeness: a look at a line that is over before its timer is known takes away no later one")
+    func hastyLook() {
+        let clock = HastyClock(), line = HostLine(mostInAll: 100), begun = Recorder<Int>()
+        let limits = HostLimits(connections: 1, requestsPerSecond: 1)
+        let passes = (0..<3).map { _ in HostPass(clock) }
+        for (number, pass) in passes.enumerated() {
+            let isFree = line.enter(pass, "a", limits) {
+                begun.record(number)
+                if number == 1 { pass.leave() }
+            }
+            #expect(isFree == (number == 0))
+        }
+        // The second's time comes while its timer is being set; when it leaves, that of the third is set.
+        passes[0].leave()
+        #expect(begun.values == [1])
+        clock.base.advance(by: .seconds(1))
+        #expect(begun.values == [1, 2])
+    }
+
     @Test("politeness: so many requests a second are begun, however quickly they end")
     func rate() async {
         let line = HostLine(mostInAll: 100)
