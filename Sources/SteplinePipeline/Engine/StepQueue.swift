@@ -73,6 +73,8 @@ private final class QueueJob: Operation, @unchecked Sendable {  // `running` is 
         guard let pipeline = ticket.take() else { return }
         guard let queue else { return pipeline.queueWasCancelled() }
         running.withLock { $0 = pipeline }
+        // A cancel in between has found neither.
+        if isCancelled { pipeline.queueWasCancelled() }
         pipeline.runJob(on: queue)
         let done = running.withLock { running in
             defer { running = nil }

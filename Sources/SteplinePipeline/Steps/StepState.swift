@@ -206,10 +206,16 @@ struct StepState {
         isCancelled || number < attempt || number <= stoppedAttempt
     }
 
-    /// Marks an attempt as stopped, or without a number the step as cancelled; the handlers returned are to be
-    /// called, once.
+    /// Marks an attempt as stopped, or without a number the step as cancelled; what is returned is to be called, once.
+    ///
+    /// A stop that comes when another attempt has begun leaves that alone.
     mutating func stop(attempt number: UInt32?) -> [@Sendable () -> Void] {
-        if let number { stoppedAttempt = number } else { isCancelled = true }
+        if let number {
+            guard number >= attempt else { return [] }
+            stoppedAttempt = max(stoppedAttempt, number)
+        } else {
+            isCancelled = true
+        }
         defer { stopHandlers = [] }
         return stopHandlers
     }
