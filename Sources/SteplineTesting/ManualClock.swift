@@ -110,8 +110,15 @@ public final class ManualClock: PunctualClock {
     /// Moves the clock, and makes the calls that become due on the way, each at its own time.
     public func advance(by duration: Duration) {
         let end = state.withLock { $0.uptime + duration }
-        while let body = state.withLock({ $0.popFirst(dueBy: end) }) { body() }
-        state.withLock { $0.uptime = max($0.uptime, end) }
+        // It is there in the same moment as nothing more is found: what is set then counts from there.
+        func next() -> (@Sendable () -> Void)? {
+            state.withLock { state in
+                if let body = state.popFirst(dueBy: end) { return body }
+                state.uptime = max(state.uptime, end)
+                return nil
+            }
+        }
+        while let body = next() { body() }
     }
 
     /// Waits until at least so many calls are scheduled: the moment at which a test may move the clock.
