@@ -17,7 +17,7 @@ struct Helping {
     private static let samplesOfTrial = 4
     /// After so many samples of shared work it is tried again how fast one is alone.
     private static let samplesToNextTrial = 256
-    /// After how many looks in vain who looks on leaves.
+    /// After how many looks in vain who looks on leaves, or steps in if there is work and nobody takes it.
     private static let looksInVain = 20
 
     /// A thread was called, and hasn't come.
@@ -134,11 +134,13 @@ struct Helping {
             isLookedAfter = false
             return .leave
         }
-        inVain = 0
         let done = Int64(begun &- lastBegun)
+        inVain = done > 0 ? 0 : inVain + 1
+        // The clock may be one that stands still.
         let isSlow =
-            done * max(Self.shortBody, samplesAlone > 0 ? 2 * alone : 0) < now.nanoseconds
-            - lastLook.nanoseconds
+            inVain > Self.looksInVain
+            || done * max(Self.shortBody, samplesAlone > 0 ? 2 * alone : 0) < now.nanoseconds
+                - lastLook.nanoseconds
         lastBegun = begun
         lastLook = now
         if isSlow { (samplesAlone, samplesShared) = (0, 0) }

@@ -326,6 +326,17 @@ struct SimulationTests {
         #expect(stories.count == 1)
     }
 
+    @Test("many short bodies of a workflow end on few threads, though time stands still", arguments: 2...4)
+    func shortBodies(width: Int) async throws {
+        let count = Mutex(0)
+        try await Simulation(seed: 1, width: width).run { _ in
+            let workflow = Workflow("short")
+            for number in 0..<300 { try workflow.add("\(number)") { count.withLock { $0 += 1 } } }
+            try await workflow.run()
+        }
+        #expect(count.withLock { $0 } == 300)
+    }
+
     @Test("what isn't ruled is named")
     func foreign() async throws {
         let simulation = Simulation(seed: 1)
