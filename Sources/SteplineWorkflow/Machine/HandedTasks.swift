@@ -10,18 +10,22 @@ struct HandedTask: Sendable {
 
 /// The tasks whose bodies run elsewhere: in operation queues and executors.
 ///
-/// A ticket is good for one run; what comes with an old one does nothing.
+/// A ticket is good for one run; what comes with an old one does nothing. A task has one at most.
 struct HandedTasks {
     private var tickets: [Int32: UInt64] = [:]
     private var lastTicket: UInt64 = 0
     private var fresh: [HandedTask] = []
     /// Tasks whose turn has come while as many bodies were live as may be.
-    private var putOff = FIFO<Int32>()
+    private var putOff = FIFO<HandedTask>()
 
     mutating func add(_ number: Int32, _ job: TaskJob? = nil) {
+        fresh.append(HandedTask(number: number, ticket: newTicket(for: number), job: job))
+    }
+
+    private mutating func newTicket(for number: Int32) -> UInt64 {
         lastTicket += 1
         tickets[number] = lastTicket
-        fresh.append(HandedTask(number: number, ticket: lastTicket, job: job))
+        return lastTicket
     }
 
     /// Uses a ticket; false if it isn't good.
@@ -34,14 +38,21 @@ struct HandedTasks {
     /// The task doesn't wait any more, wherever it does.
     mutating func void(_ number: Int32) { if !tickets.isEmpty { tickets[number] = nil } }
 
-    mutating func putOff(_ number: Int32) { putOff.append(number) }
+    mutating func putOff(_ number: Int32) {
+        putOff.append(HandedTask(number: number, ticket: newTicket(for: number)))
+    }
 
     /// Whether somebody waits until a body is over, whosever that is.
     @inline(__always)
     var hasPutOff: Bool { !putOff.isEmpty }
 
-    /// The next of those that were put off; nil if there is none.
-    mutating func nextPutOff() -> Int32? { putOff.popFirst() }
+    /// The next of those that were put off, and haven't left since; nil if there is none.
+    mutating func nextPutOff() -> Int32? {
+        while let next = putOff.popFirst() {
+            if use(next.ticket, of: next.number) { return next.number }
+        }
+        return nil
+    }
 
     /// All who go now, in one batch.
     mutating func takeFresh() -> [HandedTask]? {
