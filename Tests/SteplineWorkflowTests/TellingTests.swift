@@ -67,6 +67,29 @@ struct TellingTests {
         for subscription in subscriptions { subscription.cancel() }
     }
 
+    @Test("WF-24, WF-61: a condition that is fulfilled before its reset is told finishes once it is")
+    func fulfilledBeforeTold() async throws {
+        let workflow = Workflow()
+        let other = try workflow.add(HandTask(name: "other"))
+        let condition = try workflow.addCondition("condition", of: Int.self)
+        let held = Gate()
+        let subscriptions = [
+            other.observe { if $0.newState == .finished { held.block() } }, condition.task.observe { _ in },
+        ]
+        try workflow.start()
+        condition.fulfill(with: 1)
+        _ = try await condition.value()
+        let attempt = await other.attempt()
+        Thread.detachNewThread { attempt.finish() }
+        await held.waitForArrivals()
+        condition.task.reset()
+        condition.fulfill(with: 2)
+        held.open()
+        await TaskRef<Int>.settled(condition.task)
+        #expect(condition.result == 2)
+        for subscription in subscriptions { subscription.cancel() }
+    }
+
     @Test("WF-23, WF-92, WF-93: observers, hook, delegate, notifications, in this order")
     func order() async throws {
         let heard = Recorder<String>()

@@ -213,11 +213,12 @@ extension WorkflowMachine {
         if tasks[number].traits.contains(.durable) { record(.fulfilled(result), number, &turn) }
         count(.fulfilled, number, turn)
         switch tasks[number].state {
-        case .ready: start(number, &turn)
+        // Pending, it is remembered; one that was put back starts once that is told.
+        case .pending, .ready: start(number, &turn)
         case .executing:
             end(number, tasks[number].attempt.number, .finished(result), &turn)
         case .failed, .cancelled: retry([number], &turn)
-        case .pending, .finished: break
+        case .finished: break
         }
         return true
     }

@@ -113,10 +113,10 @@ extension TermsModel {
         guard !tasks[task].isFulfilled, !tasks[task].isForgotten else { return false }
         tasks[task].isFulfilled = true
         switch tasks[task].state {
-        case .ready: ask(task)
+        case .pending, .ready: start(task)
         case .executing: decide(task, .finished)
         case .failed, .cancelled: retry(task)
-        case .pending, .finished: break
+        case .finished: break
         }
         goOn()
         return true
