@@ -130,4 +130,24 @@ struct MappingTests {
         let error = try #require(all.task.error as? WorkflowError)
         #expect(error.isTransient && error.retryAfter == .delay(.seconds(7)))
     }
+
+    @Test("WF-67: a map that is cancelled while it makes its elements begins none of them")
+    func cancelledWhileFilling() async throws {
+        let workflow = Workflow("filling"), begun = Recorder<Int>(), gate = Gate()
+        let list = try workflow.add("list") { [1, 2, 3] }
+        let key: @Sendable (Int) -> String = { element in
+            if element == 1 { gate.block() }
+            return "\(element)"
+        }
+        let map = try workflow.map("map", over: list, key: key) { element in
+            begun.record(element)
+            return element
+        }
+        try workflow.start()
+        await gate.waitForArrivals()
+        workflow.cancel()
+        gate.open()
+        _ = await workflow.outcome()
+        #expect(begun.count == 0 && map.task.isCancelled)
+    }
 }

@@ -188,6 +188,28 @@ struct PromiseTests {
         }
     }
 
+    @Test("WF-66, WF-107: however deep workflows are nested, an end behind that of another is heard")
+    func nestedEnd() async throws {
+        let tiny = Workflow("tiny"), gate = Gate(), pool = ConcurrencyPool("pool", capacity: 1)
+        try tiny.add("body") {}
+        var inner = Workflow("0")
+        let first = try TaskRef<Workflow>(inner.add(SubworkflowTask(subworkflow: tiny)))
+        // Begun by the thread that hears of that workflow's end.
+        try inner.add("next", after: first, options: .init(pools: [pool: 1])) { (_: Workflow) async in
+            await gate.wait()
+        }
+        for depth in 1...100 {
+            let outer = Workflow("\(depth)")
+            try outer.add(SubworkflowTask(subworkflow: inner))
+            inner = outer
+        }
+        try inner.start()
+        await gate.waitForArrivals()
+        gate.open()
+        try await inner.run()
+        #expect(inner.status == .settled(.finished))
+    }
+
     @Test("WF-82: when a queue is emptied, what waited in it ends as cancelled, and the workflow with it")
     func emptiedQueue() async throws {
         let queue = OperationQueue()

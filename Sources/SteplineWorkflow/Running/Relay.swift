@@ -9,6 +9,12 @@ final class Relay: Sendable {
     private struct State {
         var depth = 0
         var waiting: [@Sendable () -> Void] = []
+        /// Nobody looks after those that wait any more.
+        var isOver = false
+    }
+
+    private enum Turn {
+        case now, later, never
     }
 
     private static let greatestDepth = 32
@@ -18,15 +24,23 @@ final class Relay: Sendable {
 
     /// Calls `word` now, or, where this thread is deep in such calls, when it is back.
     static func pass(_ word: @escaping @Sendable () -> Void) {
-        guard let current else {
+        // A Swift task that was begun in such a call has its relay still, when all others have gone.
+        switch current?.turn(of: word) ?? .never {
+        case .now: current?.call(word)
+        case .later: break
+        case .never:
             let relay = Relay()
-            return $current.withValue(relay) { relay.drain(word) }
+            $current.withValue(relay) { relay.drain(word) }
         }
-        let isDeep = current.state.withLock { state in
-            if state.depth >= greatestDepth { state.waiting.append(word) }
-            return state.depth >= greatestDepth
+    }
+
+    private func turn(of word: @escaping @Sendable () -> Void) -> Turn {
+        state.withLock { state in
+            guard !state.isOver else { return .never }
+            guard state.depth >= Self.greatestDepth else { return .now }
+            state.waiting.append(word)
+            return .later
         }
-        if !isDeep { current.call(word) }
     }
 
     private func call(_ word: @Sendable () -> Void) {
@@ -37,6 +51,12 @@ final class Relay: Sendable {
 
     private func drain(_ first: @Sendable () -> Void) {
         call(first)
-        while let next = state.withLock({ $0.waiting.popLast() }) { call(next) }
+        func next() -> (@Sendable () -> Void)? {
+            state.withLock { state in
+                state.isOver = state.waiting.isEmpty
+                return state.waiting.popLast()
+            }
+        }
+        while let word = next() { call(word) }
     }
 }

@@ -38,8 +38,10 @@ public class SubworkflowTask: WorkflowTask, @unchecked Sendable {  // the counte
     /// Cancels the workflow inside as it stands for an attempt, without hearing of it; nothing once another has begun.
     final override func cancelInside(_ reason: CancellationReason, of attempt: UInt32) {
         if let (core, number) = home {
-            let own = core.look { $0.tasks[number].attempt }
+            let node = core.look { $0.tasks[number] }, own = node.attempt
             if own.number != attempt, own.isRunning(own.number) { return }
+            // Put back since then, it goes on with what is inside as that was put back.
+            if node.state == .pending || node.state == .ready { return }
         }
         cancelling.withLock { $0 += 1 }
         subworkflow.cancel(reason)
@@ -123,9 +125,13 @@ public class SubworkflowTask: WorkflowTask, @unchecked Sendable {  // the counte
         // Kept by number, as the attempt itself would keep this task.
         attempt.isEndedByNumber()
         subworkflow.core.surroundings.withLock { $0.enclosingAttempt = attempt.number }
+        // Stopped while it was made ready, what is inside has been cancelled or put back as well, or was not there yet.
+        guard !attempt.isCancelled else { return reportIfSettled() }
         if let core = attempt.core, core.hasFaults { core.handFaults(to: subworkflow.core) }
         // Checked with the workflow around it: each once, however deep they are nested.
         subworkflow.startUnchecked()
+        // A cancel in between may have come before there was anything to be cancelled.
+        if isCancelled { subworkflow.cancel() }
     }
 
     /// A stopped attempt is over when nothing happens inside any more.
@@ -148,7 +154,8 @@ public class SubworkflowTask: WorkflowTask, @unchecked Sendable {  // the counte
             // One that was taken back since, and hasn't begun again, finds out when it does.
             cancelAlone(reason) { node in
                 let own = node.attempt
-                return own.number == 0 || own.isRunning(attempt) || own.phase == .backingOff
+                guard own.number > 0 else { return !node.facts.contains(.untold) }
+                return own.isRunning(attempt) || own.phase == .backingOff
             }
         case .settled:
             endAsInside(attempt)

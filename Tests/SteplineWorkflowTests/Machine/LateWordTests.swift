@@ -67,6 +67,61 @@ struct LateWordTests {
         await outer.settle()
     }
 
+    @Test("WF-107: word that goes deep in a Swift task, begun where word was passed on, is passed on as well")
+    func relayed() async {
+        let gate = Gate(), deepest = Gate()
+        @Sendable func pass(_ left: Int) {
+            Relay.pass { if left > 0 { pass(left - 1) } else { deepest.open() } }
+        }
+        // What the task has of it is over before the task goes on.
+        Relay.pass {
+            Task {
+                await gate.wait()
+                pass(100)
+            }
+        }
+        gate.open()
+        await deepest.wait()
+    }
+
+    @Test("WF-67, WF-69: a cancel that reaches the inside only when its task was put back leaves it alone")
+    func lateForRetried() async throws {
+        let center = NotificationCenter()
+        let (first, second) = (Workflow("first", notificationCenter: center), Workflow("second"))
+        let (heldFirst, heldSecond) = (try first.add(HandTask()), try second.add(HandTask()))
+        let outer = Workflow("outer")
+        try outer.add(SubworkflowTask(subworkflow: first))
+        let task = try outer.add(SubworkflowTask(subworkflow: second))
+        let (held, cancelled) = (Gate(), Gate())
+        let observer = center.addObserver(
+            forName: Workflow.willCancelNotification, object: nil, queue: nil
+        ) { _ in held.block() }
+        defer { center.removeObserver(observer) }
+        try outer.start()
+        let (bodyFirst, bodySecond) = (await heldFirst.attempt(), await heldSecond.attempt())
+        let slow = try outer.add(Slow())
+        await slow.gate.waitForArrivals(1)
+        Thread.detachNewThread {
+            outer.cancel()
+            cancelled.open()
+        }
+        await held.waitForArrivals(1)
+        let told = Gate()
+        let subscription = task.onEnd { _ in told.open() }
+        slow.gate.open()
+        await told.wait()
+        subscription.cancel()
+        task.retry()
+        held.open()
+        await cancelled.wait()
+        #expect(heldSecond.isExecuting)
+        bodySecond.finish()
+        await TaskRef<Workflow>.settled(task)
+        #expect(task.isFinished)
+        bodyFirst.finish()
+        await outer.settle()
+    }
+
     @Test("WF-67: an inside that is cancelled unheard cancels the task when it has settled")
     func cancelledUnheard() async throws {
         let inner = Workflow("inner")
