@@ -170,7 +170,10 @@ extension WorkflowMachine {
                 guard dependent.state == .pending else { continue }
                 switch edge.kind {
                 case .guards: if isNews { satisfy(edge.dependent, &turn) }
-                case .allowsFailure: if visited != number { satisfy(edge.dependent, &turn) }
+                case .allowsFailure where visited == number: break
+                case .allowsFailure:
+                    unhinder(edge.dependent, &turn)
+                    satisfy(edge.dependent, &turn)
                 case .needs where dependent.hindrance == .failure: break
                 case .needs:
                     tasks.setHindrance(.failure, edge.dependent)
@@ -178,6 +181,28 @@ extension WorkflowMachine {
                     if isNew { count(.blocked(by: cause), edge.dependent, turn) }
                     wakeWaiters(edge.dependent, &turn)
                     toVisit.append((edge.dependent, isNew))
+                }
+            }
+        }
+    }
+
+    /// A cancellation upstream has become a failure that is allowed: what could not run for that may run now.
+    ///
+    /// A cleanup that took it for over waits for it again.
+    private mutating func unhinder(_ number: Int32, _ turn: inout WorkflowTurn) {
+        var toVisit = [number]
+        while let visited = toVisit.popLast() {
+            guard tasks[visited].state == .pending, tasks[visited].hindrance != .none else { continue }
+            assessHindrance(visited, &turn)
+            guard tasks[visited].hindrance == .none else { continue }
+            var place = graph.firstDependent(of: visited)
+            while place >= 0 {
+                let edge = graph.edge(at: place)
+                place = edge.next
+                if edge.kind != .guards {
+                    toVisit.append(edge.dependent)
+                } else if tasks[edge.dependent].state == .pending {
+                    tasks.setMissing(tasks[edge.dependent].missing + 1, edge.dependent)
                 }
             }
         }
