@@ -83,6 +83,8 @@ final class FlowInclusionTask: WorkflowTask, @unchecked Sendable {  // what isn'
             let failed = workflow.allTasks.first { $0.state == .failed }
             throw failed.map { FlowElementFailure(element: $0.name, underlying: $0.error) } ?? error
         } catch {
+            // One that was cancelled before it began never settles, and has nothing to be told of.
+            told?.cancel()
             await told?.value
             throw error
         }
