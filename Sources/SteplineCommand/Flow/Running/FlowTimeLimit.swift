@@ -7,6 +7,9 @@ final class FlowTimeLimit: Sendable {
         var left: Duration
         /// Since when that is counted; nil while it waits.
         var since: Duration?
+        /// The waits that were told to have begun, less those told to be over.
+        ///
+        /// Below zero where the end of one overtakes its beginning, which comes from another thread.
         var waits = 0
         var timer: Subscription?
         var isOver = false
@@ -17,7 +20,7 @@ final class FlowTimeLimit: Sendable {
     private let stop: @Sendable () -> Void
     private let state: Locked<State>
 
-    private init(_ time: Duration, _ clock: any StepClock, stop: @escaping @Sendable () -> Void) {
+    init(_ time: Duration, _ clock: any StepClock, stop: @escaping @Sendable () -> Void) {
         self.clock = clock
         self.stop = stop
         state = Locked(State(left: time))
@@ -53,11 +56,11 @@ final class FlowTimeLimit: Sendable {
     private var isOver: Bool { state.withLock { $0.isOver } }
 
     /// A wait in line begins or ends.
-    private func wait(_ begins: Bool) {
+    func wait(_ begins: Bool) {
         let now = clock.uptime
         let (timer, counts) = state.withLock { state -> (Subscription?, Bool) in
-            state.waits = max(state.waits + (begins ? 1 : -1), 0)
-            guard begins else { return (nil, state.waits == 0) }
+            state.waits += begins ? 1 : -1
+            guard state.waits > 0 else { return (nil, true) }
             if let since = state.since { state.left -= now - since }
             state.since = nil
             defer { state.timer = nil }
@@ -70,7 +73,7 @@ final class FlowTimeLimit: Sendable {
     private func count() {
         let now = clock.uptime
         let left: Duration? = state.withLock { state in
-            guard state.since == nil, state.waits == 0, !state.hasEnded, !state.isOver else { return nil }
+            guard state.since == nil, state.waits <= 0, !state.hasEnded, !state.isOver else { return nil }
             state.since = now
             return max(state.left, .zero)
         }
