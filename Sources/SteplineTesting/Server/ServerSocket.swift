@@ -16,6 +16,7 @@ import SteplineSupport
 final class ServerSocket: Sendable {
     let descriptor: Int32
     private let isOpen = Locked(true)
+    private let isShutDown = Locked(false)
 
     init(_ descriptor: Int32) {
         self.descriptor = descriptor
@@ -48,17 +49,31 @@ final class ServerSocket: Sendable {
 
     private static func failure() -> POSIXError { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
 
+    /// What passes by itself: the process, or the system, has too much open for now, or too little memory.
+    private static let shortages: Set<Int32> = [EMFILE, ENFILE, ENOBUFS, ENOMEM]
+    /// How long to wait where there is a shortage, in milliseconds.
+    private static let shortagePause: Int32 = 10
+
     /// The next connection; nil once the socket has been shut down.
-    func accept() -> ServerSocket? {
+    ///
+    /// `take` is what asks the system for the descriptor of one.
+    func accept(by take: (Int32) -> Int32 = { systemAccept($0, nil, nil) }) -> ServerSocket? {
         while true {
-            let descriptor = systemAccept(descriptor, nil, nil)
+            let descriptor = take(descriptor)
             if descriptor >= 0 {
                 _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
                 let connection = ServerSocket(descriptor)
                 connection.setOption(TCP_NODELAY, 1, level: Int32(IPPROTO_TCP))
                 return connection
             }
-            guard errno == EINTR || errno == ECONNABORTED else { return nil }
+            let error = errno
+            if Self.shortages.contains(error) {
+                // The system looks for a free descriptor first, and doesn't say that the socket was shut down.
+                guard !isShutDown.withLock({ $0 }) else { return nil }
+                _ = poll(nil, 0, Self.shortagePause)
+            } else if error != EINTR, error != ECONNABORTED {
+                return nil
+            }
         }
     }
 
@@ -112,6 +127,7 @@ final class ServerSocket: Sendable {
 
     /// Ends all that waits for the socket, from any thread; its owner still has to close it.
     func shutDown() {
+        isShutDown.withLock { $0 = true }
         isOpen.withLock { isOpen in
             if isOpen { _ = shutdown(descriptor, Int32(SHUT_RDWR)) }
         }

@@ -1,0 +1,41 @@
+import Foundation
+import Testing
+
+@testable import SteplineTesting
+
+@Suite("The loopback server where the system is short of something", .timeLimit(.minutes(1)))
+struct ServerShortageTests {
+    private static let shortages = [EMFILE, ENFILE, ENOBUFS, ENOMEM]
+
+    @Test("it takes the next connection once the shortage is over", arguments: shortages)
+    func passes(error: Int32) throws {
+        let (listener, port) = try ServerSocket.listening()
+        let client = try RawClient(port: port)
+        var failures = 0
+        let connection = listener.accept { descriptor in
+            guard failures == 2 else {
+                failures += 1
+                errno = error
+                return -1
+            }
+            return accept(descriptor, nil, nil)
+        }
+        // Else nobody would end the client's wait.
+        try #require(connection != nil && failures == 2)
+        connection?.close()
+        #expect(client.read() == "")
+    }
+
+    @Test("it ends if it is stopped meanwhile, which the system doesn't say then")
+    func stopped() throws {
+        let (listener, _) = try ServerSocket.listening()
+        var failures = 0
+        let connection = listener.accept { _ in
+            failures += 1
+            if failures == 2 { listener.shutDown() }
+            errno = EMFILE
+            return -1
+        }
+        #expect(connection == nil && failures == 2)
+    }
+}
