@@ -22,6 +22,11 @@ package enum TestProcess {
     /// Starts one at a time: Foundation's own lists of open files are not made for two.
     package static func start(_ process: Process) throws { try starting.withLock { _ in try process.run() } }
 
+    /// Starts something by the system's own calls, or opens what nobody else is to inherit.
+    package static func spawning<Result>(_ body: () throws -> Result) rethrows -> Result {
+        try starting.withLock { _ in try body() }
+    }
+
     /// A pipe that only who is given it inherits.
     package static func pipe() -> Pipe { starting.withLock { _ in Pipe() } }
 

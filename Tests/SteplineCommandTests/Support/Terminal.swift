@@ -1,5 +1,6 @@
 import Foundation
 import SteplineSupport
+import TestProcesses
 import Testing
 
 /// The command, or another program, in a pseudo-terminal, which is its controlling one: what is typed comes as from a keyboard.
@@ -35,17 +36,23 @@ final class Terminal: Sendable {
             ws_row: UInt16(truncatingIfNeeded: rows), ws_col: UInt16(truncatingIfNeeded: columns),
             ws_xpixel: 0,
             ws_ypixel: 0)
-        try #require(openpty(&master, &slave, &name, nil, &size) == 0, "no pseudo-terminal")
+        let isOpen = TestProcess.spawning {
+            guard openpty(&master, &slave, &name, nil, &size) == 0 else { return false }
+            _ = fcntl(master, F_SETFD, FD_CLOEXEC)
+            _ = fcntl(slave, F_SETFD, FD_CLOEXEC)
+            return true
+        }
+        try #require(isOpen, "no pseudo-terminal")
         defer { close(slave) }
-        _ = fcntl(master, F_SETFD, FD_CLOEXEC)
-        _ = fcntl(slave, F_SETFD, FD_CLOEXEC)
         let state = Locked(State())
         self.state = state
         self.master = master
         let path = String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
         let program = try program ?? BuiltCommand.executable()
         do {
-            child = try Self.spawn(program.path, arguments, environment, on: path, output)
+            child = try TestProcess.spawning {
+                try Self.spawn(program.path, arguments, environment, on: path, output)
+            }
         } catch {
             close(master)
             throw error

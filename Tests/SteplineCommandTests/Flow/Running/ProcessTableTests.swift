@@ -1,5 +1,6 @@
 #if os(Linux)
     import Glibc
+    import TestProcesses
     import Testing
 
     @testable import SteplinePrograms
@@ -14,7 +15,10 @@
             let arguments = ["sleep", "600", nil].map { $0.flatMap { strdup($0) } }
             defer { for argument in arguments { free(argument) } }
             var pid: pid_t = 0
-            try #require(posix_spawn(&pid, "/bin/sleep", nil, &attributes, arguments, nil) == 0)
+            let error = TestProcess.spawning {
+                posix_spawn(&pid, "/bin/sleep", nil, &attributes, arguments, nil)
+            }
+            try #require(error == 0)
             #expect(!ProcessTable.now().showsNobody(in: pid))
             kill(pid, SIGKILL)
             // It stays in the list until it is waited for.
