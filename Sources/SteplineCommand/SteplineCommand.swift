@@ -13,6 +13,8 @@ public enum SteplineCommand {
         signal(SIGPIPE) { _ in }
         // So is a file that grows past what the process may write.
         signal(SIGXFSZ) { _ in }
+        // Who has started us may have ignored it: the system would keep from us how programs have ended.
+        signal(SIGCHLD, SIG_DFL)
         let code = await run(Array(CommandLine.arguments.dropFirst()), in: .ofProcess())
         LivePrograms.shared.endAll()
         exit(code.number)

@@ -6,9 +6,11 @@ import SteplineSupport
 ///
 /// Not Foundation's `Process`: on Linux that doesn't notice the end of a program as long as a child of it lives.
 final class ChildProcess: Sendable {
-    struct End: Sendable {
-        let status: Int32
-        let wasSignalled: Bool
+    enum End: Equatable {
+        case exited(Int32)
+        case signalled(Int32)
+        /// Somebody else has taken it from the system's list; where a process ignores `SIGCHLD`, the system itself.
+        case unknown
     }
 
     private struct State {
@@ -169,14 +171,16 @@ final class ChildProcess: Sendable {
         // Its number stays its own until it is taken from the list, which waits for signals on their way.
         var info = siginfo_t()
         while waitid(P_PID, id_t(pid), &info, WEXITED | WNOWAIT) != 0, errno == EINTR {}
-        var status: Int32 = 0
-        state.withLock { state in
+        let end = state.withLock { state -> End in
             state.hasEnded = true
-            while waitpid(pid, &status, 0) < 0, errno == EINTR {}
+            var status: Int32 = 0
+            var taken = waitpid(pid, &status, 0)
+            while taken < 0, errno == EINTR { taken = waitpid(pid, &status, 0) }
+            guard taken == pid else { return .unknown }
+            let signal = status & 0x7f
+            return signal == 0 ? .exited((status >> 8) & 0xff) : .signalled(signal)
         }
-        let signal = status & 0x7f
-        ending.fulfill(
-            End(status: signal == 0 ? (status >> 8) & 0xff : signal, wasSignalled: signal != 0))
+        ending.fulfill(end)
     }
 }
 

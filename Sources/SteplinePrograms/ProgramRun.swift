@@ -174,11 +174,16 @@ package final class ProgramRun: Sendable {
             )
         }
         if isTooMuch { throw ProgramFailure("\(call.name) wrote more than \(call.limit) bytes") }
-        guard end.status != 0 || end.wasSignalled else { return output }
+        if end == .exited(0) { return output }
         if isTooLate, let limit = call.timeLimit {
             throw ProgramFailure("\(call.name) took longer than \(limit)")
         }
-        let how = end.wasSignalled ? "was ended by signal \(end.status)" : "ended with \(end.status)"
+        let how =
+            switch end {
+            case .exited(let status): "ended with \(status)"
+            case .signalled(let signal): "was ended by signal \(signal)"
+            case .unknown: "has ended, and the system doesn't say how"
+            }
         let words = String(decoding: complaints, as: UTF8.self).trimmingCharacters(
             in: .whitespacesAndNewlines)
         throw ProgramFailure("\(call.name) \(how)" + (words.isEmpty ? "" : ": \(words)"), complaint: words)

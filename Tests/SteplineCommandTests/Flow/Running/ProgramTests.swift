@@ -60,6 +60,19 @@ struct ProgramTests {
         #expect(many.hasSuffix("line 1999") && many.utf8.count < 5000)
     }
 
+    @Test(
+        "how a program has ended is known also where who started the command has no interest in children's ends",
+        arguments: [("true", 0), ("false", 1)])
+    func ignoredEnds(program: String, status: Int32) async throws {
+        let flow = try FlowCommandRun("{ tasks: { a: { steps: [ { run: ['\(program)'] } ] } } }")
+        let command = try BuiltCommand.executable().path
+        // Not every shell can ignore them.
+        let result = try await BuiltCommand.run(
+            ["-c", "trap '' CHLD; exec \"$0\" run flow.json5 --allow-run \(program)", command],
+            program: URL(filePath: "/bin/bash"), in: flow.folder.url)
+        #expect(result.status == status, "\(result.errors)")
+    }
+
     @Test("a script that was written just now is run, whatever else is started meanwhile")
     func justWritten() async throws {
         let isOver = Locked(false)
