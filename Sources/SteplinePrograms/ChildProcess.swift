@@ -33,26 +33,37 @@ final class ChildProcess: Sendable {
     private static let looksForNone = 2
 
     private let pid: pid_t
+    /// Where it is kept as long as it runs.
+    private let programs: LivePrograms
     private let state: Locked<State>
     private let ending = OneShot<End>()
 
     /// Starts the program with these descriptors for input, output and complaints; throws what the system says.
-    init(_ call: ProgramCall, input: Int32, output: Int32, errors: Int32) throws {
+    ///
+    /// `spawned` is called once it runs, before it is known among the others.
+    init(
+        _ call: ProgramCall, input: Int32, output: Int32, errors: Int32,
+        among programs: LivePrograms = .shared, spawned: () -> Void = {}
+    ) throws {
         let path = call.executable.path(percentEncoded: false)
         var variables = ProcessInfo.processInfo.environment.merging(call.environment) { $1 }
         let descendants = Descendants(inheriting: variables[ProcessTable.variable])
         variables[ProcessTable.variable] = descendants.environment
         let environment = variables.map { "\($0.key)=\($0.value)" }
         let folder = call.folder.path(percentEncoded: false)
-        pid = try Self.withCStrings([path] + call.arguments) { arguments in
-            try Self.withCStrings(environment) { environment in
-                try Self.patiently {
-                    stepline_spawn(&$0, path, arguments, environment, folder, input, output, errors)
+        pid = try programs.starting {
+            try Self.withCStrings([path] + call.arguments) { arguments in
+                try Self.withCStrings(environment) { environment in
+                    try Self.patiently {
+                        stepline_spawn(&$0, path, arguments, environment, folder, input, output, errors)
+                    }
                 }
             }
         }
         state = Locked(State(descendants: descendants))
-        LivePrograms.shared.insert(self)
+        self.programs = programs
+        spawned()
+        programs.insert(self)
         Thread { [self] in waitForEnd() }.start()
     }
 
@@ -121,7 +132,7 @@ final class ChildProcess: Sendable {
     }
 
     /// Ends by force all that are in the table and come from it; false if there were none.
-    fileprivate func killAll(in table: ProcessTable) -> Bool {
+    func killAll(in table: ProcessTable) -> Bool {
         state.withLock { state in
             signalGroup(SIGKILL, &state)
             return signalOthers(SIGKILL, in: table, &state)
@@ -164,7 +175,7 @@ final class ChildProcess: Sendable {
     /// Nobody has an interest in its children any more.
     func forget() {
         state.withLock { $0.isForgotten = true }
-        LivePrograms.shared.remove(self)
+        programs.remove(self)
     }
 
     private func waitForEnd() {
@@ -182,29 +193,4 @@ final class ChildProcess: Sendable {
         }
         ending.fulfill(end)
     }
-}
-
-/// The programs that run, so that none is left behind when the command ends.
-package final class LivePrograms: Sendable {
-    package static let shared = LivePrograms()
-
-    private let programs = Locked<[ObjectIdentifier: ChildProcess]>([:])
-
-    func insert(_ program: ChildProcess) { programs.withLock { $0[ObjectIdentifier(program)] = program } }
-
-    func remove(_ program: ChildProcess) {
-        _ = programs.withLock { $0.removeValue(forKey: ObjectIdentifier(program)) }
-    }
-
-    /// Ends by force what still runs, with all children.
-    package func endAll() {
-        var left = programs.withLock { Array($0.values) }
-        // What one of them has started after the look is seen by the next.
-        for _ in 0..<Self.mostLooks where !left.isEmpty {
-            let table = ProcessTable.now()
-            left = left.filter { $0.killAll(in: table) }
-        }
-    }
-
-    private static let mostLooks = 20
 }

@@ -1,0 +1,41 @@
+import Foundation
+import SteplineSupport
+import Testing
+
+@testable import SteplinePrograms
+
+@Suite("Programs that are being started when the process is about to end", .timeLimit(.minutes(1)))
+struct LiveProgramsTests {
+    private let programs = LivePrograms()
+
+    private func start(spawned: () -> Void = {}) throws -> ChildProcess {
+        let nothing = try FileHandle(forUpdating: URL(filePath: "/dev/null"))
+        let file = nothing.fileDescriptor
+        let call = ProgramCall(
+            name: "sleep", executable: URL(filePath: "/bin/sleep"), arguments: ["20"],
+            folder: FileManager.default.temporaryDirectory, input: nil, limit: 100)
+        return try ChildProcess(
+            call, input: file, output: file, errors: file, among: programs, spawned: spawned)
+    }
+
+    @Test("one that runs already, and isn't known yet, is ended with the others")
+    func unknown() async throws {
+        let areEnded = OneShot<Void>()
+        let program = try start {
+            Thread { [programs] in
+                programs.endAll()
+                areEnded.fulfill(())
+            }.start()
+            while !programs.isClosed { sched_yield() }
+        }
+        #expect(await program.end == .signalled(SIGKILL))
+        await areEnded.value
+        program.forget()
+    }
+
+    @Test("none is started after that")
+    func late() {
+        programs.endAll()
+        #expect(throws: POSIXError.self) { try start() }
+    }
+}
