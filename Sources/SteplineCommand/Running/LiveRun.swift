@@ -1,7 +1,6 @@
 import Foundation
 import SteplineJSON
 import SteplinePipeline
-import SteplinePrograms
 import SteplineRuns
 import SteplineSupport
 import SteplineWorkflow
@@ -59,6 +58,9 @@ final class LiveRun: Sendable {
         session.errors.hide(redactor)
         session.output.hide(redactor)
     }
+
+    /// Hears signals from now on; the second closes the live view.
+    func hearSignals() -> RunSignals { RunSignals(closing: screen) }
 
     /// Whether steps, and what is inside tasks, are shown or logged.
     var tellsSteps: Bool { screen != nil || format != .auto }
@@ -150,9 +152,10 @@ final class LiveRun: Sendable {
     /// Where it is kept, an interruption cancels only what is done here. Throws only if nothing was run, as the
     /// workflow's check has found errors or the store can't have it.
     ///
-    /// `bound` tells at the end what has bounded the run's length.
+    /// `bound` tells at the end what has bounded the run's length. Signals are heard until then, by those that the caller
+    /// has heard them with, if any.
     func run(
-        _ workflow: Workflow, in kept: KeptFlow? = nil,
+        _ workflow: Workflow, in kept: KeptFlow? = nil, hearing signals: RunSignals? = nil,
         bound: @Sendable (Workflow) -> RunBound? = { _ in nil }
     ) async throws -> ExitCode {
         let skipped = upToDate.withLock { $0 }
@@ -163,14 +166,12 @@ final class LiveRun: Sendable {
             board.upToDate = skipped
         }
         let work = Locked<Task<Void, any Error>?>(nil)
-        let signals = SignalWatch { [weak self] _ in
+        let signals = signals ?? hearSignals()
+        defer { signals.stop() }
+        signals.onFirst { [weak self] in
             self?.board.withLock { $0.notice = "stopping (again to end at once)" }
             if kept == nil { workflow.cancel("interrupted") } else { work.withLock { $0 }?.cancel() }
-        } onSecond: { [screen = teller.screen] in
-            screen?.close()
-            LivePrograms.shared.endAll()
         }
-        defer { signals.stop() }
         let ticks = teller.startDrawing(inColors: arguments[.color]) { self.board.withLock { $0 } }
         let events = workflow.events
         let elsewhere = kept?.skips(in: workflow)

@@ -1,5 +1,4 @@
 import Foundation
-import SteplinePrograms
 import SteplineRuns
 import SteplineSupport
 
@@ -54,8 +53,17 @@ extension Subcommand {
         let refusals = plan.refusals(of: arguments)
         for refusal in refusals { session.complain(refusal) }
         guard refusals.isEmpty else { return .mistakes }
+        let signals = RunSignals()
+        defer { signals.stop() }
         if !plan.hasSecretsOfParameters {
-            try await plan.readSecrets(session.environment) { session.complain("warning: \($0)") }
+            let ready = try await plan.withSecrets(session.environment, signals) {
+                session.complain("warning: \($0)")
+            }
+            guard let ready else {
+                session.complain("interrupted")
+                return signals.code
+            }
+            plan = ready
         }
         let store = try place.openShared()
         let workflows = FlowWorkflows(arguments, session, store) { session.complain("warning: \($0)") }
@@ -63,12 +71,7 @@ extension Subcommand {
             asked: arguments[.slots], idle: arguments[.idle], grace: arguments[.grace])
         let worker = workflows.workers(of: plan.file.name) { session.complain($0) }
             .worker(in: store, settings, isJSON: arguments.isOn(.workerLines))
-        let signals = SignalWatch { _ in
-            worker.leave()
-        } onSecond: {
-            LivePrograms.shared.endAll()
-        }
-        defer { signals.stop() }
+        signals.onFirst { worker.leave() }
         try await worker.run()
         return .success
     }

@@ -101,7 +101,14 @@ extension Subcommand {
         plan.select(selection.tasks)
         live.leaveOut(selection.upToDate)
         live.teller.allowFailures(of: plan.allowedFailures)
-        try await plan.readSecrets(session.environment) { live.teller.warn($0) }
+        let signals = live.hearSignals()
+        defer { signals.stop() }
+        guard let ready = try await plan.withSecrets(session.environment, signals, warn: live.teller.warn)
+        else {
+            live.teller.tell("interrupted")
+            return signals.code
+        }
+        plan = ready
         live.hide(plan.setting.secrets.redactor)
         let recorder = recording?.begin(&plan)
         plan.keptAttempts = live.keptAttempts
@@ -119,7 +126,7 @@ extension Subcommand {
         plan.waits = waits
         // What bounds a run that workers share isn't known here.
         let isShared = arguments[.runPlace] != nil
-        let code = try await live.run(plan.workflow(), in: kept) { [plan] workflow in
+        let code = try await live.run(plan.workflow(), in: kept, hearing: signals) { [plan] workflow in
             isShared ? nil : RunBound(RunModel(workflow, of: plan, waits: waits.all))
         }
         // Not before the end, as a live view may have the terminal until then.

@@ -44,6 +44,19 @@ extension FlowPlan {
         }
     }
 
+    /// The plan with its secrets, as they are read; nil if a signal has come first.
+    ///
+    /// The programs that were asked for them have ended then.
+    func withSecrets(
+        _ environment: [String: String], _ signals: RunSignals, warn: @escaping @Sendable (String) -> Void
+    ) async throws -> FlowPlan? {
+        try await signals.interrupting {
+            var plan = self
+            try await plan.readSecrets(environment, warn: warn)
+            return plan
+        }
+    }
+
     /// Whether what is asked for a secret depends on the parameters of a run.
     var hasSecretsOfParameters: Bool {
         file.secrets.contains { secret in

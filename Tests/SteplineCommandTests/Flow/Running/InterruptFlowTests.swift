@@ -55,6 +55,29 @@ struct InterruptFlowTests {
         }
     }
 
+    @Test(
+        "a signal that comes while a secret is asked for ends the program that is asked",
+        arguments: [["run"], ["work", "--store", "postgresql://nobody@127.0.0.1:1/none"]])
+    func secret(words: [String]) async throws {
+        let run = try FlowCommandRun(
+            """
+            { secrets: { s: { command: ["sh", "-c", "exec 3>alive; kill -INT $PPID; exec tail -f /dev/null"] } },
+              tasks: { a: { steps: [ { value: "${secrets.s}" } ] } } }
+            """)
+        let fifo = run.folder.url.appending(path: "alive").path
+        try #require(mkfifo(fifo, 0o600) == 0)
+        let over = OneShot<Void>()
+        Thread {
+            _ = try? FileHandle(forReadingAtPath: fifo)?.readToEnd()
+            over.fulfill(())
+        }.start()
+        let result = try await BuiltCommand.run(
+            [words[0], "flow.json5", "--allow-run", "sh"] + words.dropFirst(), in: run.folder.url)
+        #expect(result.status == 130 && !result.wasSignalled)
+        #expect(result.complaints == ["stepline: interrupted"])
+        await over.value
+    }
+
     @Test("--report and --trace tell of the run")
     func reports() async throws {
         let run = try FlowCommandRun(
