@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import SteplinePrograms
 import SteplineRuns
@@ -14,6 +15,9 @@ final class RunSignals: Sendable {
         /// What the first does; nil where it ends the process.
         var action: (@Sendable () -> Void)?
     }
+
+    /// How long a screen may take to be closed before the process ends, in milliseconds.
+    private static let timeToClose = 200
 
     private let state: Locked<State>
     private let watch: SignalWatch
@@ -69,7 +73,14 @@ final class RunSignals: Sendable {
     func stop() { watch.stop() }
 
     private static func endAll(_ screen: LiveScreen?) {
-        screen?.close()
         LivePrograms.shared.endAll()
+        guard let screen else { return }
+        // On a terminal that takes nothing, who draws waits for ever, and so would we.
+        let isClosed = DispatchSemaphore(value: 0)
+        Thread {
+            screen.close()
+            isClosed.signal()
+        }.start()
+        _ = isClosed.wait(timeout: .now() + .milliseconds(timeToClose))
     }
 }

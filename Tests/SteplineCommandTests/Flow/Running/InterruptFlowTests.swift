@@ -78,6 +78,37 @@ struct InterruptFlowTests {
         await over.value
     }
 
+    @Test("a second signal ends the run at once, also where the terminal takes nothing")
+    func stoppedTerminal() async throws {
+        let run = try FlowCommandRun(
+            """
+            { tasks: { a: { steps: [ { run: ["sh", "-c", "exec 3>alive; echo up >&3; exec tail -f /dev/null"] } ] } } }
+            """)
+        let fifo = run.folder.url.appending(path: "alive").path
+        try #require(mkfifo(fifo, 0o600) == 0)
+        let begun = OneShot<Void>()
+        let over = OneShot<Void>()
+        Thread {
+            let handle = FileHandle(forReadingAtPath: fifo)
+            _ = handle?.availableData
+            begun.fulfill(())
+            _ = try? handle?.readToEnd()
+            over.fulfill(())
+        }.start()
+        let terminal = try Terminal([
+            "run", run.folder.url.appending(path: "flow.json5").path, "--allow-run", "sh",
+        ])
+        await begun.value
+        #expect(await terminal.waits(for: "0 of 1 done"))
+        // Ctrl-S. A Ctrl-C from the keyboard would have the terminal go on.
+        terminal.type("\u{13}")
+        terminal.send(SIGINT)
+        // So the first was heard; the run then waits to take its view away.
+        await over.value
+        terminal.send(SIGINT)
+        #expect(await terminal.exitCode() == 130)
+    }
+
     @Test("--report and --trace tell of the run")
     func reports() async throws {
         let run = try FlowCommandRun(
