@@ -93,4 +93,25 @@ struct CleanupTests {
         #expect(
             workflowError { try workflow.add("x", following: [cleanup]) {} }?.code == .cleanupPrerequisite)
     }
+
+    @Test("WF-57: a cleanup waits again for what a cancellation kept back, and an allowed failure frees")
+    func freed() async throws {
+        let workflow = Workflow(), ran = Recorder<Void>()
+        let (first, second) = (try workflow.add(HandTask()), try workflow.add(HandTask()))
+        let needy = try workflow.add(HandTask(), prerequisites: [first, second])
+        let reader = try workflow.add(HandTask(), prerequisites: [needy], allowingFailureOf: [needy])
+        let other = try workflow.add(HandTask())
+        let cleanup = try workflow.addCleanup("clean", after: [reader, other]) { ran.record(()) }
+        for task in [first, other] { try task.start() }
+        second.cancel()
+        // It can't run for the cancellation now, so the cleanup waits for the other alone.
+        needy.reset()
+        await first.attempt().fail(with: Broken())
+        let attempt = await reader.attempt()
+        await other.attempt().finish()
+        #expect(cleanup.task.isPending && ran.count == 0)
+        attempt.finish()
+        try await cleanup.value()
+        #expect(ran.count == 1)
+    }
 }
