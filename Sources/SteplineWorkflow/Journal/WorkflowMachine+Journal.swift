@@ -99,7 +99,8 @@ extension WorkflowMachine {
     /// An end can't be kept: the task has none.
     mutating func wasNotKept(_ number: Int32, _ attempt: UInt32, _ turn: inout WorkflowTurn) {
         guard let commit = takeCommit(number, attempt) else { return }
-        cancel([number], .storeFailed, &turn)
+        // A newer attempt has nothing to do with the end of one that was called off.
+        if tasks[number].attempt.isRunning(attempt) { cancel([number], .storeFailed, &turn) }
         if commit.source == .body { bodyReported(number, attempt, &turn) }
         if commit.isOver { afterBody(number, tasks.bodyReturned(number, attempt, isOver: true), &turn) }
     }

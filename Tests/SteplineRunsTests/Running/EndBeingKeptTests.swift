@@ -1,5 +1,6 @@
 import SteplineRunsTesting
 import SteplineSupport
+import SteplineTesting
 import SteplineWorkflow
 import Testing
 
@@ -101,4 +102,36 @@ struct EndBeingKeptTests {
     }
 
     private struct BrokenOff: Error {}
+
+    /// A result whose first copy is made into bytes when a gate is open.
+    private struct Held: Codable, Sendable {
+        static let gate = Gate()
+
+        func encode(to encoder: any Encoder) throws {
+            Self.gate.block()
+            var container = encoder.singleValueContainer()
+            try container.encode(1)
+        }
+    }
+
+    @Test func `DR-11: an end that comes too late for the store leaves the next attempt alone`()
+        async throws
+    {
+        let store = MemoryRunStore()
+        let bodies = Locked(0)
+        let workflow = Workflow("ends")
+        let task = try workflow.add("a") {
+            bodies.withLock { $0 += 1 }
+            return Held()
+        }
+        let after = try workflow.add("b", after: task) { _ in 2 }
+        let running = Task { try await workflow.run(in: store, key: "k") }
+        await Held.gate.waitForArrivals()
+        try workflow.rerun(from: task.task)
+        try await Chaos.wait { try store.stepsByName(of: Self.id)["a"]?.state == .pending }
+        Held.gate.open()
+        _ = try await running.value
+        #expect(bodies.withLock { $0 } == 2 && after.result == 2)
+        #expect(try store.stepsByName(of: Self.id)["a"]?.attempt == 2)
+    }
 }
