@@ -8,6 +8,11 @@ extension WorkerDesk {
         let place: WorkedRun.Place
         let entry: JournalEntry
         let date: Date
+
+        var key: Key { Key(run: ObjectIdentifier(run), place: place) }
+
+        /// Takes the task back to where it hasn't begun.
+        func putBack() { run.part(place).workflow.putBack([place.number]) }
     }
 
     /// A step that a worker runs.
@@ -24,6 +29,12 @@ extension WorkerDesk {
         /// Whether only the end of its body is waited for.
         var isStopping: Bool { isToldToStop || end != nil }
         var isBodyLeft: Bool { run.part(place).workflow.hasBody(place.number) }
+
+        /// Takes the task of one that was told to stop back to where it hasn't begun; how it has ended.
+        func putBack() -> WorkedStep {
+            run.part(place).workflow.putBack([place.number])
+            return end ?? worked(.stopped, ended: Date())
+        }
 
         /// How it has ended, without a result.
         func worked(_ outcome: StepOutcome, ended: Date) -> WorkedStep {

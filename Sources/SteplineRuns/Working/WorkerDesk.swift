@@ -13,12 +13,8 @@ final class WorkerDesk {
 
     private var seat: any WorkerSeat
     private var listening: Subscription?
-    private var running: [Int: Running] = [:]
-    private var places: [Key: Int] = [:]
-    /// Steps that wait for a result which is made here first, by the place of that.
-    private var waiting: [Key: [Running]] = [:]
-    /// Steps that wait for an earlier body of theirs, which isn't over here.
-    private var behind: [Running] = []
+    private var running = RunningSteps()
+    private var unbegun = UnbegunSteps()
     private var lost = LostBodies()
     private var ahead: StepsAhead
     private var unsent = UnsentEnds()
@@ -52,27 +48,21 @@ final class WorkerDesk {
 
     /// For how long it can be left alone as long as nothing happens; nil if for any time.
     var rest: Duration? {
-        let isStopping = lost.count > 0 || running.values.contains(where: \.isStopping)
+        let isStopping = lost.count > 0 || running.steps.contains(where: \.isStopping)
         // Nobody tells when a body is over that was told to stop.
-        if !behind.isEmpty || isStopping { return .milliseconds(20) }
+        if unbegun.mustBeTried || isStopping { return .milliseconds(20) }
         return unsent.steps.isEmpty ? ahead.rest : UnsentEnds.gathering
     }
 
-    private var slotsInUse: Int {
-        running.count + lost.count + behind.count + waiting.values.reduce(0) { $0 + $1.count }
-    }
+    private var slotsInUse: Int { running.count + lost.count + unbegun.count }
 
-    private var inSlots: [ClaimedStep] {
-        running.values.map(\.claim) + behind.map(\.claim) + waiting.values.joined().map(\.claim)
-    }
-
-    private var isRunningAlone: Bool { ahead.isRisky || inSlots.contains(where: \.offer.isRisky) }
+    private var inSlots: [ClaimedStep] { running.steps.map(\.claim) + unbegun.steps.map(\.claim) }
 
     /// Leaves; what it still has in hand is given back, and told to stop.
     func close() {
         listening?.cancel()
-        stopAll()
-        for step in running.values { tell(.handedBack(step.claim, reason: "its worker leaves")) }
+        running.stop { _ in true }
+        for step in running.steps { tell(.handedBack(step.claim, reason: "its worker leaves")) }
         seat.leave()
     }
 
@@ -83,7 +73,8 @@ final class WorkerDesk {
         // What it takes goes to others after a lease.
         if lease.isLong { _ = try beat(asIdle: false) }
         while true {
-            let free = isRunningAlone ? 0 : profile.slots + ahead.room - slotsInUse - ahead.count
+            let isAlone = ahead.isRisky || inSlots.contains(where: \.offer.isRisky)
+            let free = isAlone ? 0 : profile.slots + ahead.room - slotsInUse - ahead.count
             // Not for a few where there are enough.
             guard free > ahead.room / 2 else { return }
             var claims: [ClaimedStep] = []
@@ -115,24 +106,16 @@ final class WorkerDesk {
 
     /// Gives back what it hasn't begun.
     func handBackUnbegun() throws {
-        try handBack(ahead.take(ahead.count) + behind.map(\.claim))
-        behind = []
+        try handBack(ahead.take(ahead.count) + unbegun.take { _ in true }.map(\.claim))
     }
 
     private func handBack(_ claims: [ClaimedStep]) throws {
         if !claims.isEmpty { try seat.handBack(claims.map(\.id)) }
     }
 
-    /// Begins those whose earlier body is over by now.
-    private func beginBehind() throws {
-        let steps = behind
-        behind = []
-        for step in steps { try begin(step) }
-    }
-
     private func begin(_ claim: ClaimedStep) throws {
         do {
-            let run = try runs.run(of: claim) { Set(running.values.map(\.claim.run)) }
+            let run = try runs.run(of: claim) { Set(running.steps.map(\.claim.run)) }
             guard let place = try run.place(of: claim.offer) else {
                 return try refuse(claim, "the program has no such task of that version")
             }
@@ -147,27 +130,30 @@ final class WorkerDesk {
     private func begin(_ step: Running) throws {
         // What isn't begun, as others may have it, is missed at the next beat, and given back.
         guard !lease.isOver else { return }
-        if let missing = step.run.missing(before: step.place) {
-            let key = Key(run: ObjectIdentifier(step.run), place: missing)
-            waiting[key, default: []].append(step)
-            if waiting[key]?.count == 1 { _ = try step.run.run(missing, attempt: 1, failures: 0) }
-            return
-        }
-        guard !lost.contains(step.key) else { return behind.append(step) }
+        if let missing = step.run.missing(before: step.place) { return try begin(step, after: missing) }
+        guard !lost.contains(step.key), !unbegun.isMade(step.key) else { return unbegun.add(step) }
         // Its end may come before the run returns.
-        running[step.claim.id] = step
-        places[step.key] = step.claim.id
+        running.add(step)
         let offer = step.claim.offer
         guard try step.run.run(step.place, attempt: offer.attempt, failures: offer.failures) else {
             forget(step)
-            return behind.append(step)
+            return unbegun.add(step)
         }
         tell(.began(step.claim))
     }
 
+    /// Has a step wait for a result that is made here, by a body for it or by a step of its own that runs here.
+    private func begin(_ step: Running, after missing: WorkedRun.Place) throws {
+        let key = Key(run: ObjectIdentifier(step.run), place: missing)
+        if !unbegun.isMade(key), running[key] == nil {
+            // An old body isn't over, whose end nobody may tell of.
+            guard try step.run.run(missing, attempt: 1, failures: 0) else { return unbegun.add(step) }
+        }
+        unbegun.add(step, waitingFor: key)
+    }
+
     private func forget(_ step: Running) {
-        running[step.claim.id] = nil
-        if places[step.key] == step.claim.id { places[step.key] = nil }
+        if running.remove(step) { unbegun.isNotMade(step.key) }
     }
 
     private func refuse(_ claim: ClaimedStep, _ reason: String) throws {
@@ -181,29 +167,29 @@ final class WorkerDesk {
     func take(_ ends: [BodyEnd]) throws {
         var worked: [WorkedStep] = []
         for end in ends {
-            let key = Key(run: ObjectIdentifier(end.run), place: end.place)
-            if let steps = waiting.removeValue(forKey: key) {
-                try takeMade(end, for: steps)
-            } else if let step = places[key].flatMap({ running[$0] }) {
+            if let step = running[end.key] {
                 guard Int(end.entry.attempt) == step.claim.offer.attempt else { continue }
                 ahead.note(end.date.timeIntervalSince(step.began))
                 let ended = WorkedStep(
                     step.claim, end.entry, step.run.facts(step.place), began: step.began, ended: end.date)
-                end.run.part(end.place).workflow.putBack([end.place.number])
+                end.putBack()
                 if case .retries = ended.outcome, step.isBodyLeft {
-                    running[step.claim.id]?.end = ended
+                    running.end(step, as: ended)
                 } else {
+                    try beginWaiting(for: end)
                     forget(step)
                     worked.append(ended)
                 }
+            } else if unbegun.isMade(end.key) {
+                try takeMade(end)
             } else {
-                lost.clearUp(told: key)
+                lost.clearUp(told: end.key)
             }
         }
         lost.clearUp()
         worked += stopped()
         unsent.add(worked)
-        try beginBehind()
+        for step in unbegun.takeBehind() { try begin(step) }
         try beginNext()
         if ahead.areLate() {
             ahead.areLong()
@@ -223,23 +209,27 @@ final class WorkerDesk {
     }
 
     /// A result was made here for others, which begin by that.
-    private func takeMade(_ end: BodyEnd, for steps: [Running]) throws {
-        end.run.part(end.place).workflow.putBack([end.place.number])
-        if case .finished(let value) = end.entry.kind {
-            end.run.note(value, of: end.place)
-            for step in steps { try begin(step) }
-            return
-        }
+    private func takeMade(_ end: BodyEnd) throws {
+        end.putBack()
+        try beginWaiting(for: end)
+        guard let steps = unbegun.take(waitingFor: end.key), !steps.isEmpty else { return }
         let failure = StepFailure(end.entry.error, subject: end.run.facts(end.place).name)
         _ = try seat.end(steps.map { $0.worked(.failed(failure), ended: end.date) })
     }
 
+    /// Begins those that have waited for a result, if a body has made it.
+    private func beginWaiting(for end: BodyEnd) throws {
+        guard case .finished(let value) = end.entry.kind, let steps = unbegun.take(waitingFor: end.key)
+        else { return }
+        end.run.note(value, of: end.place)
+        for step in steps { try begin(step) }
+    }
+
     /// Those that were told to stop, and whose bodies are over.
     private func stopped() -> [WorkedStep] {
-        running.values.filter { $0.isStopping && !$0.isBodyLeft }.map { step in
+        running.steps.filter { $0.isStopping && !$0.isBodyLeft }.map { step in
             forget(step)
-            step.run.part(step.place).workflow.putBack([step.place.number])
-            return step.end ?? step.worked(.stopped, ended: Date())
+            return step.putBack()
         }
     }
 
@@ -258,23 +248,14 @@ final class WorkerDesk {
         let known = ahead.ids.union(inSlots.map(\.id)).union(unsent.steps.map(\.claim.id))
         let unwanted =
             ahead.take { beat.stops.contains($0) }.map(\.id)
-            + behind.map(\.claim.id).filter(beat.stops.contains) + beat.held.subtracting(known)
+            + unbegun.take { beat.stops.contains($0.claim.id) }.map(\.claim.id)
+            + beat.held.subtracting(known)
         if !unwanted.isEmpty { try seat.handBack(unwanted) }
         _ = ahead.take { !beat.held.contains($0) }
-        behind.removeAll { beat.stops.contains($0.claim.id) || !beat.held.contains($0.claim.id) }
-        for (id, step) in running where !step.isStopping {
-            if beat.stops.contains(id) || !beat.held.contains(id) { stop(step) }
-        }
+        unbegun.take { !beat.held.contains($0.claim.id) }
+        running.stop { beat.stops.contains($0) || !beat.held.contains($0) }
         return (beat.areWaiting || beat.areRiskyWaiting, beat.areRunsLeft)
     }
-
-    private func stop(_ step: Running) {
-        running[step.claim.id]?.isToldToStop = true
-        step.run.part(step.place).workflow.stopAlone(
-            step.place.number, CancellationReason(.requested, "its run wants it no longer"))
-    }
-
-    private func stopAll() { for step in running.values where !step.isStopping { stop(step) } }
 
     private func takeSeat(since date: ContinuousClock.Instant) {
         lease.renew(asIdle: false, at: date)
@@ -284,12 +265,13 @@ final class WorkerDesk {
 
     /// It was taken for dead: what it had in hand is others' by now.
     private func joinAnew() throws {
-        stopAll()
-        lost.add(running.values)
-        (running, places, behind) = ([:], [:], [])
+        running.stop { _ in true }
+        // Nobody tells of the ends of those: what waits for one waits for nothing that comes.
+        let steps = running.steps
+        for step in steps { forget(step) }
+        lost.add(steps)
         _ = ahead.take(ahead.count)
-        // What is made for them is made to its end, and for nobody.
-        waiting = waiting.mapValues { _ in [] }
+        unbegun.take { _ in true }
         unsent.removeAll()
         listening?.cancel()
         let now = ContinuousClock.now

@@ -1,0 +1,95 @@
+import Foundation
+import SteplineSupport
+import SteplineTesting
+import SteplineWorkflow
+import Testing
+
+@testable import SteplineRuns
+
+/// Steps that a worker has taken, and that wait for a result which isn't kept and is made on the worker first.
+@Suite(.timeLimit(.minutes(2)))
+struct WaitingStepsTests {
+    private static let id = RunID("waits", key: "k")
+
+    private let store = MemoryRunStore()
+    private let begun = Recorder<String>()
+    private let gate = Gate()
+
+    /// Two steps that want what a third makes, whose result isn't kept.
+    private func make() throws -> Workflow {
+        let workflow = Workflow("waits")
+        let list = try workflow.add("list") { 1 }
+        let made = try workflow.add("made", after: list, options: TaskOptions(isRecomputed: true)) { number in
+            begun.record("made")
+            await gate.wait()
+            return number + 1
+        }
+        for name in ["one", "two"] {
+            try workflow.add(name, after: made) { number in
+                begun.record(name)
+                return number
+            }
+        }
+        return workflow
+    }
+
+    private func worker(slots: Int, tell: @escaping @Sendable (WorkerNews) -> Void = { _ in }) -> StepWorker {
+        StepWorker(
+            of: "waits", in: store, WorkerSettings(slots: slots), build: { [self] _ in try make() },
+            tell: tell)
+    }
+
+    /// A run whose first two steps have finished.
+    private func open(list: String = "1") throws -> any SharedRun {
+        let open = try store.open(Self.id, input: nil, as: RunOwner(since: Date()), at: Date())
+        let run = try #require(open as? any SharedRun)
+        let results = [("list", Data(list.utf8)), ("made", nil)]
+        _ = try run.write(
+            results.map { StepChange(.finished($1), of: $0, attempt: 1, token: 7, at: Date()) })
+        return run
+    }
+
+    private func offer(_ step: String, attempt: Int = 1) -> StepOffer {
+        StepOffer(
+            step: step, task: step, version: 1, attempt: attempt, token: 7, links: 0, failures: 0,
+            interruptions: 0, priority: 0, cacheKey: nil)
+    }
+
+    @Test func `DR-15, DR-41: a step that others wait for here as well ends for its run, too`() async throws {
+        let run = try open()
+        try run.offer([offer("made", attempt: 2), offer("one"), offer("two")])
+        let worker = worker(slots: 3)
+        let working = Task { try await worker.run() }
+        await gate.waitForArrivals()
+        gate.open()
+        try await Chaos.wait { try run.ends(acknowledging: []).count == 3 }
+        worker.leave()
+        try await working.value
+        let ends = try run.ends(acknowledging: [])
+        #expect(Set(ends.map(\.step)) == ["made", "one", "two"])
+        for end in ends { if case .finished = end.outcome {} else { Issue.record("\(end)") } }
+        #expect(begun.values.count { $0 == "made" } == 1)
+    }
+
+    @Test func `DR-19, DR-41: what is taken back while it waits for a result is given back at once`()
+        async throws
+    {
+        let run = try open()
+        try run.offer([offer("one")])
+        let worker = worker(slots: 1)
+        let working = Task { try await worker.run() }
+        await gate.waitForArrivals()
+        try run.withdraw([(step: "one", attempt: 1)])
+        // The result is still being made.
+        try await Chaos.wait { try run.ends(acknowledging: []).count == 1 }
+        let end = try #require(try run.ends(acknowledging: []).first)
+        if case .stopped = end.outcome {} else { Issue.record("\(end)") }
+        // Who comes next finds the result made.
+        try run.offer([offer("two")])
+        gate.open()
+        try await Chaos.wait { try run.ends(acknowledging: []).count == 2 }
+        worker.leave()
+        try await working.value
+        #expect(begun.values == ["made", "two"])
+    }
+}
