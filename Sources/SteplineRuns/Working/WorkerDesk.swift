@@ -114,22 +114,21 @@ final class WorkerDesk {
     }
 
     private func begin(_ claim: ClaimedStep) throws {
-        do {
+        try refusing(claim) {
             let run = try runs.run(of: claim) { Set(running.steps.map(\.claim.run)) }
             guard let place = try run.place(of: claim.offer) else {
-                return try refuse(claim, "the program has no such task of that version")
+                throw RunsError("the program has no such task of that version")
             }
             try begin(Running(claim: claim, run: run, place: place))
-        } catch let error as RunStoreError where error.code != .resultDamaged {
-            throw error
-        } catch {
-            try refuse(claim, ErrorText.line(error))
         }
     }
 
     private func begin(_ step: Running) throws {
         // What isn't begun, as others may have it, is missed at the next beat, and given back.
-        guard !lease.isOver else { return }
+        if !lease.isOver { try refusing(step.claim) { try run(step) } }
+    }
+
+    private func run(_ step: Running) throws {
         if let missing = step.run.missing(before: step.place) { return try begin(step, after: missing) }
         guard !lost.contains(step.key), !unbegun.isMade(step.key) else { return unbegun.add(step) }
         // Its end may come before the run returns.
@@ -156,9 +155,14 @@ final class WorkerDesk {
         if running.remove(step) { unbegun.isNotMade(step.key) }
     }
 
-    private func refuse(_ claim: ClaimedStep, _ reason: String) throws {
-        try seat.refuse(claim)
-        tell(.unknown(claim, reason: reason))
+    /// Refuses a step that can't be begun here; what is no fault of the step's own ends the worker.
+    private func refusing(_ claim: ClaimedStep, _ begin: () throws -> Void) throws {
+        do { try begin() } catch let error as RunStoreError where error.code != .resultDamaged {
+            throw error
+        } catch {
+            try seat.refuse(claim)
+            tell(.unknown(claim, reason: ErrorText.line(error)))
+        }
     }
 
     // MARK: Ends
