@@ -131,13 +131,12 @@ final class WorkerDesk {
     private func run(_ step: Running) throws {
         if let missing = step.run.missing(before: step.place) { return try begin(step, after: missing) }
         guard !lost.contains(step.key), !unbegun.isMade(step.key) else { return unbegun.add(step) }
-        // Its end may come before the run returns.
-        running.add(step)
         let offer = step.claim.offer
         guard try step.run.run(step.place, attempt: offer.attempt, failures: offer.failures) else {
-            forget(step)
             return unbegun.add(step)
         }
+        // Its end may have come by now, and is looked at later, by this thread.
+        running.add(step)
         tell(.began(step.claim))
     }
 
