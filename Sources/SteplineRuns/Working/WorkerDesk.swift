@@ -86,7 +86,7 @@ final class WorkerDesk {
             }
             if claims.isEmpty { claims = try seat.claim(free, risky: false) }
             guard !claims.isEmpty else {
-                if isIdle, idleSince == nil { idleSince = .now }
+                noteIdle()
                 return
             }
             idleSince = nil
@@ -199,7 +199,10 @@ final class WorkerDesk {
             try handBack(ahead.take(ahead.count))
         }
         try send()
+        noteIdle()
     }
+
+    private func noteIdle() { if isIdle, idleSince == nil { idleSince = .now } }
 
     /// Hands in what has ended; where there is more to run, not before there is enough of it.
     private func send() throws {
@@ -240,6 +243,7 @@ final class WorkerDesk {
 
     /// Tells that it is alive, and hears what it is to stop; returns whether steps and runs may wait for it.
     func beat(asIdle: Bool) throws -> (areStepsWaiting: Bool, areRunsLeft: Bool) {
+        defer { noteIdle() }
         let now = ContinuousClock.now
         guard let beat = try seat.beat(for: lease.length(asIdle: asIdle)) else {
             try joinAnew()

@@ -58,4 +58,35 @@ struct IdleWorkerTests {
         try await owner.value
         desk.close()
     }
+
+    @Test func `DR-51: a worker that was taken for dead is idle once its old bodies are over`() async throws {
+        let store = MemoryRunStore(lease: .seconds(3600)), gate = Gate()
+        @Sendable func make() throws -> Workflow {
+            let workflow = Workflow("idle")
+            try workflow.add("a") { await gate.wait() }
+            return workflow
+        }
+        let desk = try WorkerDesk(
+            store, "idle", WorkerSettings(slots: 1), WorkedWorkflows { _, _ in try make() }, { _ in },
+            news: {}, ended: { _ in })
+        let owner = Task {
+            _ = try await make().run(
+                in: store, key: "k", retryingFailures: false, input: nil, on: .workers
+            ) { _ in }
+        }
+        try await Chaos.wait { !store.offers(of: RunID("idle", key: "k")).isEmpty }
+        try desk.claim()
+        owner.cancel()
+        store.board.withLock { $0.sweep(at: .infinity) }
+        _ = try desk.beat(asIdle: false)
+        #expect(!desk.isIdle && desk.idleSince == nil)
+        gate.open()
+        try await Chaos.wait {
+            try desk.take([])
+            return desk.isIdle
+        }
+        #expect(desk.idleSince != nil)
+        desk.close()
+        _ = try? await owner.value
+    }
 }
