@@ -93,6 +93,16 @@ struct WorkerProgramTests {
         #expect(try await server.sql("SELECT count(*) FROM stepline.workers", in: url) == ["0"])
     }
 
+    @Test func `DR-51, DR-60: the worker of the run's own process stays as long as the run`() async throws {
+        let url = try await TestServer.shared().newDatabase()
+        let ran = await run([
+            "run", "--store", url, "--key", "k", "--input", "{\"count\": 2}", "--on", "workers", "--slots",
+            "1",
+            "--idle", "1ms",
+        ])
+        #expect(ran.code == 0 && ran.said.contains("crawl/k finished"), "\(ran.said)")
+    }
+
     @Test(arguments: [
         (["work", "--store", "runs.db"], "kept by one machine"),
         (["run", "--store", "runs.db", "--key", "k", "--on", "workers"], "workers want a server"),

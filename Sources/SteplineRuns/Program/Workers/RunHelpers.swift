@@ -47,8 +47,11 @@ package struct RunHelpers: Sendable {
         let settings = try WorkerSettings(words)
         guard workers.isSlurm else {
             let hasSlots = try WorkerSettings.slots(words) != nil
-            let worker: @Sendable (any SharedRunStore) -> StepWorker = { [maker = program.workerMaker] in
-                maker.worker(in: $0, settings, isJSON: false)
+            // It stays for as long as the run, which may have no other.
+            var own = settings
+            own.idle = nil
+            let worker: @Sendable (any SharedRunStore) -> StepWorker = { [maker = program.workerMaker, own] in
+                maker.worker(in: $0, own, isJSON: false)
             }
             self.init(of: id, worker: hasSlots ? worker : nil, complain: complain)
             return
