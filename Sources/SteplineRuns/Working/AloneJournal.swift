@@ -19,7 +19,7 @@ final class AloneJournal: TaskJournal {
     }
 
     func record(_ entry: JournalEntry) {
-        if entry.isAwaited { return ended(entry) }
+        if entry.isAwaited || entry.isCancellation { return ended(entry) }
         // A body has fulfilled a condition, for which the owner of the run waits.
         guard case .fulfilled(let value) = entry.kind else { return }
         let facts = part.facts(entry.number)

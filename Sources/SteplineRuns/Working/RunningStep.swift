@@ -11,6 +11,15 @@ extension WorkerDesk {
 
         var key: Key { Key(run: ObjectIdentifier(run), place: place) }
 
+        /// Why it has no result.
+        var failure: StepFailure {
+            let name = run.facts(place).name
+            guard case .cancelled(let reason, _) = entry.kind else {
+                return StepFailure(entry.error, subject: name)
+            }
+            return StepFailure(code: reason.code.description, subject: name, message: reason.description)
+        }
+
         /// Takes the task back to where it hasn't begun.
         func putBack() { run.part(place).workflow.putBack([place.number]) }
     }

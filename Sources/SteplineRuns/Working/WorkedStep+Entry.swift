@@ -34,4 +34,6 @@ extension JournalEntry {
         case .began, .finished, .cancelled, .cleared, .fulfilled: nil
         }
     }
+
+    var isCancellation: Bool { if case .cancelled = kind { true } else { false } }
 }

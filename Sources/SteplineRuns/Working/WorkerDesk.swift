@@ -170,7 +170,9 @@ final class WorkerDesk {
     func take(_ ends: [BodyEnd]) throws {
         var worked: [WorkedStep] = []
         for end in ends {
-            if let step = running[end.key] {
+            if end.entry.isCancellation {
+                try takeCancelled(end)
+            } else if let step = running[end.key] {
                 guard Int(end.entry.attempt) == step.claim.offer.attempt else { continue }
                 ahead.note(end.date.timeIntervalSince(step.began))
                 let ended = WorkedStep(
@@ -214,13 +216,21 @@ final class WorkerDesk {
         if isIdle { idleSince = .now }
     }
 
+    /// The program has cancelled a task of its own: the attempt has failed by that, once its body is over.
+    private func takeCancelled(_ end: BodyEnd) throws {
+        // Of an attempt that has begun since it says nothing.
+        guard end.run.part(end.place).workflow.isCancelled(end.place.number) else { return }
+        if running[end.key] == nil, unbegun.isMade(end.key) { try takeMade(end) }
+        guard let step = running[end.key], !step.isStopping else { return }
+        running.end(step, as: step.worked(.failed(end.failure), ended: end.date))
+    }
+
     /// A result was made here for others, which begin by that.
     private func takeMade(_ end: BodyEnd) throws {
         end.putBack()
         try beginWaiting(for: end)
         guard let steps = unbegun.take(waitingFor: end.key), !steps.isEmpty else { return }
-        let failure = StepFailure(end.entry.error, subject: end.run.facts(end.place).name)
-        _ = try seat.end(steps.map { $0.worked(.failed(failure), ended: end.date) })
+        _ = try seat.end(steps.map { $0.worked(.failed(end.failure), ended: end.date) })
     }
 
     /// Begins those that have waited for a result, if a body has made it.

@@ -33,6 +33,11 @@ extension Workflow {
     /// Whether a body of the task isn't over.
     package func hasBody(_ number: Int) -> Bool { core.look { $0.tasks[Int32(number)].attempt.hasBody } }
 
+    /// Whether the task is cancelled, and its last attempt with it.
+    package func isCancelled(_ number: Int) -> Bool {
+        core.look { $0.tasks[Int32(number)].state == .cancelled }
+    }
+
     /// Takes a task that was run alone back to where it hasn't begun, whatever became of its end.
     package func putBack(_ numbers: some Sequence<Int>) {
         core.change { machine, turn in

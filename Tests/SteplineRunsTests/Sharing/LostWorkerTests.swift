@@ -498,4 +498,36 @@ struct LostWorkerTests {
         let failure = try store.stepsByName(of: Self.id)["adds"]?.failure
         #expect(failure?.message.contains("can't add tasks") == true, "\(String(describing: failure))")
     }
+
+    @Test(arguments: ["queue", "body"])
+    func `DR-41: a task that is cancelled on a worker has failed for its run`(by canceller: String)
+        async throws
+    {
+        let store = MemoryRunStore()
+        let queue = OperationQueue()
+        queue.isSuspended = canceller == "queue"
+        @Sendable func make(_ queue: OperationQueue? = nil) throws -> Workflow {
+            let workflow = Workflow("lost")
+            let task = try workflow.add("cancelled", options: TaskOptions(grace: .zero)) { [weak workflow] in
+                workflow?.tasks(named: "cancelled").first?.cancel()
+            }
+            task.task.queue = queue
+            return workflow
+        }
+        let worker = worker(in: store) { news in
+            guard case .began = news, canceller == "queue" else { return }
+            Task {
+                while queue.operations.isEmpty { await Task.yield() }
+                queue.cancelAllOperations()
+            }
+        } build: {
+            try make(queue)
+        }
+        let working = Task { try await worker.run() }
+        await #expect(throws: WorkflowError.self) { try await own(try make(), in: store).value }
+        worker.leave()
+        try await working.value
+        let step = try store.stepsByName(of: Self.id)["cancelled"]
+        #expect(step?.state == .failed && step?.failure?.code != nil)
+    }
 }
