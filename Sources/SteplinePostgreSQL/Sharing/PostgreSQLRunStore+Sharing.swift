@@ -138,8 +138,17 @@ extension PostgreSQLRunStore: SharedRunStore {
                     row.truth(4)
                         || space?.hasEnded(row.integer(2), in: row.isNull(3) ? nil : row.text(3)) == true
                 }
-                guard !gone.isEmpty else { return [] }
-                let ids = Value.list(gone.map { Int?.some($0.integer(0)) })
+                // What a worker took at the moment in which it was swept away itself.
+                let left = try session.run(
+                    """
+                    SELECT DISTINCT worker, workflow FROM stepline.offers
+                    WHERE worker IS NOT NULL AND outcome IS NULL
+                        AND NOT EXISTS (SELECT FROM stepline.workers WHERE workers.id = offers.worker)
+                    """, []
+                ).rows
+                let found = (gone + left).map { ($0.integer(0), $0.text(1)) }
+                guard !found.isEmpty else { return [] }
+                let ids = Value.list(found.map { Int?.some($0.0) })
                 try session.run(
                     """
                     UPDATE stepline.offers SET
@@ -151,7 +160,7 @@ extension PostgreSQLRunStore: SharedRunStore {
                     WHERE worker = ANY($1::int8[]) AND outcome IS NULL
                     """, [ids, Value(StepOffer.mostInterruptions)])
                 try session.run("DELETE FROM stepline.workers WHERE id = ANY($1::int8[])", [ids])
-                return Set(gone.map { $0.text(1) })
+                return Set(found.map(\.1))
             }
         }
         for workflow in workflows { try wakeWorkers(of: workflow, atMost: 1000) }

@@ -186,4 +186,27 @@ struct PostgreSQLStoreTests {
         try store.openTest(2).end(.finished, at: moment())
         #expect(try store.run(.test)?.finished == finished)
     }
+
+    private func offer(_ step: String) -> StepOffer {
+        StepOffer(
+            step: step, task: step, version: 1, attempt: 1, token: 7, links: 0, failures: 0, interruptions: 0,
+            priority: 0, cacheKey: nil)
+    }
+
+    @Test func `DR-42: what a worker took at the moment in which it was swept away is offered again`()
+        async throws
+    {
+        let server = try await TestServer.shared()
+        let url = try await server.newDatabase()
+        let store = try PostgreSQLRunStore(url)
+        let run = try #require(try store.openTest() as? any SharedRun)
+        try run.offer([offer("a")])
+        let profile = WorkerProfile(workflow: RunID.test.workflow, slots: 1)
+        #expect(try store.join(profile).claim(1, risky: false).count == 1)
+        try await server.sql("DELETE FROM stepline.workers", in: url)
+        try run.sweep()
+        let claims = try store.join(profile).claim(1, risky: false)
+        #expect(claims.map(\.offer.step) == ["a"] && claims.map(\.offer.interruptions) == [1])
+        run.close()
+    }
 }
