@@ -92,17 +92,25 @@ extension PostgreSQLRunStore: SharedRunStore {
     }
 
     /// Tells idle workers that there is something to do: as many as there are steps for.
+    ///
+    /// Those that don't know each step may not know these, and are told besides.
     func wakeWorkers(of workflow: String, atMost count: Int) throws {
         // In a transaction of its own: one that tells of something waits for all others that do. Nobody waits until it is
         // on the disk, either: whom a server that falls forgets to tell looks for itself when it is back.
         _ = try RunStoreError.translating(name) {
             try sessions.run(
                 """
-                WITH woken AS (
-                    UPDATE stepline.workers SET is_idle = false WHERE id IN (
-                        SELECT id FROM stepline.workers
-                        WHERE workflow = $1 AND is_idle AND held_until > clock_timestamp() LIMIT $2
-                        FOR UPDATE SKIP LOCKED)
+                WITH knowing AS (
+                    SELECT id FROM stepline.workers
+                    WHERE workflow = $1 AND is_idle AND held_until > clock_timestamp() AND unknown = '{}' LIMIT $2
+                    FOR UPDATE SKIP LOCKED),
+                others AS (
+                    SELECT id FROM stepline.workers
+                    WHERE workflow = $1 AND is_idle AND held_until > clock_timestamp() AND unknown <> '{}'
+                    FOR UPDATE SKIP LOCKED),
+                woken AS (
+                    UPDATE stepline.workers SET is_idle = false
+                    WHERE id IN (SELECT id FROM knowing UNION ALL SELECT id FROM others)
                     RETURNING id)
                 SELECT pg_notify('stepline_worker_' || id, ''),
                     set_config('synchronous_commit', 'off', true) FROM woken

@@ -64,7 +64,10 @@ final class PostgreSQLSeat: WorkerSeat {
                             SELECT FROM unnest($7::int8[], $8::text[], $9::int8[]) AS unknown (run, task, version)
                             WHERE unknown.run = offers.run AND unknown.task = offers.task
                                 AND unknown.version = offers.version))
-                    ORDER BY priority DESC, turn, id LIMIT $2 FOR UPDATE SKIP LOCKED)
+                    ORDER BY priority DESC, turn, id LIMIT $2 FOR UPDATE SKIP LOCKED),
+                busy AS (
+                    UPDATE stepline.workers SET is_idle = false
+                    WHERE id = $3 AND is_idle AND EXISTS (SELECT FROM chosen))
                 UPDATE stepline.offers SET worker = $3, worker_name = $4, began = $5
                 WHERE offers.id = ANY(ARRAY(SELECT id FROM chosen))
                 RETURNING offers.id, run, workflow, (SELECT key FROM stepline.runs WHERE runs.id = offers.run),

@@ -530,4 +530,38 @@ struct LostWorkerTests {
         let step = try store.stepsByName(of: Self.id)["cancelled"]
         #expect(step?.state == .failed && step?.failure?.code != nil)
     }
+
+    @Test(.enabled(if: TestServer.isWanted, "\(TestServer.absence)"))
+    func `DR-42, DR-45: who knows a step is told of it, also beside workers that don't`() async throws {
+        let url = try await TestServer.shared().newDatabase()
+        let store = try PostgreSQLRunStore(url, lease: .seconds(60))
+        @Sendable func make(version: Int) throws -> Workflow {
+            let workflow = Workflow("lost")
+            var last = try workflow.add("0", options: TaskOptions(version: version)) { 0 }
+            for step in 1..<5 {
+                last = try workflow.add("\(step)", after: last, options: TaskOptions(version: version)) {
+                    $0 + 1
+                }
+            }
+            return workflow
+        }
+        let refused = OneShot<Void>()
+        let old = worker(in: store) { news in
+            if case .unknown = news { refused.fulfill(()) }
+        } build: {
+            try make(version: 1)
+        }
+        let oldWorking = Task { try await old.run() }
+        let owner = own(try make(version: 2), in: store)
+        await refused.value
+        // From here on each step is offered while both have nothing to do.
+        let start = ContinuousClock.now
+        let new = worker(in: store) { try make(version: 2) }
+        let newWorking = Task { try await new.run() }
+        try await owner.value
+        #expect(ContinuousClock.now - start < .seconds(30))
+        for worker in [old, new] { worker.leave() }
+        try await oldWorking.value
+        try await newWorking.value
+    }
 }
