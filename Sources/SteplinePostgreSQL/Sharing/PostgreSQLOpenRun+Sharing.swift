@@ -61,27 +61,22 @@ extension PostgreSQLOpenRun: SharedRun {
     }
 
     package func withdraw(_ steps: [(step: String, attempt: Int)]) throws {
-        let lists: [Value] = [
-            Value(number), .list(steps.map { String?.some($0.step) }),
-            .list(steps.map { Int?.some($0.attempt) }),
-        ]
+        // Whether somebody has it is asked of the row as it is when it is changed: it may be given back meanwhile.
         try inTransaction { session in
             try session.run(
                 """
-                UPDATE stepline.offers SET outcome = 3 FROM unnest($2::text[], $3::int8[]) AS meant (step, attempt)
-                WHERE run = $1 AND offers.step = meant.step AND offers.attempt = meant.attempt
-                    AND worker IS NULL AND outcome IS NULL
-                """, lists)
-            try session.run(
-                """
                 WITH told AS (
-                    UPDATE stepline.offers SET to_stop = true
+                    UPDATE stepline.offers SET to_stop = worker IS NOT NULL, outcome = CASE WHEN worker IS NULL THEN 3 END
                     FROM unnest($2::text[], $3::int8[]) AS meant (step, attempt)
-                    WHERE run = $1 AND offers.step = meant.step AND offers.attempt = meant.attempt
-                        AND worker IS NOT NULL AND outcome IS NULL
+                    WHERE run = $1 AND offers.step = meant.step AND offers.attempt = meant.attempt AND outcome IS NULL
                     RETURNING worker)
-                SELECT pg_notify('stepline_worker_' || worker, '') FROM (SELECT DISTINCT worker FROM told) AS told
-                """, lists)
+                SELECT pg_notify('stepline_worker_' || worker, '')
+                FROM (SELECT DISTINCT worker FROM told WHERE worker IS NOT NULL) AS told
+                """,
+                [
+                    Value(number), .list(steps.map { String?.some($0.step) }),
+                    .list(steps.map { Int?.some($0.attempt) }),
+                ])
         }
     }
 

@@ -209,4 +209,41 @@ struct PostgreSQLStoreTests {
         #expect(claims.map(\.offer.step) == ["a"] && claims.map(\.offer.interruptions) == [1])
         run.close()
     }
+
+    @Test func `DR-19: what is given back at the moment in which its run takes it back has ended`()
+        async throws
+    {
+        let server = try await TestServer.shared()
+        let url = try await server.newDatabase()
+        let store = try PostgreSQLRunStore(url)
+        let run = try #require(try store.openTest() as? any SharedRun)
+        try run.offer([offer("a")])
+        let seat = try store.join(WorkerProfile(workflow: RunID.test.workflow, slots: 1))
+        #expect(try seat.claim(1, risky: false).count == 1)
+        // Gives it back, and commits when somebody waits for that.
+        let giving = Task {
+            try await server.sql(
+                """
+                UPDATE stepline.offers SET worker = NULL, worker_name = NULL, began = NULL;
+                DO $$ BEGIN
+                    WHILE NOT EXISTS (
+                        SELECT FROM pg_locks
+                        WHERE NOT granted AND transactionid::text = (pg_current_xact_id()::xid)::text)
+                    LOOP PERFORM pg_sleep(0.01); END LOOP;
+                END $$
+                """, in: url)
+        }
+        let writers = """
+            SELECT count(*) FROM pg_stat_activity
+            WHERE datname = current_database() AND backend_xid IS NOT NULL AND query LIKE '%pg_current_xact_id()%'
+                AND pid <> pg_backend_pid()
+            """
+        while try await server.sql(writers, in: url) != ["1"] {}
+        try run.withdraw([(step: "a", attempt: 1)])
+        _ = try await giving.value
+        let ends = try run.ends(acknowledging: [])
+        #expect(ends.map(\.step) == ["a"])
+        for end in ends { if case .stopped = end.outcome {} else { Issue.record("\(end)") } }
+        run.close()
+    }
 }
