@@ -105,7 +105,7 @@ extension WorkflowMachine {
         }
         if tasks[number].state != .pending { clear(number, .reset, &turn) }
         if let commit {
-            if commit.source == .body { bodyReported(number, commit.attempt, &turn) }
+            if commit.isReported { bodyReported(number, commit.attempt, &turn) }
             if commit.isOver {
                 afterBody(number, tasks.bodyReturned(number, commit.attempt, isOver: true), &turn)
             }

@@ -8,10 +8,19 @@ struct Journaling: Sendable {
     /// An end that is being kept.
     struct Commit: Sendable {
         let attempt: UInt32
-        let end: AttemptEnd
+        var end: AttemptEnd
         let source: Attempt.Source
         /// Whether the body is over.
         var isOver = false
+        /// Whether the body has told its own end, this one or another.
+        var isReported: Bool
+
+        init(attempt: UInt32, end: AttemptEnd, source: Attempt.Source) {
+            self.attempt = attempt
+            self.end = end
+            self.source = source
+            isReported = source == .body
+        }
     }
 
     /// Whether bodies wait until their begin is kept.
@@ -38,7 +47,10 @@ extension WorkflowMachine {
     ) -> Bool {
         let node = tasks[number]
         guard journaling != nil, node.attempt.isRunning(attempt) else { return false }
-        if journaling?.commits[number]?.attempt == attempt { return true }
+        if journaling?.commits[number]?.attempt == attempt {
+            if source == .body { journaling?.commits[number]?.isReported = true }
+            return true
+        }
         if case .failed(let failure, let wait?) = end, journaling?.isAlone == false {
             record(.retries(failure.error, after: wait), number, &turn)
             return false
@@ -92,6 +104,7 @@ extension WorkflowMachine {
 
     private mutating func take(_ commit: Journaling.Commit, of number: Int32, _ turn: inout WorkflowTurn) {
         endAtOnce(number, commit.attempt, commit.end, by: commit.source, &turn)
+        if commit.isReported, commit.source == .outside { bodyReported(number, commit.attempt, &turn) }
         guard commit.isOver else { return }
         afterBody(number, tasks.bodyReturned(number, commit.attempt, isOver: true), &turn)
     }
@@ -101,7 +114,7 @@ extension WorkflowMachine {
         guard let commit = takeCommit(number, attempt) else { return }
         // A newer attempt has nothing to do with the end of one that was called off.
         if tasks[number].attempt.isRunning(attempt) { cancel([number], .storeFailed, &turn) }
-        if commit.source == .body { bodyReported(number, attempt, &turn) }
+        if commit.isReported { bodyReported(number, attempt, &turn) }
         if commit.isOver { afterBody(number, tasks.bodyReturned(number, attempt, isOver: true), &turn) }
     }
 
@@ -109,10 +122,9 @@ extension WorkflowMachine {
     mutating func cannotKeep(
         _ number: Int32, _ attempt: UInt32, _ failure: TaskFailure, _ turn: inout WorkflowTurn
     ) {
-        guard let commit = takeCommit(number, attempt) else { return }
-        journaling?.commits[number] = Journaling.Commit(
-            attempt: attempt, end: .failed(failure, retryAfter: nil), source: commit.source,
-            isOver: commit.isOver)
+        guard var commit = takeCommit(number, attempt) else { return }
+        commit.end = .failed(failure, retryAfter: nil)
+        journaling?.commits[number] = commit
         record(.failed(failure.error), number, isAwaited: true, &turn)
     }
 

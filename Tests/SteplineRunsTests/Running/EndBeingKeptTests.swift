@@ -101,6 +101,25 @@ struct EndBeingKeptTests {
         #expect(bodies.withLock { $0 } == 0)
     }
 
+    /// A task whose body has called back when that is asked of it.
+    private final class HandTask: WorkflowTask, @unchecked Sendable {  // the recorder locks by itself
+        let attempts = Recorder<TaskAttempt>()
+
+        override func main() { attempts.record(currentAttempt) }
+    }
+
+    @Test func `DR-13: a body is over that tells its end while its time-out is being kept`() async throws {
+        let workflow = Workflow("ends")
+        let task = HandTask(
+            name: "a", options: TaskOptions(timeout: .milliseconds(1), grace: .seconds(3600)))
+        try workflow.add(task)
+        let store = WatchedStore(MemoryRunStore()) { _, changes in
+            for case .failed in changes.map(\.kind) { task.attempts.values.first?.finish() }
+        }
+        await #expect(throws: WorkflowError.self) { try await workflow.run(in: store, key: "k") }
+        #expect(task.state == .failed && task.attempts.count == 1 && !workflow.hasBody(0))
+    }
+
     private struct BrokenOff: Error {}
 
     /// A result whose first copy is made into bytes when a gate is open.
