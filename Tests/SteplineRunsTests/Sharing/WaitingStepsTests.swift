@@ -109,29 +109,4 @@ struct WaitingStepsTests {
         #expect(Set(refused.values) == ["one", "two"] && begun.values.isEmpty)
         #expect(try run.offers().allSatisfy { $0.worker == nil })
     }
-
-    @Test func `DR-9, DR-41: a worker outlives inputs that can't be read of a step that had to wait`()
-        async throws
-    {
-        let run = try open()
-        try run.offer([offer("made", attempt: 2)])
-        let refused = Recorder<String>()
-        let worker = worker(slots: 2) { news in
-            if case .unknown(let claim, _) = news { refused.record(claim.offer.step) }
-        }
-        let working = Task { try await worker.run() }
-        await gate.waitForArrivals()
-        // Its old body isn't over when it is offered again, and then there is nothing any more that it could be made of.
-        try run.withdraw([(step: "made", attempt: 2)])
-        _ = try run.write([
-            StepChange(.finished(Data("no number".utf8)), of: "list", attempt: 2, token: 7, at: Date())
-        ])
-        try run.takeAway(["made"])
-        try run.offer([offer("made", attempt: 3)])
-        gate.open()
-        await refused.waitForCount(1)
-        worker.leave()
-        try await working.value
-        #expect(refused.values == ["made"])
-    }
 }
