@@ -23,6 +23,8 @@ package final class Transfer<Sink: TransferSink>: EngineFace {
     private let refusedBody: MemorySink
     private let transport: any Transport
     private let running = Locked(Running())
+    /// Who wants to know whether it waits in its host's line.
+    private let line: LineWatch?
     private let report: @Sendable (TransferProgress) -> Void
     private let complete: @Sendable (End) -> Void
 
@@ -30,10 +32,6 @@ package final class Transfer<Sink: TransferSink>: EngineFace {
         var exchange: (number: Int, Subscription)?
         /// The place of an exchange in its host's line, or at the host.
         var pass: (number: Int, HostPass)?
-        /// Whether it has been told that it waits in line.
-        var isInLine = false
-        /// Somebody is telling of that.
-        var isTellingLine = false
         var hasEnded = false
     }
 
@@ -49,6 +47,7 @@ package final class Transfer<Sink: TransferSink>: EngineFace {
         self.sink = sink
         refusedBody = MemorySink(limit: Self.refusedBodyLimit)
         self.transport = plan.transport(transport)
+        line = LineWatch(plan.options.lineWatch)
         self.report = report
         self.complete = complete
     }
@@ -170,38 +169,14 @@ package final class Transfer<Sink: TransferSink>: EngineFace {
         }
         guard isWanted else { return }
         // Before it enters, as the wait may be over before this thread hears of it.
-        tellLine(isWaiting: true)
+        line?.tell(true)
         let isFree = HostLine.shared.enter(pass, host, limits) { [self] in
-            tellLine(isWaiting: false)
+            line?.tell(false)
             runElsewhere { self.send(request, body, exchange) }
         }
         guard isFree else { return }
-        tellLine(isWaiting: false)
+        line?.tell(false)
         send(request, body, exchange)
-    }
-
-    /// Tells who wants to know whether it waits in line, each change once.
-    private func tellLine(isWaiting: Bool) {
-        guard let watch = plan.options.lineWatch else { return }
-        let isTeller = running.withLock { running in
-            guard running.isInLine != isWaiting, !isWaiting || !running.hasEnded else { return false }
-            running.isInLine = isWaiting
-            defer { running.isTellingLine = true }
-            return !running.isTellingLine
-        }
-        guard isTeller else { return }
-        var told = !isWaiting
-        // One thread tells all, or the end of a wait could be heard before its begin.
-        func news() -> Bool? {
-            running.withLock { running in
-                running.isTellingLine = running.isInLine != told
-                return running.isTellingLine ? running.isInLine : nil
-            }
-        }
-        while let isInLine = news() {
-            watch(isInLine)
-            told = isInLine
-        }
     }
 
     /// Gives back the place that the exchange of a number has, or whichever one has.
@@ -279,7 +254,7 @@ package final class Transfer<Sink: TransferSink>: EngineFace {
             return running.exchange?.1
         }
         leaveLine()
-        tellLine(isWaiting: false)
+        line?.end()
         exchange?.cancel()
     }
 

@@ -93,6 +93,23 @@ struct HostLineTests {
         #expect(begun.values == [1, 2])
     }
 
+    @Test("politeness: the end of a wait in line is told after its begin, whichever thread is quicker")
+    func toldInOrder() async {
+        let told = Recorder<Bool>(), gate = Gate()
+        let line = LineWatch { isWaiting in
+            if isWaiting { gate.block() }
+            told.record(isWaiting)
+        }
+        Thread.detachNewThread { line?.tell(true) }
+        await gate.waitForArrivals()
+        line?.end()
+        #expect(told.count == 0)
+        gate.open()
+        await told.waitForCount(2)
+        line?.tell(true)
+        #expect(told.values == [true, false])
+    }
+
     @Test("politeness: so many requests a second are begun, however quickly they end")
     func rate() async {
         let line = HostLine(mostInAll: 100)
