@@ -93,7 +93,7 @@ struct WaitingStepsTests {
         #expect(begun.values == ["made", "two"])
     }
 
-    @Test func `DR-9, DR-41: steps whose inputs can't be read are refused, all that want the same`()
+    @Test func `DR-41: steps whose inputs can't be read are refused, all that want the same`()
         async throws
     {
         let run = try open(list: "no number")
