@@ -125,13 +125,11 @@ public class SubworkflowTask: WorkflowTask, @unchecked Sendable {  // the counte
         // Kept by number, as the attempt itself would keep this task.
         attempt.isEndedByNumber()
         subworkflow.core.surroundings.withLock { $0.enclosingAttempt = attempt.number }
-        // Stopped while it was made ready, what is inside has been cancelled or put back as well, or was not there yet.
+        // What stopped it before may have found nothing inside that could be stopped; what stops it later does.
         guard !attempt.isCancelled else { return reportIfSettled() }
         if let core = attempt.core, core.hasFaults { core.handFaults(to: subworkflow.core) }
         // Checked with the workflow around it: each once, however deep they are nested.
         subworkflow.startUnchecked()
-        // A cancel in between may have come before there was anything to be cancelled.
-        if isCancelled { subworkflow.cancel() }
     }
 
     /// A stopped attempt is over when nothing happens inside any more.
