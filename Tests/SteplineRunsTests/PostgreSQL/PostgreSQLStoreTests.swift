@@ -238,7 +238,7 @@ struct PostgreSQLStoreTests {
             WHERE datname = current_database() AND backend_xid IS NOT NULL AND query LIKE '%pg_current_xact_id()%'
                 AND pid <> pg_backend_pid()
             """
-        while try await server.sql(writers, in: url) != ["1"] {}
+        while try await server.sql(writers, in: url) != ["1"] { try Task.checkCancellation() }
         try run.withdraw([(step: "a", attempt: 1)])
         _ = try await giving.value
         let ends = try run.ends(acknowledging: [])

@@ -13,6 +13,17 @@ struct IdleWorkerTests {
         return left / (lease / .seconds(1))
     }
 
+    /// Begins a run on workers, and returns once something of it is offered.
+    private func offer(_ workflow: Workflow, in store: MemoryRunStore) async throws -> Task<Void, any Error> {
+        let owner = Task {
+            _ = try await workflow.run(
+                in: store, key: "k", retryingFailures: false, input: nil, on: .workers
+            ) { _ in }
+        }
+        try await Chaos.wait { !store.offers(of: RunID("idle", key: "k")).isEmpty }
+        return owner
+    }
+
     @Test func `DR-42: a worker is believed for longer while it has nothing in hand`() async throws {
         let lease = Duration.seconds(4), store = MemoryRunStore(lease: lease)
         let worker = StepWorker(of: "idle", in: store, WorkerSettings(slots: 1)) { _ in Workflow("idle") }
@@ -39,12 +50,7 @@ struct IdleWorkerTests {
         _ = try desk.beat(asIdle: true)
         let idle = left(in: store, of: lease)
         #expect(idle > 1 && idle <= 2)
-        let owner = Task {
-            _ = try await make().run(
-                in: store, key: "k", retryingFailures: false, input: nil, on: .workers
-            ) { _ in }
-        }
-        try await Chaos.wait { !store.offers(of: RunID("idle", key: "k")).isEmpty }
+        let owner = try await offer(make(), in: store)
         try desk.claim()
         #expect(!desk.isIdle && left(in: store, of: lease) <= 1)
         try await Chaos.wait {
@@ -69,12 +75,7 @@ struct IdleWorkerTests {
         let desk = try WorkerDesk(
             store, "idle", WorkerSettings(slots: 1), WorkedWorkflows { _, _ in try make() }, { _ in },
             news: {}, ended: { _ in })
-        let owner = Task {
-            _ = try await make().run(
-                in: store, key: "k", retryingFailures: false, input: nil, on: .workers
-            ) { _ in }
-        }
-        try await Chaos.wait { !store.offers(of: RunID("idle", key: "k")).isEmpty }
+        let owner = try await offer(make(), in: store)
         try desk.claim()
         owner.cancel()
         store.board.withLock { $0.sweep(at: .infinity) }

@@ -5,6 +5,25 @@ import Testing
 
 @Suite("stepline run, interrupted and reported", .timeLimit(.minutes(5)))
 struct InterruptFlowTests {
+    /// A named pipe that programs of a flow hold open for as long as they live.
+    private struct LivePipe {
+        /// Something was written into it, or it is over.
+        let hasBegun = OneShot<Void>()
+        /// All have let go of it.
+        let isOver = OneShot<Void>()
+
+        init(_ path: String) throws {
+            try #require(mkfifo(path, 0o600) == 0)
+            Thread { [hasBegun, isOver] in
+                let handle = FileHandle(forReadingAtPath: path)
+                _ = handle?.availableData
+                hasBegun.fulfill(())
+                _ = try? handle?.readToEnd()
+                isOver.fulfill(())
+            }.start()
+        }
+    }
+
     @Test("Ctrl-C stops transfers and programs, leaves no partial file, and the code says so")
     func interrupt() async throws {
         let server = try LoopbackServer()
@@ -17,27 +36,17 @@ struct InterruptFlowTests {
               behind: { after: "load", steps: [ { save: "behind" } ] },
             } }
             """)
-        let fifo = run.folder.url.appending(path: "alive").path
-        try #require(mkfifo(fifo, 0o600) == 0)
-        let begun = OneShot<Void>()
-        let over = OneShot<Void>()
-        Thread {
-            let handle = FileHandle(forReadingAtPath: fifo)
-            _ = handle?.availableData
-            begun.fulfill(())
-            _ = try? handle?.readToEnd()
-            over.fulfill(())
-        }.start()
+        let program = try LivePipe(run.folder.url.appending(path: "alive").path)
         let terminal = try Terminal([
             "run", run.folder.url.appending(path: "flow.json5").path, "--allow-run", "sh",
             "--set", "s=http://127.0.0.1:\(server.port)",
         ])
-        await begun.value
+        await program.hasBegun.value
         await server.waitForRequests()
         terminal.type("\u{3}")
         #expect(await terminal.exitCode() == 130)
         // Both the program and its child have let go.
-        await over.value
+        await program.isOver.value
         await server.waitForClosedConnections()
         #expect(try run.folder.names() == ["alive", "flow.json5"])
     }
@@ -64,18 +73,12 @@ struct InterruptFlowTests {
             { secrets: { s: { command: ["sh", "-c", "exec 3>alive; kill -INT $PPID; exec tail -f /dev/null"] } },
               tasks: { a: { steps: [ { value: "${secrets.s}" } ] } } }
             """)
-        let fifo = run.folder.url.appending(path: "alive").path
-        try #require(mkfifo(fifo, 0o600) == 0)
-        let over = OneShot<Void>()
-        Thread {
-            _ = try? FileHandle(forReadingAtPath: fifo)?.readToEnd()
-            over.fulfill(())
-        }.start()
+        let program = try LivePipe(run.folder.url.appending(path: "alive").path)
         let result = try await BuiltCommand.run(
             [words[0], "flow.json5", "--allow-run", "sh"] + words.dropFirst(), in: run.folder.url)
         #expect(result.status == 130 && !result.wasSignalled)
         #expect(result.complaints == ["stepline: interrupted"])
-        await over.value
+        await program.isOver.value
     }
 
     @Test("a second signal ends the run at once, also where the terminal takes nothing")
@@ -84,27 +87,17 @@ struct InterruptFlowTests {
             """
             { tasks: { a: { steps: [ { run: ["sh", "-c", "exec 3>alive; echo up >&3; exec tail -f /dev/null"] } ] } } }
             """)
-        let fifo = run.folder.url.appending(path: "alive").path
-        try #require(mkfifo(fifo, 0o600) == 0)
-        let begun = OneShot<Void>()
-        let over = OneShot<Void>()
-        Thread {
-            let handle = FileHandle(forReadingAtPath: fifo)
-            _ = handle?.availableData
-            begun.fulfill(())
-            _ = try? handle?.readToEnd()
-            over.fulfill(())
-        }.start()
+        let program = try LivePipe(run.folder.url.appending(path: "alive").path)
         let terminal = try Terminal([
             "run", run.folder.url.appending(path: "flow.json5").path, "--allow-run", "sh",
         ])
-        await begun.value
+        await program.hasBegun.value
         #expect(await terminal.waits(for: "0 of 1 done"))
         // Ctrl-S. A Ctrl-C from the keyboard would have the terminal go on.
         terminal.type("\u{13}")
         terminal.send(SIGINT)
         // So the first was heard; the run then waits to take its view away.
-        await over.value
+        await program.isOver.value
         terminal.send(SIGINT)
         #expect(await terminal.exitCode() == 130)
     }
