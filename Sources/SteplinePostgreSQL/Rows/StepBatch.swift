@@ -9,6 +9,8 @@ struct StepBatch {
     private(set) var finished = 0
     private(set) var failed = 0
 
+    /// The names of the steps that had rows before.
+    private let known: Set<String>
     private var steps: [String: StepRecord]
     /// The names of the steps that have changed, in the order of their first changes.
     private var changed: [String] = []
@@ -21,6 +23,7 @@ struct StepBatch {
 
     /// Applies changes in their order to what is known of their steps.
     init(_ changes: [StepChange], to known: [StepRecord]) {
+        self.known = Set(known.map(\.name))
         steps = Dictionary(known.map { ($0.name, $0) }) { first, _ in first }
         var seen: Set<String> = []
         for (place, change) in changes.enumerated() {
@@ -69,8 +72,17 @@ struct StepBatch {
     private func writeSteps(_ run: Int, _ session: Session) throws {
         // Always in the same order, so that an owner and a worker that end the same steps don't wait for each other.
         let rows = changed.sorted().compactMap { steps[$0] }
+        try writeSteps(rows.filter { !known.contains($0.name) }, areKnown: false, run, session)
+        try writeSteps(rows.filter { known.contains($0.name) }, areKnown: true, run, session)
+    }
+
+    // What is known has been held since it was read. What wasn't there then must not be there now, either: the run's numbers
+    // and its history would miss what it is replaced by.
+    private func writeSteps(
+        _ rows: [StepRecord], areKnown: Bool, _ run: Int, _ session: Session
+    ) throws {
+        if rows.isEmpty { return }
         let sums = rows.map { row in results[row.name].map { Int($0.withUnsafeBytes(CRC32.sum)) } }
-        // A row that didn't stand there yet, or stood otherwise, when the changes were applied: by the rule of `taking`.
         let answer = try session.run(
             """
             INSERT INTO stepline.steps (
@@ -88,10 +100,10 @@ struct StepBatch {
                 due = excluded.due, wait = excluded.wait, code = excluded.code, subject = excluded.subject,
                 message = excluded.message, underlying = excluded.underlying,
                 size = excluded.size, worker = excluded.worker, sum = excluded.sum, result = excluded.result
-            WHERE excluded.attempt > steps.attempt OR excluded.attempt = steps.attempt
-                AND (excluded.state = 0 OR steps.state IN (1, 2) AND excluded.token = steps.token)
+            WHERE $22::int8 <> 0
             """,
-            [Value(run)] + StepColumns.lists(rows) + [.list(sums), .list(rows.map { results[$0.name] })])
+            [Value(run)] + StepColumns.lists(rows)
+                + [.list(sums), .list(rows.map { results[$0.name] }), Value(areKnown ? 1 : 0)])
         guard answer.changes == rows.count else { throw ServerFailure.overtaken }
     }
 
