@@ -1,6 +1,6 @@
 /// The life of one piece of work, through all its attempts: what it waits for, whether a body is live, what comes next.
 ///
-/// A task, a step, a transfer each have one, and none of them spells this life out again. It decides; arming timers,
+/// A task and a step each have one, and none of them spells this life out again. It decides; arming timers,
 /// calling bodies and telling others is done by whoever asks. The rule that it keeps is that one body is live at a time:
 /// while an old one still is, whatever wants to begin waits for it, or until somebody gives it up.
 @frozen
