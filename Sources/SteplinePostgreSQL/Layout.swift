@@ -104,6 +104,25 @@ enum Layout {
             SELECT id, workflow, host, process, slots, since, held_until, is_idle, unknown FROM stepline.workers
             WHERE held_until > clock_timestamp();
         """,
+        // What the run's numbers of steps go up by when its owner has heard of an end; who looks at them sees it before.
+        """
+        ALTER TABLE stepline.offers
+            ADD COLUMN finished int8 NOT NULL DEFAULT 0, ADD COLUMN failed int8 NOT NULL DEFAULT 0;
+        UPDATE stepline.offers SET finished = 1 WHERE outcome = 0;
+        CREATE VIEW stepline.numbers AS
+            SELECT id, runs.finished + coalesce(ended.finished, 0)::int8 AS finished,
+                runs.failed + coalesce(ended.failed, 0)::int8 AS failed
+            FROM stepline.runs CROSS JOIN LATERAL (
+                SELECT sum(finished) AS finished, sum(failed) AS failed FROM stepline.offers
+                WHERE run = runs.id AND outcome IS NOT NULL) AS ended;
+        CREATE OR REPLACE VIEW stepline.progress AS
+            SELECT workflow, key,
+                CASE WHEN ending IS NULL THEN CASE WHEN held_until > clock_timestamp() THEN 'running' ELSE 'interrupted' END
+                    ELSE (ARRAY['finished', 'failed', 'cancelled', 'incomplete'])[ending + 1] END AS state,
+                numbers.finished, numbers.failed, host, process, held_until, stepline.moment(created) AS created,
+                stepline.moment(ended) AS ended, reason
+            FROM stepline.runs JOIN stepline.numbers USING (id);
+        """,
     ]
 
     /// Makes a store of a database, or brings the one that is there up to the present layout, in one transaction.

@@ -72,16 +72,12 @@ final class PostgreSQLOpenRun: OpenRun {
                     WHERE id = $1
                     """,
                     [
-                        Value(self.number), Value(ending.number), Value(ending.reason),
+                        Value(self.number), Value(ending.number),
+                        Value(ending.reason?.replacing("\0", with: "\u{FFFD}")),
                         Value(Date?.some(now)),
                     ])
                 // A worker may have kept a result of which this owner, or one before it, hasn't heard.
-                try session.run(
-                    """
-                    WITH gone AS (DELETE FROM stepline.offers WHERE run = $1 RETURNING outcome)
-                    UPDATE stepline.runs SET finished = finished + (SELECT count(*) FROM gone WHERE outcome = 0)
-                    WHERE id = $1
-                    """, [Value(self.number)])
+                try takeAway(nil, in: session)
                 try SignalRow.removeCancellation(of: self.number, in: session)
             }
         }
@@ -128,6 +124,7 @@ final class PostgreSQLOpenRun: OpenRun {
 
     /// Keeps what the changes mean for the run: its numbers, that it goes on, and that they were kept.
     private func note(_ batch: StepBatch, _ number: UInt64, in session: Session) throws {
+        let sum = batch.sum
         try session.run(
             """
             UPDATE stepline.runs SET finished = finished + $2, failed = failed + $3, batch = $4, refused = $5,
@@ -137,7 +134,7 @@ final class PostgreSQLOpenRun: OpenRun {
             WHERE id = $1
             """,
             [
-                Value(self.number), Value(batch.finished), Value(batch.failed), Value(number),
+                Value(self.number), Value(sum.finished), Value(sum.failed), Value(number),
                 .list(batch.refused.map(Int?.some)), Value(batch.hasTaken ? 1 : 0),
                 Value(store.leases.length / .seconds(1)),
             ])

@@ -42,8 +42,9 @@ struct RunRow {
         let answer = try session.run(
             """
             SELECT id, workflow, key, created, ending, reason, ended, host, process, token, since,
-                openings, finished, failed, input, opening, coalesce(held_until > clock_timestamp(), false), space
-            FROM stepline.runs WHERE workflow = $1 AND key = $2
+                openings, numbers.finished, numbers.failed, input, opening,
+                coalesce(held_until > clock_timestamp(), false), space
+            FROM stepline.runs JOIN stepline.numbers USING (id) WHERE workflow = $1 AND key = $2
             """, [Value(id.workflow), Value(id.key)])
         return answer.first.map { RunRow($0) }
     }
@@ -53,8 +54,10 @@ struct RunRow {
         try session.run(
             """
             SELECT id, workflow, key, created, ending, reason, ended, host, process, token, since,
-                openings, finished, failed, input, opening, coalesce(held_until > clock_timestamp(), false), space
-            FROM stepline.runs WHERE $1::text IS NULL OR workflow = $1 ORDER BY id DESC
+                openings, numbers.finished, numbers.failed, input, opening,
+                coalesce(held_until > clock_timestamp(), false), space
+            FROM stepline.runs JOIN stepline.numbers USING (id)
+            WHERE $1::text IS NULL OR workflow = $1 ORDER BY id DESC
             """, [Value(workflow)]
         ).rows.map { RunRow($0) }
     }
@@ -64,8 +67,10 @@ struct RunRow {
         try session.run(
             """
             SELECT id, workflow, key, created, ending, reason, ended, host, process, token, since,
-                openings, finished, failed, input, opening, coalesce(held_until > clock_timestamp(), false), space
-            FROM stepline.runs WHERE workflow = $1 AND left_to_workers AND ending IS NULL ORDER BY id
+                openings, numbers.finished, numbers.failed, input, opening,
+                coalesce(held_until > clock_timestamp(), false), space
+            FROM stepline.runs JOIN stepline.numbers USING (id)
+            WHERE workflow = $1 AND left_to_workers AND ending IS NULL ORDER BY id
             """, [Value(workflow)]
         ).rows.map { RunRow($0) }
     }

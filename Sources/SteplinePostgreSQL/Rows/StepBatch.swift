@@ -5,9 +5,8 @@ import SteplineRuns
 struct StepBatch {
     /// The places of the changes that were refused.
     private(set) var refused: [Int] = []
-    /// By how much the numbers of steps that have finished and failed have changed.
-    private(set) var finished = 0
-    private(set) var failed = 0
+    /// What the changes of each step mean for the run's numbers, by its name.
+    private(set) var counts: [String: StepCounts] = [:]
 
     /// The names of the steps that had rows before.
     private let known: Set<String>
@@ -17,6 +16,9 @@ struct StepBatch {
     private var results: [String: Data] = [:]
     private var history: [StepRecord] = []
     private var cached: [String: (attempt: Int, key: String)] = [:]
+
+    /// What all of them together mean for the run's numbers.
+    var sum: StepCounts { counts.values.reduce(StepCounts(), +) }
 
     /// Whether a change was taken.
     var hasTaken: Bool { !changed.isEmpty }
@@ -33,8 +35,7 @@ struct StepBatch {
                 continue
             }
             if old.isReplaced(by: change) { history.append(old) }
-            finished += (new.state == .finished ? 1 : 0) - (old.state == .finished ? 1 : 0)
-            failed += (new.state == .failed ? 1 : 0) - (old.state == .failed ? 1 : 0)
+            counts[change.step, default: StepCounts()].add(from: old.state, to: new.state)
             steps[change.step] = new
             results[change.step] = nil
             cached[change.step] = nil

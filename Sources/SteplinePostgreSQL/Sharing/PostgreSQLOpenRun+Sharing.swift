@@ -13,23 +13,29 @@ extension PostgreSQLOpenRun: SharedRun {
     package func offers() throws -> [OfferRecord] { try store.offers(of: record.id) }
 
     package func takeAway(_ steps: [String]?) throws {
-        try inTransaction { session in
-            try session.run(
-                """
-                WITH gone AS (
-                    DELETE FROM stepline.offers WHERE run = $1 AND ($2::text[] IS NULL OR step = ANY($2))
-                    RETURNING worker, outcome),
-                counted AS (
-                    UPDATE stepline.runs SET finished = finished + (SELECT count(*) FROM gone WHERE outcome = 0)
-                    WHERE id = $1)
-                SELECT pg_notify('stepline_worker_' || worker, '')
-                FROM (SELECT DISTINCT worker FROM gone WHERE worker IS NOT NULL AND outcome IS NULL) AS told
-                """, [Value(number), steps.map { Value.list($0.map(String?.some)) } ?? .null])
-        }
+        try inTransaction { try takeAway(steps, in: $0) }
+    }
+
+    func takeAway(_ steps: [String]?, in session: Session) throws {
+        try session.run(
+            """
+            WITH gone AS (
+                DELETE FROM stepline.offers WHERE run = $1 AND ($2::text[] IS NULL OR step = ANY($2))
+                RETURNING worker, outcome, finished, failed),
+            counts AS (SELECT sum(finished)::int8 AS finished, sum(failed)::int8 AS failed FROM gone),
+            counted AS (
+                UPDATE stepline.runs SET finished = runs.finished + counts.finished,
+                    failed = runs.failed + counts.failed
+                FROM counts WHERE id = $1 AND counts.finished IS NOT NULL)
+            SELECT pg_notify('stepline_worker_' || worker, '')
+            FROM (SELECT DISTINCT worker FROM gone WHERE worker IS NOT NULL AND outcome IS NULL) AS told
+            """, [Value(number), steps.map { Value.list($0.map(String?.some)) } ?? .null])
     }
 
     package func offer(_ offers: [StepOffer]) throws {
         try inTransaction { session in
+            let replaced = try replaced(by: offers, in: session)
+            if !replaced.isEmpty { try takeAway(replaced, in: session) }
             try session.run(
                 """
                 WITH base AS (
@@ -46,18 +52,27 @@ extension PostgreSQLOpenRun: SharedRun {
                 FROM base, unnest($3::text[], $4::text[], $5::int8[], $6::int8[], $7::int8[], $8::int8[], $9::int8[],
                     $10::int8[], $11::int8[], $12::text[]) WITH ORDINALITY AS offered (step, task, version, attempt,
                     token, links, failures, interruptions, priority, cache_key, place)
-                ON CONFLICT (run, step) DO UPDATE SET
-                    task = excluded.task, version = excluded.version, attempt = excluded.attempt,
-                    token = excluded.token, links = excluded.links, failures = excluded.failures,
-                    interruptions = excluded.interruptions, priority = excluded.priority,
-                    cache_key = excluded.cache_key, turn = excluded.turn, worker = NULL, worker_name = NULL,
-                    began = NULL, to_stop = false, outcome = NULL, code = NULL, subject = NULL, message = NULL,
-                    underlying = NULL, wait = NULL
-                WHERE offers.attempt <> excluded.attempt
+                ON CONFLICT (run, step) DO NOTHING
                 """,
                 [Value(number), Value(record.id.workflow)] + OfferRow.lists(offers) + [Value(offers.count)])
         }
         try store.wakeWorkers(of: record.id.workflow, atMost: offers.count)
+    }
+
+    /// The steps of which other attempts are still offered, perhaps in the hands of a worker that is to know them as lost.
+    private func replaced(by offers: [StepOffer], in session: Session) throws -> [String] {
+        try session.run(
+            """
+            SELECT found.step FROM unnest($2::text[], $3::int8[]) AS offered (step, attempt)
+            CROSS JOIN LATERAL (
+                SELECT step FROM stepline.offers
+                WHERE run = $1 AND offers.step = offered.step AND offers.attempt <> offered.attempt LIMIT 1) AS found
+            """,
+            [
+                Value(number), .list(offers.map { String?.some($0.step) }),
+                .list(offers.map { Int?.some($0.attempt) }),
+            ]
+        ).rows.map { $0.text(0) }
     }
 
     package func withdraw(_ steps: [(step: String, attempt: Int)]) throws {
@@ -110,8 +125,11 @@ extension PostgreSQLOpenRun: SharedRun {
                         WHERE id = heard.id AND run = own.id AND attempt = heard.attempt AND outcome IS NOT NULL
                         LIMIT 1) AS found),
                 gone AS (
-                    DELETE FROM stepline.offers WHERE id = ANY(ARRAY(SELECT id FROM ended)) RETURNING outcome)
-                UPDATE stepline.runs SET finished = finished + (SELECT count(*) FROM gone WHERE outcome = 0)
+                    DELETE FROM stepline.offers WHERE id = ANY(ARRAY(SELECT id FROM ended))
+                    RETURNING finished, failed)
+                UPDATE stepline.runs SET
+                    finished = runs.finished + coalesce((SELECT sum(finished) FROM gone), 0)::int8,
+                    failed = runs.failed + coalesce((SELECT sum(failed) FROM gone), 0)::int8
                 FROM own WHERE runs.id = own.id
                 RETURNING set_config('synchronous_commit', 'off', true)
                 """,

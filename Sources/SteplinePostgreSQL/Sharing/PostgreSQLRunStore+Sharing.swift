@@ -93,7 +93,8 @@ extension PostgreSQLRunStore: SharedRunStore {
 
     /// Tells idle workers that there is something to do: as many as there are steps for.
     ///
-    /// Those that don't know each step may not know these, and are told besides.
+    /// Those that don't know each step may not know these, and are told besides. So are those that somebody is changing just
+    /// now, who may be they themselves and have looked before: they may stay idle.
     func wakeWorkers(of workflow: String, atMost count: Int) throws {
         // In a transaction of its own: one that tells of something waits for all others that do. Nobody waits until it is
         // on the disk, either: whom a server that falls forgets to tell looks for itself when it is back.
@@ -111,9 +112,15 @@ extension PostgreSQLRunStore: SharedRunStore {
                 woken AS (
                     UPDATE stepline.workers SET is_idle = false
                     WHERE id IN (SELECT id FROM knowing UNION ALL SELECT id FROM others)
-                    RETURNING id)
+                    RETURNING id),
+                passed AS (
+                    SELECT id FROM stepline.workers
+                    WHERE workflow = $1 AND is_idle AND held_until > clock_timestamp()
+                        AND (SELECT count(*) FROM knowing) < $2 AND id <> ALL(ARRAY(SELECT id FROM woken))
+                    LIMIT $2)
                 SELECT pg_notify('stepline_worker_' || id, ''),
-                    set_config('synchronous_commit', 'off', true) FROM woken
+                    set_config('synchronous_commit', 'off', true)
+                FROM (SELECT id FROM woken UNION ALL SELECT id FROM passed) AS told
                 """, [Value(workflow), Value(count)])
         }
     }
@@ -136,16 +143,7 @@ extension PostgreSQLRunStore: SharedRunStore {
     func sweep() throws {
         let workflows = try RunStoreError.translating(name) {
             try sessions.transaction { session -> Set<String> in
-                let gone = try session.run(
-                    """
-                    SELECT id, workflow, process, space,
-                        greatest(held_until, pg_postmaster_start_time() + $2 * interval '1 second') <= clock_timestamp()
-                    FROM stepline.workers WHERE held_until <= clock_timestamp() OR space = $1 FOR UPDATE SKIP LOCKED
-                    """, [Value(space?.text), Value(leases.length / .seconds(1))]
-                ).rows.filter { row in
-                    row.truth(4)
-                        || space?.hasEnded(row.integer(2), in: row.isNull(3) ? nil : row.text(3)) == true
-                }
+                let gone = try self.gone(in: session)
                 // What a worker took at the moment in which it was swept away itself.
                 let left = try session.run(
                     """
@@ -172,5 +170,24 @@ extension PostgreSQLRunStore: SharedRunStore {
             }
         }
         for workflow in workflows { try wakeWorkers(of: workflow, atMost: 1000) }
+    }
+
+    /// The workers that are gone, by number and workflow; nobody else takes them for gone before the transaction ends.
+    private func gone(in session: Session) throws -> [Answer.Row] {
+        // The living aren't held: who wakes them, or they themselves, would have to wait or pass them over.
+        let ended = try session.run(
+            "SELECT id, process, space FROM stepline.workers WHERE space = $1", [Value(space?.text)]
+        ).rows.filter { row in
+            space?.hasEnded(row.integer(1), in: row.isNull(2) ? nil : row.text(2)) == true
+        }
+        return try session.run(
+            """
+            SELECT id, workflow FROM stepline.workers
+            WHERE greatest(held_until, pg_postmaster_start_time() + $2 * interval '1 second') <= clock_timestamp()
+                OR id = ANY($1::int8[])
+            FOR UPDATE SKIP LOCKED
+            """,
+            [.list(ended.map { Int?.some($0.integer(0)) }), Value(leases.length / .seconds(1))]
+        ).rows.map(\.self)
     }
 }

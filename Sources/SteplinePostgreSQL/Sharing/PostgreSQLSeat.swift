@@ -40,7 +40,23 @@ final class PostgreSQLSeat: WorkerSeat {
                 """, [Value(number)]
             ).changes > 0
         }
-        return isNew ? try claimOnce(count, risky: risky) : claims
+        guard isNew else { return claims }
+        let late = try claimOnce(count, risky: false)
+        if late.isEmpty { try lookForRisky() }
+        return late
+    }
+
+    /// Has itself told of steps that must be run alone, if there are any: it may have been looking as they were offered.
+    private func lookForRisky() throws {
+        _ = try RunStoreError.translating(store.name) {
+            try store.sessions.run(
+                """
+                SELECT pg_notify('stepline_worker_' || $1::int8, ''), set_config('synchronous_commit', 'off', true)
+                WHERE EXISTS (
+                    SELECT FROM stepline.offers
+                    WHERE workflow = $2 AND worker IS NULL AND outcome IS NULL AND interruptions > 1)
+                """, [Value(number), Value(profile.workflow)])
+        }
     }
 
     // Written so that the first in line are found by their index and changed by their numbers, however many wait: a join
@@ -99,7 +115,7 @@ final class PostgreSQLSeat: WorkerSeat {
                 """, [.list(steps.map { Int?.some($0.claim.id) }), Value(number)]
             ).rows.map { $0.integer(0) })
         var refused = steps.indices.filter { !held.contains(steps[$0].claim.id) }
-        var outcomes: [(id: Int, outcome: StepOutcome, began: Date)] = []
+        var ends: [End] = []
         let byRun = Dictionary(grouping: steps.indices.filter { held.contains(steps[$0].claim.id) }) {
             steps[$0].claim.runNumber
         }
@@ -108,23 +124,38 @@ final class PostgreSQLSeat: WorkerSeat {
             let keeping = places.filter { steps[$0].change(by: name) != nil }
             let changes = keeping.compactMap { steps[$0].change(by: name) }
             var late: Set<Int> = []
+            var counts: [String: StepCounts] = [:]
             if !changes.isEmpty {
                 let batch = StepBatch(
                     changes, to: try StepBatch.known(Set(changes.map(\.step)), of: run, in: session))
                 try batch.write(run: run, in: session)
+                counts = batch.counts
                 late = Set(batch.refused.map { keeping[$0] })
                 refused += late
             }
-            outcomes += places.map {
-                (steps[$0].claim.id, late.contains($0) ? .stopped : steps[$0].outcome, steps[$0].began)
+            ends += places.map { place in
+                let claim = steps[place].claim
+                return End(
+                    id: claim.id, outcome: late.contains(place) ? .stopped : steps[place].outcome,
+                    began: steps[place].began, counts: counts[claim.offer.step] ?? StepCounts())
             }
         }
-        try write(outcomes, in: session)
+        try write(ends, in: session)
         return (refused, Set(byRun.keys))
     }
 
+    /// How a step has ended, for the run's owner.
+    ///
+    /// What it means for the run's numbers is added to them when he has heard of it: no worker waits for the run's row.
+    private struct End {
+        let id: Int
+        let outcome: StepOutcome
+        let began: Date
+        let counts: StepCounts
+    }
+
     // A body begins when the step has been taken, and that may be long after it was asked for.
-    private func write(_ ends: [(id: Int, outcome: StepOutcome, began: Date)], in session: Session) throws {
+    private func write(_ ends: [End], in session: Session) throws {
         guard !ends.isEmpty else { return }
         func text(_ text: (StepFailure) -> String?) -> Value {
             .list(ends.map { $0.outcome.failure.flatMap(text)?.replacing("\0", with: "\u{FFFD}") })
@@ -132,15 +163,19 @@ final class PostgreSQLSeat: WorkerSeat {
         try session.run(
             """
             UPDATE stepline.offers SET outcome = ended.outcome, code = ended.code, subject = ended.subject,
-                message = ended.message, underlying = ended.underlying, wait = ended.wait, began = ended.began
+                message = ended.message, underlying = ended.underlying, wait = ended.wait, began = ended.began,
+                finished = ended.finished, failed = ended.failed
             FROM unnest($1::int8[], $2::int8[], $3::text[], $4::text[], $5::text[], $6::text[], $7::float8[],
-                $8::float8[]) AS ended (id, outcome, code, subject, message, underlying, wait, began)
+                $8::float8[], $9::int8[], $10::int8[])
+                AS ended (id, outcome, code, subject, message, underlying, wait, began, finished, failed)
             WHERE offers.id = ended.id
             """,
             [
                 .list(ends.map { Int?.some($0.id) }), .list(ends.map { Int?.some($0.outcome.number) }),
                 text(\.code), text(\.subject), text(\.message), text(\.underlying),
                 .list(ends.map(\.outcome.wait)), .list(ends.map { Date?.some($0.began) }),
+                .list(ends.map { Int?.some($0.counts.finished) }),
+                .list(ends.map { Int?.some($0.counts.failed) }),
             ])
     }
 

@@ -38,6 +38,27 @@ struct PostgreSQLStoreTests {
         #expect(try PostgreSQLRunStore(url).runs(of: nil).count == 1)
     }
 
+    @Test func `DR-25, DR-40: a store of an older layout is brought up to date with what is kept in it`()
+        async throws
+    {
+        let trial = try await ServerTrial()
+        let server = try await TestServer.shared()
+        try trial.offer("a")
+        try trial.end(trial.claim())
+        try await server.sql(
+            """
+            DROP VIEW stepline.progress, stepline.numbers;
+            ALTER TABLE stepline.offers DROP COLUMN finished, DROP COLUMN failed;
+            UPDATE stepline.layout SET version = 2
+            """, in: trial.url)
+        #expect(error { _ = try PostgreSQLRunStore(trial.url) }?.code == .notPrepared)
+        try PostgreSQLRunStore.prepare(trial.url)
+        #expect(try PostgreSQLRunStore(trial.url).run(ServerTrial.id)?.finished == 1)
+        #expect(try trial.hear().map(\.step) == ["a"])
+        let shown = try await server.sql("SELECT key, state, finished FROM stepline.progress", in: trial.url)
+        #expect(shown == ["k|running|1"])
+    }
+
     @Test
     func `DR-25: a later layout is refused, and so is a schema of somebody else's; both are left alone`()
         async throws
