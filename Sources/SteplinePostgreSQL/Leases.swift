@@ -54,16 +54,31 @@ final class Leases: Sendable {
     }
 
     private func renew() {
-        let held = state.withLock { $0.held }
-        guard !held.isEmpty else { return }
-        // If it fails, the next one may not; and if none does, whoever writes is told.
-        _ = try? sessions.run(
+        var held = state.withLock { $0.held }
+        // One that is being written is tried again in a moment; it keeps no other waiting.
+        for look in 0..<5 where !held.isEmpty {
+            if look > 0 { Pauses.wait(.milliseconds(20)) }
+            // If it fails, the next one may not; and if none does, whoever writes is told.
+            guard let renewed = try? renew(held) else { return }
+            for run in renewed { held[run] = nil }
+        }
+    }
+
+    /// Renews those that nobody has locked; returns which.
+    private func renew(_ held: [Int: UInt64]) throws -> [Int] {
+        try sessions.run(
             """
+            WITH free AS (
+                SELECT id FROM unnest($1::int8[], $2::int8[]) AS held (run, own)
+                CROSS JOIN LATERAL (
+                    SELECT id FROM stepline.runs
+                    WHERE id = held.run AND opening = held.own AND held_until IS NOT NULL
+                    LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED) AS found)
             UPDATE stepline.runs SET held_until = clock_timestamp() + $3 * interval '1 second'
-            FROM unnest($1::int8[], $2::int8[]) AS held (run, opening)
-            WHERE runs.id = held.run AND runs.opening = held.opening AND runs.held_until IS NOT NULL
+            WHERE id = ANY(ARRAY(SELECT id FROM free)) RETURNING id
             """,
             [.list(held.keys.map(Int?.some)), .list(held.values.map { $0 }), Value(length / .seconds(1))],
-            patience: length / 6)
+            patience: length / 6
+        ).rows.map { $0.integer(0) }
     }
 }

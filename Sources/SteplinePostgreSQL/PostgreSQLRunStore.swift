@@ -41,8 +41,9 @@ public final class PostgreSQLRunStore: RunStore {
         let row = try RunStoreError.translating(name) {
             try sessions.transaction { session in
                 try RunRow.insert(id, input: input, owner: owner, at: now, in: session)
+                // Somebody may have removed the old one meanwhile.
                 guard let found = try RunRow.find(id, locking: true, in: session) else {
-                    throw RunStoreError.noSuchRun(id, store: name)
+                    throw ServerFailure.overtaken
                 }
                 if found.opening == opening { return found }
                 if isAlive(found) {
@@ -65,6 +66,10 @@ public final class PostgreSQLRunStore: RunStore {
         let isFirst = try RunStoreError.translating(name) {
             try sessions.transaction { session in
                 run = try number(of: id, in: session)
+                // From here on nobody removes the run before the signal is kept.
+                let isThere = try session.run(
+                    "SELECT FROM stepline.runs WHERE id = $1 FOR KEY SHARE", [Value(run)])
+                if isThere.count == 0 { throw RunStoreError.noSuchRun(id, store: name) }
                 return try SignalRow.insert(signal, run: run, at: now, sending, in: session)
             }
         }

@@ -32,8 +32,9 @@ final class Session {
     deinit { cpg_close(connection) }
 
     private func setUp(lease: Duration) throws {
-        // Who is stopped in the middle of a transaction holds up nobody for longer than the lease of what it has.
-        let milliseconds = max(Int(lease / .milliseconds(1)), 1)
+        // Who is stopped in the middle of a transaction holds up nobody for longer than the lease of what it has, nor for so long
+        // that they give up.
+        let milliseconds = max(Int(min(lease, .seconds(15)) / .milliseconds(1)), 1)
         // Rows are looked up one by one. A plan that was made while the tables were small would read all of them, and be kept
         // when they have grown. What reads all workers, for which there is no index, counts as dear then, and isn't worth
         // being compiled. As the values make no difference then, one plan does, and not five for the values at hand first.

@@ -76,6 +76,10 @@ final class DurableRun: Sendable {
         if case .cancelled(let why)? = run.record.ending, !retryingFailures {
             throw DurableRunError(.cancelled, id.description, "the run was cancelled: \(why)")
         }
+        // Workers take over what hasn't ended: another was quicker, and is through by now.
+        if place == .worker, run.record.ending != nil {
+            throw RunStoreError.ownershipLost(id, store: store.name)
+        }
         let plan = try await Blocking.call {
             let plan = try self.plan(graph, of: run)
             _ = try run.write(plan.changes(token: owner.token, at: owner.since))

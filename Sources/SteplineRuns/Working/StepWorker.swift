@@ -182,10 +182,9 @@ package final class StepWorker: Sendable {
                 tell(.owns(run.id))
             }
         } catch let error where !isOwner.withLock(\.self) {
-            // Who was quicker has it.
-            guard (error as? RunStoreError)?.code != .inProgress, !(error is CancellationError) else {
-                return
-            }
+            // Who was quicker has it, or has ended it.
+            let code = (error as? RunStoreError)?.code
+            if code == .inProgress || code == .ownershipLost || error is CancellationError { return }
             inbox.withLock { $0.passed[run.id] = .now + Self.patience }
             return tell(.cannotOwn(run.id, reason: ErrorText.line(error)))
         } catch {}

@@ -1,0 +1,100 @@
+import Foundation
+import SteplinePostgreSQL
+import SteplineRunsTesting
+import SteplineSupport
+import SteplineWorkflow
+import TestServers
+import Testing
+
+@testable import SteplineRuns
+
+/// Runs on a server that others hold, remove or have ended in the same moment.
+@Suite(.timeLimit(.minutes(5)), .enabled(if: TestServer.isWanted, "\(TestServer.absence)"))
+struct HeldRunTests {
+    private static let id = ServerTrial.id
+
+    @Test func `DR-9, DR-26: a run that is removed while it is opened again is made anew`() async throws {
+        let trial = try await ServerTrial()
+        trial.run.close()
+        let server = try await TestServer.shared()
+        try await server.holdUp("AFTER DELETE ON stepline.runs", in: trial.url)
+        async let wasThere = Blocking.call { try trial.store.forget(Self.id) }
+        try await server.wait(untilLockedIn: trial.url)
+        let run = try await Blocking.call {
+            try trial.store.open(Self.id, input: nil, as: RunOwner(since: Date()), at: Date())
+        }
+        #expect(try await wasThere)
+        #expect(run.record.openings == 1)
+        run.close()
+    }
+
+    @Test func `DR-19, DR-26: word for a run that is removed in the same moment finds no run`() async throws {
+        let trial = try await ServerTrial()
+        trial.run.close()
+        let server = try await TestServer.shared()
+        try await server.holdUp("AFTER DELETE ON stepline.runs", in: trial.url)
+        async let wasThere = Blocking.call { try trial.store.forget(Self.id) }
+        try await server.wait(untilLockedIn: trial.url)
+        let error = await #expect(throws: RunStoreError.self) {
+            try await Blocking.call { try trial.store.send(.cancel("enough"), to: Self.id, at: Date()) }
+        }
+        #expect(error?.code == .noSuchRun)
+        #expect(try await wasThere)
+    }
+
+    @Test func `DR-10, DR-43: a run whose row is locked keeps no other of its process from being renewed`()
+        async throws
+    {
+        let trial = try await ServerTrial(lease: .seconds(2))
+        let other = RunID("pages", key: "other")
+        let run = try trial.store.open(other, input: nil, as: RunOwner(since: Date()), at: Date())
+        defer { run.close() }
+        try await TestServer.shared().sql(
+            """
+            DO $$
+            DECLARE first timestamptz;
+            BEGIN
+                PERFORM FROM stepline.runs WHERE key = 'k' FOR UPDATE;
+                SELECT held_until INTO first FROM stepline.runs WHERE key = 'other';
+                FOR look IN 1..10000 LOOP
+                    IF (SELECT held_until FROM stepline.runs WHERE key = 'other') > first THEN RETURN; END IF;
+                    PERFORM pg_sleep(0.001);
+                END LOOP;
+                RAISE EXCEPTION 'it was not renewed';
+            END $$
+            """, in: trial.url)
+    }
+
+    @Test func `DR-44: who is stopped in the middle of something holds nobody up for as long as they wait`()
+        async throws
+    {
+        let trial = try await ServerTrial(lease: .seconds(600))
+        let settings = try trial.settings(["idle_in_transaction_session_timeout", "lock_timeout"])
+        #expect(settings[0] > 0 && settings[0] < settings[1])
+    }
+
+    @Test func `DR-19: the reason of a cancel may have any characters`() async throws {
+        let trial = try await ServerTrial()
+        try trial.run.end(.cancelled("enough\0of it"), at: Date())
+        #expect(try trial.store.run(Self.id)?.ending == .cancelled("enough\u{FFFD}of it"))
+    }
+
+    @Test func `DR-43: a worker leaves a run as it is that another one has ended meanwhile`() async throws {
+        let store = MemoryRunStore()
+        func workflow() throws -> Workflow {
+            let workflow = Workflow("pages")
+            try workflow.add("a") {}
+            return workflow
+        }
+        try await workflow().run(in: store, key: "k")
+        let ended = try #require(store.run(Self.id))
+        let error = await #expect(throws: RunStoreError.self) {
+            try await workflow().run(
+                in: store, key: "k", retryingFailures: false, input: nil, on: .worker
+            ) { _ in }
+        }
+        #expect(error?.code == .ownershipLost)
+        let left = try #require(store.run(Self.id))
+        #expect(left.ending == .finished && left.ended == ended.ended && !left.isOpen)
+    }
+}
