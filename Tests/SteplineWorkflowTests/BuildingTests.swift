@@ -100,6 +100,26 @@ struct BuildingTests {
         #expect(task.prerequisites == [first] && workflow.allTasks == [first, task])
     }
 
+    @Test("WF-32, WF-110: a workflow whose task isn't added may go into another task, or run by itself")
+    func refusedSubworkflows() async throws {
+        let workflow = Workflow("mine", options: WorkflowOptions(requiresUniqueNames: true))
+        let inner = Workflow("inner")
+        try inner.add(named("task"))
+        try workflow.add(named("taken"))
+        let refused = SubworkflowTask(name: "taken", subworkflow: inner)
+        #expect(workflowError { try workflow.add(refused) }?.code == .duplicateName)
+        let other = try workflow.add(SubworkflowTask(name: "other", subworkflow: inner))
+        try await workflow.run()
+        #expect(other.isFinished && refused.workflow == nil)
+
+        let alone = Workflow("alone")
+        try alone.add(named("task"))
+        #expect(
+            workflowError { try workflow.add(SubworkflowTask(name: "taken", subworkflow: alone)) }?.code
+                == .duplicateName)
+        try await alone.run()
+    }
+
     @Test("WF-33, WF-36: a task under several keys counts once and appears under each")
     func keys() async throws {
         let workflow = Workflow()

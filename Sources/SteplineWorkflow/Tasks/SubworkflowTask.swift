@@ -95,6 +95,15 @@ public class SubworkflowTask: WorkflowTask, @unchecked Sendable {  // the counte
         subworkflow.core.look { $0.isEnclosed = true }
     }
 
+    override func hasNotJoined() {
+        let isFree = subworkflow.core.surroundings.withLock { inside in
+            guard inside.enclosingTask === self else { return false }
+            inside.enclosingTask = nil
+            return true
+        }
+        if isFree { subworkflow.core.look { $0.isEnclosed = false } }
+    }
+
     // MARK: Running
 
     /// Makes what is inside without running it.

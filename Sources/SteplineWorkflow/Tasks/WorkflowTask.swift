@@ -79,6 +79,9 @@ open class WorkflowTask: @unchecked Sendable {  // everything that changes is be
     /// Called before the task is added; may refuse.
     func willJoin(_ home: WorkflowHome) throws {}
 
+    /// Called if it isn't added after all.
+    func hasNotJoined() {}
+
     /// Cancels what the task has inside as it stands for an attempt.
     func cancelInside(_ reason: CancellationReason, of attempt: UInt32) {}
 

@@ -17,6 +17,7 @@ extension Workflow {
             try link(task, given, prerequisites, keyedPrerequisites, allowed)
             return task
         } catch {
+            task.hasNotJoined()
             task.face.withLock { face in
                 face.owner = nil
                 face.isReserved = false
