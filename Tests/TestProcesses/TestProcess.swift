@@ -27,6 +27,15 @@ package enum TestProcess {
         try starting.withLock { _ in try body() }
     }
 
+    /// Writes a program, which nobody inherits while it is open: it could not be started as long as they run.
+    package static func write(_ script: String, to path: String) throws {
+        let isWritten = starting.withLock { _ in
+            FileManager.default.createFile(
+                atPath: path, contents: Data(script.utf8), attributes: [.posixPermissions: 0o755])
+        }
+        guard isWritten else { throw CocoaError(.fileWriteUnknown) }
+    }
+
     /// A pipe that only who is given it inherits.
     package static func pipe() -> Pipe { starting.withLock { _ in Pipe() } }
 

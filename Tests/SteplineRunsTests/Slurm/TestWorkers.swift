@@ -1,6 +1,7 @@
 import Foundation
 import SteplineSupport
 import SteplineTesting
+import TestProcesses
 import TestServers
 
 @testable import SteplineRuns
@@ -35,8 +36,7 @@ final class TestWorkers: Sendable {
             while true; do sleep 1000 & wait $!; done
 
             """
-        _ = FileManager.default.createFile(
-            atPath: program, contents: Data(script.utf8), attributes: [.posixPermissions: 0o755])
+        try TestProcess.write(script, to: program)
         let notes = self.notes
         Thread.detachNewThread {
             defer { close(descriptor) }

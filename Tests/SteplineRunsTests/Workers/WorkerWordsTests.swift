@@ -3,6 +3,7 @@ import SteplinePostgreSQL
 import SteplineSupport
 import SteplineTesting
 import SteplineWorkflow
+import TestProcesses
 import Testing
 
 @testable import SteplineRuns
@@ -133,9 +134,7 @@ struct WorkerWordsTests {
                 { echo "$0 $STEPLINE_STORE"; printf '<%s>\\n' "$@"; cat; } >"\(folder.path(name)).log"
                 echo '\(answer)'
                 """
-            _ = FileManager.default.createFile(
-                atPath: folder.path(name), contents: Data(script.utf8), attributes: [.posixPermissions: 0o755]
-            )
+            try TestProcess.write(script, to: folder.path(name))
         }
         let slurm = try SlurmWorkers(
             of: RunID("pages", key: "k"), store: "s", command: ["./pages", "work it", "$(ls)"],
@@ -174,9 +173,7 @@ struct WorkerWordsTests {
         #expect(
             missing?.code == .missing && missing?.description.hasPrefix("there is no sbatch in PATH") == true)
         func answer(_ script: String) async throws -> SlurmError? {
-            _ = FileManager.default.createFile(
-                atPath: folder.path("sbatch"), contents: Data("#!/bin/sh\n\(script)\n".utf8),
-                attributes: [.posixPermissions: 0o755])
+            try TestProcess.write("#!/bin/sh\n\(script)\n", to: folder.path("sbatch"))
             return await #expect(throws: SlurmError.self) { _ = try await slurm.start(1) }
         }
         let odd = try await answer("echo hello")
@@ -196,9 +193,7 @@ struct WorkerWordsTests {
     @Test("DR-50: one of Slurm's programs that doesn't end is ended")
     func endless() async throws {
         let folder = try TestFolder()
-        _ = FileManager.default.createFile(
-            atPath: folder.path("squeue"), contents: Data("#!/bin/sh\nexec /bin/sleep 1000\n".utf8),
-            attributes: [.posixPermissions: 0o755])
+        try TestProcess.write("#!/bin/sh\nexec /bin/sleep 1000\n", to: folder.path("squeue"))
         let clock = ManualClock()
         let slurm = try SlurmWorkers(
             of: RunID("pages", key: "k"), store: "s", command: ["pages"], options: [], variables: [:],

@@ -2,6 +2,7 @@ import Foundation
 import SteplinePrograms
 import SteplineSupport
 import SteplineTesting
+import TestProcesses
 import Testing
 
 @testable import SteplineCommand
@@ -83,10 +84,7 @@ struct ProgramTests {
             defer { isOver.withLock { $0 = true } }
             for number in 0..<200 {
                 let script = folder.url.appending(path: "script\(number)")
-                let isWritten = FileManager.default.createFile(
-                    atPath: script.path, contents: Data("#!/bin/sh\necho \(number)\n".utf8),
-                    attributes: [.posixPermissions: 0o755])
-                try #require(isWritten)
+                try TestProcess.write("#!/bin/sh\necho \(number)\n", to: script.path)
                 let call = ProgramCall(
                     name: "script", executable: script, arguments: [], folder: folder.url,
                     input: nil, limit: 100)
