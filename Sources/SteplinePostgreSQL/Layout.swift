@@ -109,19 +109,17 @@ enum Layout {
         ALTER TABLE stepline.offers
             ADD COLUMN finished int8 NOT NULL DEFAULT 0, ADD COLUMN failed int8 NOT NULL DEFAULT 0;
         UPDATE stepline.offers SET finished = 1 WHERE outcome = 0;
-        CREATE VIEW stepline.numbers AS
-            SELECT id, runs.finished + coalesce(ended.finished, 0)::int8 AS finished,
-                runs.failed + coalesce(ended.failed, 0)::int8 AS failed
-            FROM stepline.runs CROSS JOIN LATERAL (
-                SELECT sum(finished) AS finished, sum(failed) AS failed FROM stepline.offers
-                WHERE run = runs.id AND outcome IS NOT NULL) AS ended;
         CREATE OR REPLACE VIEW stepline.progress AS
             SELECT workflow, key,
                 CASE WHEN ending IS NULL THEN CASE WHEN held_until > clock_timestamp() THEN 'running' ELSE 'interrupted' END
                     ELSE (ARRAY['finished', 'failed', 'cancelled', 'incomplete'])[ending + 1] END AS state,
-                numbers.finished, numbers.failed, host, process, held_until, stepline.moment(created) AS created,
+                runs.finished + coalesce(unheard.finished, 0)::int8 AS finished,
+                runs.failed + coalesce(unheard.failed, 0)::int8 AS failed,
+                host, process, held_until, stepline.moment(created) AS created,
                 stepline.moment(ended) AS ended, reason
-            FROM stepline.runs JOIN stepline.numbers USING (id);
+            FROM stepline.runs CROSS JOIN LATERAL (
+                SELECT sum(finished) AS finished, sum(failed) AS failed FROM stepline.offers
+                WHERE run = runs.id AND outcome IS NOT NULL) AS unheard;
         """,
     ]
 

@@ -55,7 +55,7 @@ final class Leases: Sendable {
 
     private func renew() {
         var held = state.withLock { $0.held }
-        // One that is being written is tried again in a moment; it keeps no other waiting.
+        // One that is being written is tried again in a moment, and renewed by that itself; it keeps no other waiting.
         for look in 0..<5 where !held.isEmpty {
             if look > 0 { Pauses.wait(.milliseconds(20)) }
             // If it fails, the next one may not; and if none does, whoever writes is told.

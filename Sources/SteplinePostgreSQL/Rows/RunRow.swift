@@ -35,16 +35,22 @@ struct RunRow {
     /// If it is locked, nobody else changes it before the transaction ends.
     static func find(_ id: RunID, locking: Bool = false, in session: Session) throws -> RunRow? {
         if locking {
-            try session.run(
+            let held = try session.run(
                 "SELECT FROM stepline.runs WHERE workflow = $1 AND key = $2 FOR NO KEY UPDATE",
                 [Value(id.workflow), Value(id.key)])
+            // Another one of that name, made since, isn't held.
+            if held.count == 0 { return nil }
         }
         let answer = try session.run(
             """
             SELECT id, workflow, key, created, ending, reason, ended, host, process, token, since,
-                openings, numbers.finished, numbers.failed, input, opening,
+                openings, runs.finished + coalesce(unheard.finished, 0)::int8,
+                runs.failed + coalesce(unheard.failed, 0)::int8, input, opening,
                 coalesce(held_until > clock_timestamp(), false), space
-            FROM stepline.runs JOIN stepline.numbers USING (id) WHERE workflow = $1 AND key = $2
+            FROM stepline.runs CROSS JOIN LATERAL (
+                SELECT sum(finished) AS finished, sum(failed) AS failed FROM stepline.offers
+                WHERE run = runs.id AND outcome IS NOT NULL) AS unheard
+            WHERE workflow = $1 AND key = $2
             """, [Value(id.workflow), Value(id.key)])
         return answer.first.map { RunRow($0) }
     }
@@ -54,9 +60,12 @@ struct RunRow {
         try session.run(
             """
             SELECT id, workflow, key, created, ending, reason, ended, host, process, token, since,
-                openings, numbers.finished, numbers.failed, input, opening,
+                openings, runs.finished + coalesce(unheard.finished, 0)::int8,
+                runs.failed + coalesce(unheard.failed, 0)::int8, input, opening,
                 coalesce(held_until > clock_timestamp(), false), space
-            FROM stepline.runs JOIN stepline.numbers USING (id)
+            FROM stepline.runs CROSS JOIN LATERAL (
+                SELECT sum(finished) AS finished, sum(failed) AS failed FROM stepline.offers
+                WHERE run = runs.id AND outcome IS NOT NULL) AS unheard
             WHERE $1::text IS NULL OR workflow = $1 ORDER BY id DESC
             """, [Value(workflow)]
         ).rows.map { RunRow($0) }
@@ -67,9 +76,12 @@ struct RunRow {
         try session.run(
             """
             SELECT id, workflow, key, created, ending, reason, ended, host, process, token, since,
-                openings, numbers.finished, numbers.failed, input, opening,
+                openings, runs.finished + coalesce(unheard.finished, 0)::int8,
+                runs.failed + coalesce(unheard.failed, 0)::int8, input, opening,
                 coalesce(held_until > clock_timestamp(), false), space
-            FROM stepline.runs JOIN stepline.numbers USING (id)
+            FROM stepline.runs CROSS JOIN LATERAL (
+                SELECT sum(finished) AS finished, sum(failed) AS failed FROM stepline.offers
+                WHERE run = runs.id AND outcome IS NOT NULL) AS unheard
             WHERE workflow = $1 AND left_to_workers AND ending IS NULL ORDER BY id
             """, [Value(workflow)]
         ).rows.map { RunRow($0) }

@@ -19,8 +19,13 @@ extension PostgreSQLOpenRun: SharedRun {
     func takeAway(_ steps: [String]?, in session: Session) throws {
         try session.run(
             """
-            WITH gone AS (
-                DELETE FROM stepline.offers WHERE run = $1 AND ($2::text[] IS NULL OR step = ANY($2))
+            WITH meant AS (
+                SELECT id FROM stepline.offers WHERE run = $1 AND $2::text[] IS NULL
+                UNION ALL
+                SELECT found.id FROM unnest($2::text[]) AS named (step) CROSS JOIN LATERAL (
+                    SELECT id FROM stepline.offers WHERE run = $1 AND offers.step = named.step LIMIT 1) AS found),
+            gone AS (
+                DELETE FROM stepline.offers WHERE id = ANY(ARRAY(SELECT id FROM meant))
                 RETURNING worker, outcome, finished, failed),
             counts AS (SELECT sum(finished)::int8 AS finished, sum(failed)::int8 AS failed FROM gone),
             counted AS (
@@ -44,7 +49,9 @@ extension PostgreSQLOpenRun: SharedRun {
                         ORDER BY priority DESC, turn, id LIMIT 1)) AS turn
                     FROM stepline.runs WHERE id = $1),
                 changed AS (
-                    UPDATE stepline.runs SET turn = base.turn + $13 FROM base WHERE id = $1)
+                    UPDATE stepline.runs SET turn = base.turn + $13,
+                        held_until = clock_timestamp() + $14 * interval '1 second'
+                    FROM base WHERE id = $1)
                 INSERT INTO stepline.offers (run, workflow, step, task, version, attempt, token, links, failures,
                     interruptions, priority, cache_key, turn)
                 SELECT $1, $2, step, task, version, attempt, token, links, failures, interruptions, priority,
@@ -54,7 +61,8 @@ extension PostgreSQLOpenRun: SharedRun {
                     token, links, failures, interruptions, priority, cache_key, place)
                 ON CONFLICT (run, step) DO NOTHING
                 """,
-                [Value(number), Value(record.id.workflow)] + OfferRow.lists(offers) + [Value(offers.count)])
+                [Value(number), Value(record.id.workflow)] + OfferRow.lists(offers)
+                    + [Value(offers.count), Value(store.leases.length / .seconds(1))])
         }
         try store.wakeWorkers(of: record.id.workflow, atMost: offers.count)
     }
@@ -129,13 +137,14 @@ extension PostgreSQLOpenRun: SharedRun {
                     RETURNING finished, failed)
                 UPDATE stepline.runs SET
                     finished = runs.finished + coalesce((SELECT sum(finished) FROM gone), 0)::int8,
-                    failed = runs.failed + coalesce((SELECT sum(failed) FROM gone), 0)::int8
+                    failed = runs.failed + coalesce((SELECT sum(failed) FROM gone), 0)::int8,
+                    held_until = clock_timestamp() + $5 * interval '1 second'
                 FROM own WHERE runs.id = own.id
                 RETURNING set_config('synchronous_commit', 'off', true)
                 """,
                 [
                     Value(number), Value(opening), .list(heard.map { Int?.some($0.id) }),
-                    .list(heard.map { Int?.some($0.attempt) }),
+                    .list(heard.map { Int?.some($0.attempt) }), Value(store.leases.length / .seconds(1)),
                 ]
             ).changes > 0
         guard isOwned else { throw lost }

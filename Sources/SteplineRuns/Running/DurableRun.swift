@@ -73,12 +73,12 @@ final class DurableRun: Sendable {
 
     private func run(_ graph: RunGraph, as owner: RunOwner, _ run: any OpenRun) async throws -> DurableReport
     {
-        if case .cancelled(let why)? = run.record.ending, !retryingFailures {
-            throw DurableRunError(.cancelled, id.description, "the run was cancelled: \(why)")
-        }
         // Workers take over what hasn't ended: another was quicker, and is through by now.
         if place == .worker, run.record.ending != nil {
             throw RunStoreError.ownershipLost(id, store: store.name)
+        }
+        if case .cancelled(let why)? = run.record.ending, !retryingFailures {
+            throw DurableRunError(.cancelled, id.description, "the run was cancelled: \(why)")
         }
         let plan = try await Blocking.call {
             let plan = try self.plan(graph, of: run)

@@ -71,7 +71,7 @@ package enum StepOutcome: Sendable, Hashable {
     case stopped
 }
 
-/// An end that the owner of the run has heard of; the same offer may have another end later, of another attempt.
+/// An end that the owner of the run has heard of.
 package struct HeardEnd: Sendable, Hashable {
     package let id: Int
     package let attempt: Int

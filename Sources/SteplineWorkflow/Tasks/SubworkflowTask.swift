@@ -96,12 +96,10 @@ public class SubworkflowTask: WorkflowTask, @unchecked Sendable {  // the counte
     }
 
     override func hasNotJoined() {
-        let isFree = subworkflow.core.surroundings.withLock { inside in
-            guard inside.enclosingTask === self else { return false }
-            inside.enclosingTask = nil
-            return true
-        }
-        if isFree { subworkflow.core.look { $0.isEnclosed = false } }
+        guard subworkflow.core.surroundings.withLock({ $0.enclosingTask === self }) else { return }
+        // Before another task may have it.
+        subworkflow.core.look { $0.isEnclosed = false }
+        subworkflow.core.surroundings.withLock { $0.enclosingTask = nil }
     }
 
     // MARK: Running

@@ -65,6 +65,21 @@ struct HeldRunTests {
             """, in: trial.url)
     }
 
+    @Test func `DR-10, DR-41: an owner whose offers keep its run's row busy has its lease renewed by them`()
+        async throws
+    {
+        let trial = try await ServerTrial()
+        let server = try await TestServer.shared()
+        func isRenewed(by body: () throws -> Void) async throws -> Bool {
+            try await server.sql("UPDATE stepline.runs SET held_until = '2020-01-01'", in: trial.url)
+            try body()
+            return try trial.store.run(Self.id)?.isOpen == true
+        }
+        #expect(try await isRenewed { try trial.offer("a") })
+        try trial.end(trial.claim())
+        #expect(try await isRenewed { _ = try trial.hear() })
+    }
+
     @Test func `DR-44: who is stopped in the middle of something holds nobody up for as long as they wait`()
         async throws
     {

@@ -47,7 +47,7 @@ struct PostgreSQLStoreTests {
         try trial.end(trial.claim())
         try await server.sql(
             """
-            DROP VIEW stepline.progress, stepline.numbers;
+            DROP VIEW stepline.progress;
             ALTER TABLE stepline.offers DROP COLUMN finished, DROP COLUMN failed;
             UPDATE stepline.layout SET version = 2
             """, in: trial.url)

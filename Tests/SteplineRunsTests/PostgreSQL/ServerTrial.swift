@@ -106,6 +106,6 @@ extension TestServer {
             SELECT 1 FROM pg_locks JOIN pg_database ON pg_database.oid = database
             WHERE locktype = 'advisory' AND datname = current_database()
             """
-        while try await sql(isThere, in: url).isEmpty {}
+        while try await sql(isThere, in: url).isEmpty { try Task.checkCancellation() }
     }
 }
