@@ -39,32 +39,40 @@ extension PostgreSQLOpenRun: SharedRun {
 
     package func offer(_ offers: [StepOffer]) throws {
         try inTransaction { session in
+            if try insert(offers, in: session) == offers.count { return }
             let replaced = try replaced(by: offers, in: session)
-            if !replaced.isEmpty { try takeAway(replaced, in: session) }
-            try session.run(
-                """
-                WITH base AS (
-                    SELECT greatest(turn, (
-                        SELECT turn FROM stepline.offers WHERE workflow = $2 AND worker IS NULL AND outcome IS NULL
-                        ORDER BY priority DESC, turn, id LIMIT 1)) AS turn
-                    FROM stepline.runs WHERE id = $1),
-                changed AS (
-                    UPDATE stepline.runs SET turn = base.turn + $13,
-                        held_until = clock_timestamp() + $14 * interval '1 second'
-                    FROM base WHERE id = $1)
-                INSERT INTO stepline.offers (run, workflow, step, task, version, attempt, token, links, failures,
-                    interruptions, priority, cache_key, turn)
-                SELECT $1, $2, step, task, version, attempt, token, links, failures, interruptions, priority,
-                    cache_key, base.turn + place
-                FROM base, unnest($3::text[], $4::text[], $5::int8[], $6::int8[], $7::int8[], $8::int8[], $9::int8[],
-                    $10::int8[], $11::int8[], $12::text[]) WITH ORDINALITY AS offered (step, task, version, attempt,
-                    token, links, failures, interruptions, priority, cache_key, place)
-                ON CONFLICT (run, step) DO NOTHING
-                """,
-                [Value(number), Value(record.id.workflow)] + OfferRow.lists(offers)
-                    + [Value(offers.count), Value(store.leases.length / .seconds(1))])
+            if replaced.isEmpty { return }
+            try takeAway(replaced, in: session)
+            _ = try insert(offers, in: session)
         }
         try store.wakeWorkers(of: record.id.workflow, atMost: offers.count)
+    }
+
+    /// Keeps offers of steps of which none stands; returns how many.
+    private func insert(_ offers: [StepOffer], in session: Session) throws -> Int {
+        try session.run(
+            """
+            WITH base AS (
+                SELECT greatest(turn, (
+                    SELECT turn FROM stepline.offers WHERE workflow = $2 AND worker IS NULL AND outcome IS NULL
+                    ORDER BY priority DESC, turn, id LIMIT 1)) AS turn
+                FROM stepline.runs WHERE id = $1),
+            changed AS (
+                UPDATE stepline.runs SET turn = base.turn + $13,
+                    held_until = clock_timestamp() + $14 * interval '1 second'
+                FROM base WHERE id = $1)
+            INSERT INTO stepline.offers (run, workflow, step, task, version, attempt, token, links, failures,
+                interruptions, priority, cache_key, turn)
+            SELECT $1, $2, step, task, version, attempt, token, links, failures, interruptions, priority,
+                cache_key, base.turn + place
+            FROM base, unnest($3::text[], $4::text[], $5::int8[], $6::int8[], $7::int8[], $8::int8[], $9::int8[],
+                $10::int8[], $11::int8[], $12::text[]) WITH ORDINALITY AS offered (step, task, version, attempt,
+                token, links, failures, interruptions, priority, cache_key, place)
+            ON CONFLICT (run, step) DO NOTHING
+            """,
+            [Value(number), Value(record.id.workflow)] + OfferRow.lists(offers)
+                + [Value(offers.count), Value(store.leases.length / .seconds(1))]
+        ).changes
     }
 
     /// The steps of which other attempts are still offered, perhaps in the hands of a worker that is to know them as lost.
