@@ -13,7 +13,7 @@ import Testing
 struct HeldRunTests {
     private static let id = ServerTrial.id
 
-    @Test func `DR-9, DR-26: a run that is removed while it is opened again is made anew`() async throws {
+    @Test func `DR-18, DR-33: a run that is removed while it is opened again is made anew`() async throws {
         let trial = try await ServerTrial()
         trial.run.close()
         let server = try await TestServer.shared()
@@ -28,7 +28,7 @@ struct HeldRunTests {
         run.close()
     }
 
-    @Test func `DR-19, DR-26: word for a run that is removed in the same moment finds no run`() async throws {
+    @Test func `DR-19, DR-33: word for a run that is removed in the same moment finds no run`() async throws {
         let trial = try await ServerTrial()
         trial.run.close()
         let server = try await TestServer.shared()
@@ -42,7 +42,7 @@ struct HeldRunTests {
         #expect(try await wasThere)
     }
 
-    @Test func `DR-10, DR-43: a run whose row is locked keeps no other of its process from being renewed`()
+    @Test func `DR-18, DR-43: a run whose row is locked keeps no other of its process from being renewed`()
         async throws
     {
         let trial = try await ServerTrial(lease: .seconds(2))
@@ -65,7 +65,7 @@ struct HeldRunTests {
             """, in: trial.url)
     }
 
-    @Test func `DR-10, DR-41: an owner whose offers keep its run's row busy has its lease renewed by them`()
+    @Test func `DR-18, DR-41: an owner whose offers keep its run's row busy has its lease renewed by them`()
         async throws
     {
         let trial = try await ServerTrial()
