@@ -72,8 +72,7 @@ final class PostgreSQLOpenRun: OpenRun {
                     WHERE id = $1
                     """,
                     [
-                        Value(self.number), Value(ending.number),
-                        Value(ending.reason?.replacing("\0", with: "\u{FFFD}")),
+                        Value(self.number), Value(ending.number), Value(ending.reason?.withoutZeros),
                         Value(Date?.some(now)),
                     ])
                 // A worker may have kept a result of which this owner, or one before it, hasn't heard.

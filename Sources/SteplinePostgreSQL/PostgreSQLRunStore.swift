@@ -65,11 +65,12 @@ public final class PostgreSQLRunStore: RunStore {
         var run = 0
         let isFirst = try RunStoreError.translating(name) {
             try sessions.transaction { session in
-                run = try number(of: id, in: session)
                 // From here on nobody removes the run before the signal is kept.
-                let isThere = try session.run(
-                    "SELECT FROM stepline.runs WHERE id = $1 FOR KEY SHARE", [Value(run)])
-                if isThere.count == 0 { throw RunStoreError.noSuchRun(id, store: name) }
+                let found = try session.run(
+                    "SELECT id FROM stepline.runs WHERE workflow = $1 AND key = $2 FOR KEY SHARE",
+                    [Value(id.workflow), Value(id.key)])
+                guard let row = found.first else { throw RunStoreError.noSuchRun(id, store: name) }
+                run = row.integer(0)
                 return try SignalRow.insert(signal, run: run, at: now, sending, in: session)
             }
         }

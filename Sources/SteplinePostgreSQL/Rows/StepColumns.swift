@@ -13,14 +13,13 @@ enum StepColumns {
             .list(steps.map { Int?.some($0.failures) }), .list(steps.map { Int?.some($0.interruptions) }),
             .list(steps.map(\.began)), .list(steps.map(\.ended)), .list(steps.map(\.due)),
             .list(steps.map { Double?.some($0.wait) }),
-            .list(steps.map { text($0.failure?.code) }), .list(steps.map { text($0.failure?.subject) }),
-            .list(steps.map { text($0.failure?.message) }), .list(steps.map { text($0.failure?.underlying) }),
+            .list(steps.map { $0.failure?.code.withoutZeros }),
+            .list(steps.map { $0.failure?.subject.withoutZeros }),
+            .list(steps.map { $0.failure?.message.withoutZeros }),
+            .list(steps.map { $0.failure?.underlying?.withoutZeros }),
             .list(steps.map(\.resultSize)), .list(steps.map(\.worker)),
         ]
     }
-
-    /// The server keeps no text with this character in it; a message without it says as much.
-    private static func text(_ text: String?) -> String? { text?.replacing("\0", with: "\u{FFFD}") }
 }
 
 extension Answer.Row {

@@ -176,10 +176,8 @@ extension PostgreSQLRunStore: SharedRunStore {
     private func gone(in session: Session) throws -> [Answer.Row] {
         // The living aren't held: who wakes them, or they themselves, would have to wait or pass them over.
         let ended = try session.run(
-            "SELECT id, process, space FROM stepline.workers WHERE space = $1", [Value(space?.text)]
-        ).rows.filter { row in
-            space?.hasEnded(row.integer(1), in: row.isNull(2) ? nil : row.text(2)) == true
-        }
+            "SELECT id, process FROM stepline.workers WHERE space = $1", [Value(space?.text)]
+        ).rows.filter { space?.hasEnded($0.integer(1), in: space?.text) == true }
         return try session.run(
             """
             SELECT id, workflow FROM stepline.workers

@@ -158,7 +158,7 @@ final class PostgreSQLSeat: WorkerSeat {
     private func write(_ ends: [End], in session: Session) throws {
         guard !ends.isEmpty else { return }
         func text(_ text: (StepFailure) -> String?) -> Value {
-            .list(ends.map { $0.outcome.failure.flatMap(text)?.replacing("\0", with: "\u{FFFD}") })
+            .list(ends.map { $0.outcome.failure.flatMap(text)?.withoutZeros })
         }
         try session.run(
             """

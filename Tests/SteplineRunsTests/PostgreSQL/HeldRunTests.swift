@@ -13,33 +13,33 @@ import Testing
 struct HeldRunTests {
     private static let id = ServerTrial.id
 
-    @Test func `DR-18, DR-33: a run that is removed while it is opened again is made anew`() async throws {
+    /// Does something while somebody else is about to have removed the run.
+    private func whileRemoved(_ body: @escaping @Sendable (PostgreSQLRunStore) throws -> Void) async throws {
         let trial = try await ServerTrial()
         trial.run.close()
         let server = try await TestServer.shared()
         try await server.holdUp("AFTER DELETE ON stepline.runs", in: trial.url)
         async let wasThere = Blocking.call { try trial.store.forget(Self.id) }
         try await server.wait(untilLockedIn: trial.url)
-        let run = try await Blocking.call {
-            try trial.store.open(Self.id, input: nil, as: RunOwner(since: Date()), at: Date())
-        }
+        try await Blocking.call { try body(trial.store) }
         #expect(try await wasThere)
-        #expect(run.record.openings == 1)
-        run.close()
+    }
+
+    @Test func `DR-18, DR-33: a run that is removed while it is opened again is made anew`() async throws {
+        try await whileRemoved { store in
+            let run = try store.open(Self.id, input: nil, as: RunOwner(since: Date()), at: Date())
+            #expect(run.record.openings == 1)
+            run.close()
+        }
     }
 
     @Test func `DR-19, DR-33: word for a run that is removed in the same moment finds no run`() async throws {
-        let trial = try await ServerTrial()
-        trial.run.close()
-        let server = try await TestServer.shared()
-        try await server.holdUp("AFTER DELETE ON stepline.runs", in: trial.url)
-        async let wasThere = Blocking.call { try trial.store.forget(Self.id) }
-        try await server.wait(untilLockedIn: trial.url)
-        let error = await #expect(throws: RunStoreError.self) {
-            try await Blocking.call { try trial.store.send(.cancel("enough"), to: Self.id, at: Date()) }
+        try await whileRemoved { store in
+            let error = #expect(throws: RunStoreError.self) {
+                try store.send(.cancel("enough"), to: Self.id, at: Date())
+            }
+            #expect(error?.code == .noSuchRun)
         }
-        #expect(error?.code == .noSuchRun)
-        #expect(try await wasThere)
     }
 
     @Test func `DR-18, DR-43: a run whose row is locked keeps no other of its process from being renewed`()

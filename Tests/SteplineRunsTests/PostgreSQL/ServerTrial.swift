@@ -24,11 +24,11 @@ struct ServerTrial {
         seat = try store.join(WorkerProfile(workflow: "pages", slots: 4))
     }
 
-    func offer(_ step: String, attempt: Int = 1) throws {
+    func offer(_ step: String, attempt: Int = 1, interruptions: Int = 0) throws {
         try run.offer([
             StepOffer(
                 step: step, task: step, version: 1, attempt: attempt, token: 1, links: 0, failures: 0,
-                interruptions: 0, priority: 0, cacheKey: nil)
+                interruptions: interruptions, priority: 0, cacheKey: nil)
         ])
     }
 

@@ -81,11 +81,7 @@ struct SeatTests {
         let listening = trial.seat.onNews { news.record(()) }
         defer { listening.cancel() }
         await news.waitForCount(1)
-        try trial.run.offer([
-            StepOffer(
-                step: "a", task: "a", version: 1, attempt: 1, token: 1, links: 0, failures: 0,
-                interruptions: StepOffer.mostInterruptions - 1, priority: 0, cacheKey: nil)
-        ])
+        try trial.offer("a", interruptions: StepOffer.mostInterruptions - 1)
         #expect(try trial.seat.claim(1, risky: false).isEmpty)
         await news.waitForCount(2)
         #expect(try trial.seat.claim(1, risky: true).map(\.offer.step) == ["a"])
