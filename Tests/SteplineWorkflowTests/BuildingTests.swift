@@ -255,4 +255,15 @@ struct BuildingTests {
         #expect(workflow.check().first { $0.code == .shortDeadline }?.severity == .warning)
         #expect(workflowError { try workflow.start() }?.code == .checkFailed)
     }
+
+    @Test("WF-35: a prerequisite that is given twice is one, also among many", arguments: [2, 16, 17, 18, 40])
+    func twice(count: Int) async throws {
+        let workflow = Workflow()
+        let refs = try (0..<count).map { index in try workflow.add("\(index)") { index } }
+        let sum = try workflow.add("sum", following: refs + [refs[0], refs[count - 1]]) { 1 }
+        #expect(sum.task.prerequisites.count == count)
+        #expect(refs[0].task.dependents.count == 1)
+        try await workflow.run()
+        #expect(sum.task.prerequisiteResultsByTask.count == count)
+    }
 }

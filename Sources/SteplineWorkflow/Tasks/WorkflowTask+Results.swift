@@ -41,7 +41,7 @@ extension WorkflowTask {
 
     /// The result of each prerequisite, by task.
     public var prerequisiteResultsByTask: [WorkflowTask: (any Sendable)?] {
-        Dictionary(uniqueKeysWithValues: prerequisites.map { ($0, $0.result) })
+        Dictionary(prerequisites.map { ($0, $0.result) }) { first, _ in first }
     }
 
     /// The result of the prerequisite under a key; nil also if there is none.

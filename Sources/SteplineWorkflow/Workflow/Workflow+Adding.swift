@@ -165,7 +165,7 @@ extension Workflow {
 }
 
 /// The same numbers, each once, in the order given.
-private func distinct(_ places: [Int32]) -> [Int32] {
+func distinct(_ places: [Int32]) -> [Int32] {
     guard places.count > 1 else { return places }
     var seen: Set<Int32> = []
     return places.filter { seen.insert($0).inserted }

@@ -26,17 +26,32 @@ extension Workflow {
             var count = 0
             next: for prerequisite in prerequisites {
                 if prerequisite.home !== home { try refuse(name) }
-                // Few are looked through; of many, the doubles are found by the machine.
-                if count <= 16 {
+                // Few are looked through here, and many all at once.
+                if count <= Self.fewPrerequisites {
                     for place in 0..<count where places[place] == prerequisite.index { continue next }
                 }
                 places[count] = prerequisite.index
                 count += 1
             }
+            guard count <= Self.fewPrerequisites + 1 else {
+                return try TaskRef(home, insert(name, work, afterMany: places[..<count], options))
+            }
             let distinct = UnsafeBufferPointer(rebasing: places[..<count])
             return try TaskRef(
                 home, insert(name, work, options, prerequisites: distinct, allowing: nil)
             )
+        }
+    }
+
+    @usableFromInline static var fewPrerequisites: Int { 16 }
+
+    @usableFromInline
+    func insert(
+        _ name: String, _ work: TaskWork, afterMany places: Slice<UnsafeMutableBufferPointer<Int32>>,
+        _ options: TaskOptions
+    ) throws -> Int32 {
+        try distinct(Array(places)).withUnsafeBufferPointer {
+            try insert(name, work, options, prerequisites: $0, allowing: nil)
         }
     }
 
