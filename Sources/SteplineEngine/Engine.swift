@@ -52,6 +52,11 @@ package protocol EngineFace: AnyObject, Sendable {
 
     /// Does one thing that was decided; no lock is held.
     func perform(_ effect: Logic.Effect)
+
+    /// Sets a timer, which sends its event through this face, on the clock's thread.
+    ///
+    /// A face that is one thread's own leaves that to the object that all threads share.
+    func setTimer(_ order: Turn<Logic.Effect, Logic.Timer>.TimerOrder)
 }
 
 extension EngineFace {
@@ -93,7 +98,7 @@ extension EngineFace {
     }
 
     @usableFromInline
-    func setTimer(_ order: Turn<Logic.Effect, Logic.Timer>.TimerOrder) {
+    package func setTimer(_ order: Turn<Logic.Effect, Logic.Timer>.TimerOrder) {
         // Held strongly: what waits for nothing but a timer stays alive.
         let subscription = engineClock.schedule(after: order.delay, from: order.start) { [self] in
             send { machine, turn in

@@ -8,8 +8,9 @@ public import SteplineSupport
 /// the thread that sent the event; then what it ``tell(_:)``s, by one thread at a time, in the order decided.
 @usableFromInline
 package struct Turn<Effect, Timer: Hashable & Sendable> {
+    /// A timer that is to be set.
     @usableFromInline
-    struct TimerOrder: Sendable {
+    package struct TimerOrder: Sendable {
         let timer: Timer
         let number: UInt64
         let delay: Duration

@@ -249,4 +249,47 @@ struct AttemptTests {
         await attempts.waitForCount(2)
         task.cancel()
     }
+
+    @Test("WF-10, WF-12: of several stopped attempts each may still tell its end")
+    func severalStopped() async throws {
+        // Its callbacks come long after `main()`, and don't say of which attempt they are.
+        let workflow = Workflow(options: .init(grace: .zero))
+        let task = try workflow.add(HandTask())
+        for number in 1...2 {
+            try task.start()
+            _ = await task.attempt(number)
+            task.reset()
+            await task.untilReady()
+        }
+        #expect(!task.finish(with: "first"))
+        try task.start()
+        let third = await task.attempt(3)
+        #expect(task.finish(with: "second"))
+        #expect(task.isFailed && (task.error as? WorkflowError)?.code == .ambiguousEnd)
+        // Which was one too many: it may have been the third's own.
+        #expect(!third.finish(with: "third"))
+        await workflow.settle()
+    }
+
+    @Test("WF-13: what is to be called when an attempt is stopped isn't taken for that of an earlier one")
+    func handlersOfTheLast() async throws {
+        let workflow = Workflow()
+        let began = Recorder<Void>(), stopped = Recorder<Int>(), gates = [Gate(), Gate()]
+        let work = try workflow.add("work") {
+            began.record(())
+            gates[began.count - 1].block()
+        }
+        try workflow.start()
+        await began.waitForCount(1)
+        work.task.currentAttempt.onCancel { stopped.record(1) }
+        gates[0].open()
+        _ = try await work.value()
+        try workflow.rerun(from: work.task)
+        await began.waitForCount(2)
+        work.task.currentAttempt.onCancel { stopped.record(2) }
+        work.task.cancel()
+        #expect(stopped.values == [2])
+        gates[1].open()
+        await workflow.settle()
+    }
 }

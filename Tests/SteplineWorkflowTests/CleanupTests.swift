@@ -114,4 +114,27 @@ struct CleanupTests {
         try await cleanup.value()
         #expect(ran.count == 1)
     }
+
+    @Test("WF-57: a cleanup that is added, or started, behind what never began isn't needed")
+    func addedBehind() async throws {
+        let workflow = Workflow()
+        let task = try workflow.add(HandTask())
+        task.cancel()
+        let runs = Recorder<String>()
+        let early = try workflow.addCleanup("early", after: [task]) { runs.record("early") }
+        try workflow.start()
+        await workflow.settle()
+        let other = try workflow.add(HandTask())
+        try other.start()
+        let attempt = await other.attempt()
+        try workflow.start()
+        let late = try workflow.addCleanup("late", after: [task]) { runs.record("late") }
+        attempt.finish()
+        await workflow.settle()
+        #expect(runs.values.isEmpty && early.task.isCancelled && late.task.isCancelled)
+        let empty = Workflow()
+        let first = try empty.addCleanup("first") { runs.record("first") }
+        try await empty.run()
+        #expect(runs.values.isEmpty && first.task.isCancelled)
+    }
 }

@@ -80,4 +80,20 @@ struct FailureTests {
         await reader.attempt(2).finish(with: "with")
         #expect(reader.result as? String == "with")
     }
+
+    @Test("WF-105: a failure that was forgotten doesn't count for a run")
+    func forgotten() async throws {
+        let workflow = Workflow()
+        let bad = try workflow.add(HandTask())
+        try workflow.start()
+        await bad.attempt().fail(with: Broken())
+        await workflow.settle()
+        #expect(workflow.forget([bad]).isEmpty)
+        let price = try workflow.add("price") { () throws -> Int in throw Broken() }
+        let safe = try workflow.add("safe", after: price.allowingFailure) { price in
+            if case .success(let price) = price { price } else { -1 }
+        }
+        try await workflow.run()
+        #expect(safe.result == -1)
+    }
 }

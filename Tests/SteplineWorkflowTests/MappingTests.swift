@@ -150,4 +150,28 @@ struct MappingTests {
         _ = await workflow.outcome()
         #expect(begun.count == 0 && map.task.isCancelled)
     }
+
+    @Test("WF-88: an element that another list leaves out isn't run again, though its body still goes on")
+    func leftOut() async throws {
+        let workflow = Workflow(options: .init(grace: .zero))
+        let names = Locked(["a"])
+        let calls = Recorder<String>(), hold = Gate()
+        let list = try workflow.add("list") { names.withLock { $0 } }
+        let pages = try workflow.map(
+            "page", over: list, options: .init(grace: .seconds(3600)), key: { $0 }
+        ) { (name: String) async -> String in
+            calls.record(name)
+            if name == "a" { await hold.wait() }
+            return name
+        }
+        try workflow.start()
+        await calls.waitForCount(1)
+        names.withLock { $0 = ["b"] }
+        list.task.reset()
+        try workflow.start()
+        await calls.waitForCount(2)
+        hold.open()
+        try await workflow.run()
+        #expect(pages.result == ["b"] && calls.values == ["a", "b"])
+    }
 }

@@ -136,6 +136,8 @@ package struct Attempt: Sendable, Hashable {
         case body
         /// Somebody else: the body is to be stopped.
         case outside
+        /// A part of the body, while the rest of it goes on and will report its end.
+        case part
     }
 
     /// The outcome of an attempt.
@@ -160,7 +162,7 @@ package struct Attempt: Sendable, Hashable {
         switch (source, body) {
         case (.body, .open), (.body, .reported): phase = .stopping(.reported, then: next)
         case (.body, .returned): return finishStopping(then: next)
-        case (.outside, _): phase = .stopping(body, then: next)
+        case (.outside, _), (.part, _): phase = .stopping(body, then: next)
         }
         return .nothing
     }

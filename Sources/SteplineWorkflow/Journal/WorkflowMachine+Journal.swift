@@ -90,6 +90,14 @@ extension WorkflowMachine {
         return true
     }
 
+    /// Nothing happens inside a task any more: the body of its attempt is over, also if its end is still being kept.
+    mutating func insideIsOver(_ number: Int32, _ attempt: UInt32, _ turn: inout WorkflowTurn) {
+        if journaling?.commits[number]?.attempt == attempt {
+            journaling?.commits[number]?.isReported = true
+        }
+        bodyReported(number, attempt, &turn)
+    }
+
     /// Whether the task's attempt has an end that nobody knows of yet.
     func isBeingKept(_ number: Int32) -> Bool {
         guard let commit = journaling?.commits[number] else { return false }
@@ -104,7 +112,7 @@ extension WorkflowMachine {
 
     private mutating func take(_ commit: Journaling.Commit, of number: Int32, _ turn: inout WorkflowTurn) {
         endAtOnce(number, commit.attempt, commit.end, by: commit.source, &turn)
-        if commit.isReported, commit.source == .outside { bodyReported(number, commit.attempt, &turn) }
+        if commit.isReported, commit.source != .body { bodyReported(number, commit.attempt, &turn) }
         guard commit.isOver else { return }
         afterBody(number, tasks.bodyReturned(number, commit.attempt, isOver: true), &turn)
     }
@@ -220,7 +228,11 @@ extension WorkflowMachine {
         for number in tasks.all {
             reassess(number, &turn)
             guard waitsForNothing(number) else { continue }
-            if isUnneeded(number) { isNotNeeded(number, &turn) } else { tasks.setState(.ready, number) }
+            if isUnneeded(number) {
+                isNotNeeded(number, from: .pending, &turn)
+            } else {
+                tasks.setState(.ready, number)
+            }
         }
         for (number, wait) in waits where tasks[number].state == .ready {
             tasks.backOff(number)

@@ -37,14 +37,12 @@ struct TaskNode {
         static let began = Facts(rawValue: 1 << 1)
         /// Nobody can end the attempt by name any more.
         static let letGo = Facts(rawValue: 1 << 2)
-        /// An attempt was stopped that never reported an end.
-        static let unreported = Facts(rawValue: 1 << 3)
         /// A cleanup that was cancelled, as nothing it guards had begun.
-        static let unneeded = Facts(rawValue: 1 << 4)
+        static let unneeded = Facts(rawValue: 1 << 3)
         /// Somebody awaits its end.
-        static let awaited = Facts(rawValue: 1 << 5)
-        /// What it held was freed; no message reaches it.
-        static let forgotten = Facts(rawValue: 1 << 6)
+        static let awaited = Facts(rawValue: 1 << 4)
+        /// What it held was freed, or is once its body is over; no message reaches it.
+        static let forgotten = Facts(rawValue: 1 << 5)
     }
 
     /// What keeps a Pending task from ever running by itself.

@@ -210,13 +210,12 @@ struct TaskTable {
         return parts[Int(number)].value
     }
 
-    /// Frees what a task that is over holds, and returns it.
-    mutating func forget(_ number: Int32) -> TaskPart {
+    /// Counts a task no longer, and lets no message reach it.
+    mutating func hide(_ number: Int32) {
         counts[self[number].state] -= 1
         if self[number].facts.contains(.unneeded) { unneeded -= 1 }
         forgotten += 1
         change(number) { $0.facts.insert(.forgotten) }
-        return empty(number)
     }
 
     /// Takes out what a task runs, and what it has made.

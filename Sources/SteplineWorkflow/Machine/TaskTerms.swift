@@ -66,6 +66,19 @@ struct TaskTerms: Sendable {
     /// Tasks that wait for the body of a cleanup that guards them.
     var heldByCleanups: Set<Int32> = []
     var hasCleanups = false
+    /// Attempts that were stopped and haven't reported an end, of tasks whose bodies end by a call.
+    private(set) var unreported: [Int32: Set<UInt32>] = [:]
+
+    /// An attempt was stopped whose body ends by a call.
+    mutating func awaitReport(of number: Int32, _ attempt: UInt32) {
+        unreported[number, default: []].insert(attempt)
+    }
+
+    /// An attempt has reported its end.
+    mutating func hasReported(_ number: Int32, _ attempt: UInt32) {
+        guard unreported[number]?.remove(attempt) != nil else { return }
+        if unreported[number]?.isEmpty == true { unreported[number] = nil }
+    }
 
     /// Frees what is held for a task that is over.
     mutating func forget(_ number: Int32, _ turn: inout WorkflowTurn) {
@@ -75,6 +88,7 @@ struct TaskTerms: Sendable {
         turn.letGo(of: keys.removeValue(forKey: number))
         progress[number] = nil
         unkeyed[number] = nil
+        unreported[number] = nil
     }
 
     /// Something to be freed that is no `any Sendable` by itself.

@@ -59,7 +59,7 @@ extension WorkflowMachine {
         if isCleanup { terms.hasCleanups = true }
         count(.added, number, turn)
         if missing > 0 { wasAddedPending(number, &turn) }
-        if run.isRunning, tasks[number].state == .ready { start(number, &turn) }
+        if run.isRunning, tasks[number].state == .ready { startInRun(number, &turn) }
         return number
     }
 

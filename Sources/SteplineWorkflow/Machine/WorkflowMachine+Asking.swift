@@ -84,7 +84,18 @@ extension WorkflowMachine {
     private var hasFailure: Bool {
         guard tasks.counts[.failed] > 0 else { return false }
         var visited: Set<Int32> = []
-        return tasks.all.contains { tasks[$0].state == .failed && isFatal($0, &visited) }
+        return tasks.all.contains { isFailed($0) && isFatal($0, &visited) }
+    }
+
+    /// The failures that are ones of the whole.
+    var fatalFailures: [Int32] {
+        guard tasks.counts[.failed] > 0 else { return [] }
+        // Of these each is asked by itself, as one may be on the way of another.
+        return tasks.all.filter { isFailed($0) && isFatal($0) }
+    }
+
+    private func isFailed(_ number: Int32) -> Bool {
+        tasks[number].state == .failed && !tasks[number].facts.contains(.forgotten)
     }
 
     /// Whether a failure of this task is one of the whole.
@@ -209,13 +220,19 @@ extension WorkflowMachine {
                 if past.state != .cancelled { past.value = nil }
                 left.append((object, past))
             }
-            terms.forget(number, &turn)
             groups.remove(number)
-            let part = tasks.forget(number)
-            turn.letGo(of: part.value)
-            turn.letGo(of: part.work)
+            tasks.hide(number)
+            free(number, &turn)
         }
         return (kept, left)
+    }
+
+    /// Frees what a forgotten task holds.
+    mutating func free(_ number: Int32, _ turn: inout WorkflowTurn) {
+        terms.forget(number, &turn)
+        let part = tasks.empty(number)
+        turn.letGo(of: part.value)
+        turn.letGo(of: part.work)
     }
 
     private func isOver(_ number: Int32) -> Bool {

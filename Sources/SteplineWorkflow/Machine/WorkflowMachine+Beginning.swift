@@ -26,7 +26,7 @@ extension WorkflowMachine {
     /// All prerequisites are satisfied.
     @inline(__always)
     mutating func becomeReady(_ number: Int32, starts: Bool, _ turn: inout WorkflowTurn) {
-        if starts, isUnneeded(number) { return isNotNeeded(number, &turn) }
+        if starts, isUnneeded(number) { return isNotNeeded(number, from: .pending, &turn) }
         tasks.setState(.ready, number)
         count(.ready, number, turn)
         if isBeginTold(number) { tell(.ready, number, from: .pending, &turn) }
@@ -233,14 +233,25 @@ extension WorkflowMachine {
         }
     }
 
+    /// Starts a Ready task as a part of a run; a cleanup that nothing has to be cleaned up for ends instead.
+    mutating func startInRun(_ number: Int32, _ turn: inout WorkflowTurn) {
+        if !tasks[number].attempt.isBusy, isUnneeded(number) {
+            isNotNeeded(number, from: .ready, &turn)
+        } else {
+            start(number, &turn)
+        }
+    }
+
     /// A cleanup has nothing to clean up; it ends Cancelled, which counts neither for nor against the workflow.
-    mutating func isNotNeeded(_ number: Int32, _ turn: inout WorkflowTurn) {
+    mutating func isNotNeeded(
+        _ number: Int32, from old: WorkflowTask.State, _ turn: inout WorkflowTurn
+    ) {
         let wasOpen = tasks.openLeaves
         let reason = CancellationReason(.unwanted, "not needed")
         tasks.isNotNeeded(number, for: reason)
         count(.cancelled(reason), number, turn)
         wakeWaiters(number, &turn)
-        tell(.cancelled(reason), number, from: .pending, &turn)
+        tell(.cancelled(reason), number, from: old, &turn)
         if wasOpen > 0, tasks.openLeaves == 0 { complete(&turn) }
         releaseCleanups(number, &turn)
     }

@@ -34,6 +34,7 @@ extension WorkflowMachine {
         case .failed(let failure, retryAfter: let wait?): retryLater(number, failure, after: wait, &turn)
         }
         if source == .outside {
+            cancelInside(number, .timeIsOver, &turn)
             stopBody(number, attempt, &turn)
         } else if !terms.stopHandlers.isEmpty, let handlers = terms.stopHandlers.removeValue(forKey: number) {
             if !handlers.calls.isEmpty { turn.letGo(of: handlers) }
@@ -49,9 +50,21 @@ extension WorkflowMachine {
         bodyReported(number, attempt, &turn)
     }
 
+    /// Somebody tells an end, while none can be taken, and doesn't say of which attempt.
+    mutating func endedUnnamed(_ number: Int32, _ turn: inout WorkflowTurn) {
+        count(.endIgnored, number, turn)
+        guard let attempts = terms.unreported[number], let oldest = attempts.min() else { return }
+        // Of several that may have told it nobody knows which has: no body is over by that.
+        if attempts.count == 1 {
+            bodyReported(number, oldest, &turn)
+        } else {
+            terms.hasReported(number, oldest)
+        }
+    }
+
     /// The body of an attempt whose outcome was decided without it has reported its end.
     mutating func bodyReported(_ number: Int32, _ attempt: UInt32, _ turn: inout WorkflowTurn) {
-        if tasks[number].facts.contains(.unreported) { tasks.remove(.unreported, number) }
+        terms.hasReported(number, attempt)
         afterBody(number, tasks.bodyReported(number, attempt), &turn)
     }
 
@@ -237,6 +250,7 @@ extension WorkflowMachine {
         turn.withdraw(TaskTimer(number: number, kind: .grace))
         if traits.contains(.hasPools) { giveBack(number, &turn) }
         if traits.contains(.cleanup) { letGuardedBegin(number, &turn) }
+        if tasks[number].facts.contains(.forgotten) { free(number, &turn) }
         switch step {
         case .nothing, .over: break
         case .queue: lineUp(number, &turn)
@@ -260,7 +274,7 @@ extension WorkflowMachine {
         }
         let node = tasks[number]
         guard node.attempt.hasBody else { return }
-        if node.traits.contains(.endsByCall) { tasks.insert(.unreported, number) }
+        if node.traits.contains(.endsByCall) { terms.awaitReport(of: number, attempt) }
         if node.traits.contains(.condition) || node.facts.contains(.letGo) {
             afterBody(number, tasks.giveUpBody(number), &turn)
         } else if grace(of: number) <= .zero {

@@ -52,7 +52,7 @@ extension WorkflowMachine {
     }
 
     /// The workflow inside a task is cancelled before the task is told of.
-    private mutating func cancelInside(
+    mutating func cancelInside(
         _ number: Int32, _ reason: CancellationReason, _ turn: inout WorkflowTurn
     ) {
         guard tasks[number].traits.contains(.subworkflow), case .object(let task) = tasks.work(number) else {

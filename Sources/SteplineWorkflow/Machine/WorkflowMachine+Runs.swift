@@ -29,11 +29,13 @@ extension WorkflowMachine {
         run.settleAnew(workflow)
     }
 
-    /// Resets a task and all downstream, in a run that begins by that.
-    mutating func resetForRerun(_ number: Int32, _ turn: inout WorkflowTurn) {
+    /// Runs a task and all downstream again, in a run that begins by that.
+    mutating func rerun(from number: Int32, _ turn: inout WorkflowTurn) {
         run.start()
-        run.settleAnew(workflow)
         reset([number], &turn)
+        start(number, &turn)
+        setWorkflowDeadline(&turn)
+        run.settleAnew(workflow)
     }
 
     /// Starts what is Ready; waits before another attempt go on.
@@ -41,7 +43,7 @@ extension WorkflowMachine {
         for number in terms.untold.keys.sorted() { start(number, &turn) }
         guard tasks.counts[.ready] > 0 else { return }
         for number in tasks.all where tasks[number].state == .ready {
-            if tasks[number].attempt.phase != .backingOff { start(number, &turn) }
+            if tasks[number].attempt.phase != .backingOff { startInRun(number, &turn) }
         }
     }
 }

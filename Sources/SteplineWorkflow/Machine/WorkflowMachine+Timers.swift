@@ -80,6 +80,7 @@ extension WorkflowMachine {
             end(number, attempt, .failed(failure, retryAfter: wait), by: .outside, &turn)
         } else if wait == nil, tasks[number].attempt.number == attempt, isBetweenAttempts(number) {
             // There only the time of all can be over, also while the next attempt stands in line.
+            cancelInside(number, .timeIsOver, &turn)
             leave(number, tasks.stop(number), &turn)
             fail(number, failure, from: .ready, &turn)
         }
@@ -88,4 +89,9 @@ extension WorkflowMachine {
     private func isBetweenAttempts(_ number: Int32) -> Bool {
         tasks[number].state == .ready && tasks[number].facts.contains(.began)
     }
+}
+
+extension CancellationReason {
+    /// For what is inside a task.
+    static let timeIsOver = CancellationReason(.surroundings, "the time of the task around it is over")
 }

@@ -74,12 +74,14 @@ struct WorkflowMachine: Machine {
     mutating func settle(_ turn: inout WorkflowTurn) {
         run.isSettling = false
         guard tasks.busy == 0, run.returns == 0, !run.isSettled else { return }
+        // Word of a message to tasks that nobody runs is no run.
+        let isRun = run.isRunning || tasks.begun != run.begunBefore
         let ending = ending
-        tellOwn(.settled(ending), turn)
+        if isRun { tellOwn(.settled(ending), turn) }
         turn.withdraw(TaskTimer(number: -1, kind: .deadline))
-        let (runners, alive) = run.settle()
+        let (runners, alive) = run.settle(begun: tasks.begun)
         if isEnclosed { turn.tell(.tellOutside(.settled)) }
-        let report = runners.isEmpty && !isRunHeard ? nil : report()
+        let report = isRun && (isRunHeard || !runners.isEmpty) ? report() : nil
         turn.tell(.settled(report, runners, alive))
     }
 
@@ -187,6 +189,8 @@ struct RunProgress {
     var isSettling = false
     private(set) var cancellation = CancellationReason.requested
     private(set) var isOverdue = false
+    /// How many attempts had begun when it settled last.
+    private(set) var begunBefore = 0
     /// The workflow itself, while something is going on.
     private var alive: Workflow?
     private var runners: [OneShot<RunReport>] = []
@@ -220,8 +224,9 @@ struct RunProgress {
     mutating func settleAnew(_ workflow: Workflow?) { if isSettled { wake(workflow) } }
 
     /// It has settled: returns who waits for that, and the workflow, which may be let go of.
-    mutating func settle() -> (runners: [OneShot<RunReport>], alive: Workflow?) {
+    mutating func settle(begun: Int) -> (runners: [OneShot<RunReport>], alive: Workflow?) {
         isSettled = true
+        begunBefore = begun
         isRunning = false
         defer {
             runners = []

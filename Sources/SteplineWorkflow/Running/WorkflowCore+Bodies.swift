@@ -47,7 +47,9 @@ extension WorkflowMachine {
     mutating func closureFinished(
         _ job: TaskJob, _ value: consuming any Sendable, _ turn: inout WorkflowTurn
     ) {
-        guard tasks[job.number].attempt.isRunning(job.attempt), job.traits.isEmpty else {
+        guard tasks[job.number].attempt.isRunning(job.attempt), job.traits.isEmpty,
+            terms.stopHandlers.isEmpty
+        else {
             return bodyEnded(job, .over(.finished(value)), &turn)
         }
         finishPlain(job.number, job.attempt, value, &turn)
@@ -206,6 +208,8 @@ private final class HandedThread: EngineFace, @unchecked Sendable {
 
     var engine: Engine<WorkflowMachine> { core.engine }
     var engineClock: EngineClock { core.engineClock }
+
+    func setTimer(_ order: Turn<WorkflowEffect, TaskTimer>.TimerOrder) { core.setTimer(order) }
 
     /// The body whose begin is told here also begins here.
     func perform(_ effect: WorkflowEffect) {

@@ -46,6 +46,8 @@ private final class WorkflowThread: EngineFace, @unchecked Sendable {
     var engine: Engine<WorkflowMachine> { core.engine }
     var engineClock: EngineClock { core.engineClock }
 
+    func setTimer(_ order: Turn<WorkflowEffect, TaskTimer>.TimerOrder) { core.setTimer(order) }
+
     func perform(_ effect: WorkflowEffect) {
         switch effect {
         case .run(let job) where takesTold && told == nil && !job.traits.contains(.isHanded):

@@ -48,6 +48,8 @@ final class MapTask<Element: Sendable, Output: Sendable>: SubworkflowTask, @unch
         elementOptions.cacheLifetime == nil ? nil : Element.self
     }
 
+    override var poolsOfElements: [ConcurrencyPool] { Array(elementOptions.pools.keys) }
+
     // The list may be empty, and there is none before the run.
     override func findIssues() -> [CheckIssue] { [] }
 
@@ -162,6 +164,7 @@ extension WorkflowMachine {
     fileprivate mutating func dropUnstarted(_ number: Int32, _ turn: inout WorkflowTurn) {
         _ = tasks.stop(number)
         tasks.setState(.cancelled, number)
-        _ = forget([number], &turn)
+        // With a body that still goes on it can only be hidden, so that nobody takes it back.
+        if !forget([number], &turn).kept.isEmpty { tasks.hide(number) }
     }
 }

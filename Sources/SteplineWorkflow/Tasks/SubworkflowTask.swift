@@ -40,8 +40,10 @@ public class SubworkflowTask: WorkflowTask, @unchecked Sendable {  // the counte
         if let (core, number) = home {
             let node = core.look { $0.tasks[number] }, own = node.attempt
             if own.number != attempt, own.isRunning(own.number) { return }
-            // Put back since then, it goes on with what is inside as that was put back.
-            if node.state == .pending || node.state == .ready { return }
+            // Put back since then, it goes on with what is inside as that was put back; unless it is its retry policy that
+            // has it go on.
+            let isTriedAgain = own.number == attempt && own.failures > 0 && node.state == .ready
+            if node.state == .pending || node.state == .ready && !isTriedAgain { return }
         }
         cancelling.withLock { $0 += 1 }
         subworkflow.cancel(reason)
@@ -61,6 +63,9 @@ public class SubworkflowTask: WorkflowTask, @unchecked Sendable {  // the counte
 
     /// The type of the elements that its tasks are made for, if other runs may take over what is made of them.
     var cachedElementType: (any Sendable.Type)? { nil }
+
+    /// The pools that tasks need which are still to be made inside.
+    var poolsOfElements: [ConcurrencyPool] { [] }
 
     /// What the check finds in the workflow inside.
     public override func findIssues() -> [CheckIssue] {
@@ -118,6 +123,8 @@ public class SubworkflowTask: WorkflowTask, @unchecked Sendable {  // the counte
     }
 
     override func begin(_ attempt: TaskAttempt) -> Bool {
+        let failures = home.map { core, number in core.look { $0.tasks[number].attempt.failures } } ?? 0
+        if failures > 0 { retryInside() }
         switch subworkflow.core.look({ $0.tasks.count > 0 ? $0.standing : .open }) {
         case .finished: attempt.finish(with: subworkflow)
         case .failed(let failure): attempt.fail(with: failure.error)
@@ -143,7 +150,7 @@ public class SubworkflowTask: WorkflowTask, @unchecked Sendable {  // the counte
     final func reportIfSettled() {
         let attempt = attemptInside
         guard let (core, number) = home, isSettledInside else { return }
-        core.change { $0.bodyReported(number, attempt, &$1) }
+        core.change { $0.insideIsOver(number, attempt, &$1) }
     }
 
     /// Something has happened inside; what is heard late, and doesn't hold any more, changes nothing.
@@ -152,7 +159,8 @@ public class SubworkflowTask: WorkflowTask, @unchecked Sendable {  // the counte
         let attempt = attemptInside
         switch news {
         case .failed(let error):
-            guard case .failed = standing else { return }
+            // Asked first, as it costs nothing: many may fail one after the other.
+            guard isRunning(attempt), case .failed = standing else { return }
             end(attempt) { core, number in core.failure(of: number, error) }
         case .cancelled(let reason):
             guard cancelling.withLock({ $0 == 0 }), hasCancelledInside else { return }
@@ -194,14 +202,22 @@ public class SubworkflowTask: WorkflowTask, @unchecked Sendable {  // the counte
         cancelAlone(.inside) { $0.attempt.isRunning(attempt) }
     }
 
-    /// Ends an attempt, if it runs; of one that was stopped only ``reportIfSettled()`` says that it is over.
+    /// Ends an attempt, if it runs.
+    ///
+    /// What goes on inside is its live body: as of one that was stopped, ``reportIfSettled()`` says that it is over.
     final func end(_ attempt: UInt32, _ end: (WorkflowCore, Int32) -> AttemptEnd) {
         guard let (core, number) = home, isExecuting else { return }
         let how = end(core, number)
+        let isOver = isSettledInside
         core.change { machine, turn in
             guard machine.tasks[number].attempt.isRunning(attempt) else { return }
-            machine.end(number, attempt, how, &turn)
+            machine.end(number, attempt, how, by: isOver ? .body : .part, &turn)
         }
+        if !isOver { reportIfSettled() }
+    }
+
+    private func isRunning(_ attempt: UInt32) -> Bool {
+        home.map { core, number in core.look { $0.tasks[number].attempt.isRunning(attempt) } } ?? false
     }
 
     /// The attempt that the workflow inside runs for, or has; 0 before the first.
@@ -236,9 +252,7 @@ extension WorkflowMachine {
 
     /// The failure of the whole of the earliest date; of equal ones, the first added.
     private var earliestFailure: TaskFailure? {
-        guard tasks.counts[.failed] > 0 else { return nil }
-        let failed = known.filter { tasks[$0].state == .failed && isFatal($0) }
-        let first = failed.min { (tasks.endedAt($0), $0) < (tasks.endedAt($1), $1) }
+        let first = fatalFailures.min { (tasks.endedAt($0), $0) < (tasks.endedAt($1), $1) }
         return first.flatMap { tasks.failure($0) }
     }
 }

@@ -127,8 +127,12 @@ extension WorkflowCore {
         let ambiguous = AttemptEnd.failed(TaskFailure(error), retryAfter: nil)
         return change { machine, turn in
             let node = machine.tasks[number]
+            guard node.state == .executing else {
+                machine.endedUnnamed(number, &turn)
+                return false
+            }
             // An earlier attempt may have meant it: nobody can tell, so nobody's value is taken.
-            let isAmbiguous = node.state == .executing && node.facts.contains(.unreported)
+            let isAmbiguous = machine.terms.unreported[number] != nil
             return machine.end(number, node.attempt.number, isAmbiguous ? ambiguous : end, &turn)
         }
     }

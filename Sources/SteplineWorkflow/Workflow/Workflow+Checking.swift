@@ -3,6 +3,8 @@ public import SteplineSupport
 extension CheckIssue.Code {
     /// A weight is above what a pool has.
     public static let poolTooSmall = CheckIssue.Code("poolTooSmall")
+    /// A task needs a pool whose places a task around it holds.
+    public static let poolHeldAround = CheckIssue.Code("poolHeldAround")
     /// An option is out of its range.
     public static let invalidOption = CheckIssue.Code("invalidOption")
     /// A required prerequisite key was not given.
@@ -49,6 +51,11 @@ extension Workflow {
             )
         }
         var issues = options.map { self.issues(in: $0) } ?? []
+        let own = options.map { Array($0.pools.keys) } ?? []
+        for pool in own + ((task as? SubworkflowTask)?.poolsOfElements ?? []) where walk.isHeld(pool) {
+            let text = "wants a place of pool \(pool.name), which the task around it holds meanwhile"
+            issues.append(CheckIssue(.poolHeldAround, .error, text))
+        }
         if let task {
             for key in task.requiredPrerequisiteKeys.subtracting(keys.keys) {
                 issues.append(
@@ -60,7 +67,7 @@ extension Workflow {
             return walk.add((issues + (task?.findIssues() ?? [])).map { $0.at(place) })
         }
         walk.add((issues + nested.ownIssues()).map { $0.at(place) })
-        walk.enter(nested.subworkflow, by: place)
+        walk.enter(nested.subworkflow, by: place, holding: Set(own))
     }
 
     private func issues(in options: TaskOptions) -> [CheckIssue] {
@@ -82,15 +89,19 @@ private struct CheckWalk {
         let workflow: Workflow
         /// The task that it is inside of.
         let place: RunReport.TaskName?
+        /// What that task holds while it waits for what is inside.
+        let pools: Set<ConcurrencyPool>
         var suspects: ArraySlice<Int32>
     }
 
     private var visits: [Visit] = []
     private(set) var issues: [CheckIssue] = []
 
-    mutating func enter(_ workflow: Workflow, by place: RunReport.TaskName? = nil) {
+    mutating func enter(
+        _ workflow: Workflow, by place: RunReport.TaskName? = nil, holding pools: Set<ConcurrencyPool> = []
+    ) {
         let (suspects, found) = workflow.core.look { ($0.suspects(), $0.findIssues()) }
-        visits.append(Visit(workflow: workflow, place: place, suspects: suspects[...]))
+        visits.append(Visit(workflow: workflow, place: place, pools: pools, suspects: suspects[...]))
         add(found)
     }
 
@@ -102,6 +113,9 @@ private struct CheckWalk {
         }
         return nil
     }
+
+    /// Whether a task around the workflow that was entered last holds places of a pool.
+    func isHeld(_ pool: ConcurrencyPool) -> Bool { visits.contains { $0.pools.contains(pool) } }
 
     /// Adds what was found in the workflow that was entered last.
     mutating func add(_ found: [CheckIssue]) {

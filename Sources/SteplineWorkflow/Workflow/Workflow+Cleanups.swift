@@ -1,7 +1,7 @@
 import SteplineSupport
 
 extension Workflow {
-    /// Adds a task that runs when all it guards have ended, however they did, if one of them ever began.
+    /// Adds a task that runs when all it guards have ended, however they did, if one of them has begun.
     ///
     ///     try workflow.addCleanup("remove temporary files", after: [unpack, convert]) { try remove(folder) }
     ///

@@ -54,8 +54,7 @@ extension Workflow {
         guard let number = task.place(in: core) else {
             throw WorkflowError(.foreignPrerequisite, task.name, "is not in \(name)")
         }
-        core.change { $0.resetForRerun(number, &$1) }
-        core.change { $0.start(number, &$1) }
+        core.change { $0.rerun(from: number, &$1) }
     }
 
     /// Lets go of what tasks hold that have ended, if all that depends on them has: bodies, results, callbacks.
