@@ -11,6 +11,8 @@ public struct URLPage: Sendable {
     public let number: Int
 
     /// The request that brought it: to load the list from here another time, begin with it.
+    ///
+    /// If it goes to another origin than the first one did, begin without the first one's headers in the options.
     public let request: URLRequest
 
     /// Its bytes.
@@ -26,7 +28,8 @@ public struct URLPage: Sendable {
     /// The request for another page: as this one's, but to another place.
     ///
     /// On the way to another origin the request's credentials are left out, and the headers that
-    /// `LoadOptions.sensitiveHeaders` names. Throws if the place can't be read, or isn't reached by http or https.
+    /// `LoadOptions.sensitiveHeaders` names; such in `LoadOptions.headers` don't go there either. Throws if the
+    /// place can't be read, or isn't reached by http or https.
     public func request(to place: String) throws -> URLRequest {
         let base = response.url ?? request.url
         guard let url = URL(string: place, relativeTo: base)?.absoluteURL,
