@@ -139,6 +139,24 @@ struct PagesTests {
         #expect(server.requests.count == 4 && other.requests.count == 2)
     }
 
+    @Test("user and password of the first URL are shown for all pages of its origin, and for no other")
+    func userAndPassword() async throws {
+        let other = try LoopbackServer()
+        let second = server.url("/second").absoluteString
+        let far = other.url("/far").absoluteString
+        func page(_ next: String) -> LoopbackResponse {
+            LoopbackResponse.text("[]").header("Link", "<\(next)>; rel=next")
+        }
+        for (path, next) in [("/first", second), ("/second", "third"), ("/third", far)] {
+            server.route(path, user: "m:e", password: "hu@sh", page(next))
+        }
+        other.route("/far", .text("[]"))
+        let text = server.url("/first").absoluteString.replacing("//", with: "//m%3Ae:hu%40sh@")
+        for try await _ in URLPages(try #require(URL(string: text)), next: .link) {}
+        #expect(server.requests.map(\.target) == ["/first", "/second", "/third"])
+        #expect(other.requests.map { $0["Authorization"] } == [nil])
+    }
+
     @Test("as a step each record is handed on in order, and each page told before its records")
     func step() async throws {
         route(pages: 3)

@@ -27,6 +27,7 @@ public struct URLPage: Sendable {
 
     /// The request for another page: as this one's, but to another place.
     ///
+    /// Within the origin, user and password of this one's URL go along, unless the place names others.
     /// On the way to another origin the request's credentials are left out, and the headers that
     /// `LoadOptions.sensitiveHeaders` names; such in `LoadOptions.headers` don't go there either. Throws if the
     /// place can't be read, or isn't reached by http or https.
@@ -39,7 +40,9 @@ public struct URLPage: Sendable {
         }
         var next = request
         next.url = url
-        if url.origin != request.url?.origin {
+        if url.origin == request.url?.origin {
+            next.url = url.withUser(of: request.url)
+        } else {
             options.leaveOutBoundHeaders(of: &next)
             if let body = next.httpBody, options.isSecret?(body) == true {
                 throw URLPageError(
@@ -48,6 +51,19 @@ public struct URLPage: Sendable {
             }
         }
         return next
+    }
+}
+
+extension URL {
+    /// The URL with the user and password of another one, unless it has a user of its own.
+    fileprivate func withUser(of other: URL?) -> URL {
+        guard user == nil, let other, other.user != nil,
+            let given = URLComponents(url: other, resolvingAgainstBaseURL: true),
+            var parts = URLComponents(url: self, resolvingAgainstBaseURL: true)
+        else { return self }
+        parts.percentEncodedUser = given.percentEncodedUser
+        parts.percentEncodedPassword = given.percentEncodedPassword
+        return parts.url ?? self
     }
 }
 
