@@ -129,6 +129,7 @@ final class DownloadSink: TransferSink {
                 try file.setMode(old.permissions)
             }
             if options.sync != .none { try file.sync() }
+            try file.settle()
             try FileError.inCalls { try place.moveIntoPlace(name) }
             state.file = nil
             if let noteName { place.remove(noteName) }
