@@ -38,6 +38,16 @@ struct ServerTests {
         #expect(server.requests.count == 7)
     }
 
+    @Test("Answers in turn are given once each, however many ask at the same time")
+    func inTurn() throws {
+        let texts = (0..<100).map { "\($0)" }
+        server.route("/turn", inTurn: texts.map { .text($0) })
+        let clients = try texts.map { _ in try RawClient(port: server.port) }
+        for client in clients { client.send("GET /turn HTTP/1.1\r\nConnection: close\r\n\r\n") }
+        let answers = clients.map { body($0.read() ?? "reset") }
+        #expect(answers.sorted() == texts.sorted())
+    }
+
     @Test("A connection is kept alive for request after request")
     func keepAlive() async throws {
         server.route("/a", .text("abc"))
