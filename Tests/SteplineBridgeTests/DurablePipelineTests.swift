@@ -36,4 +36,19 @@ struct DurablePipelineTests {
         #expect(gone.executed == ["save", "size"] && loads.count == 2)
         #expect(FileManager.default.fileExists(atPath: file.path))
     }
+
+    @Test("DR-22: all steps that write files say which, and so do their copies")
+    func produces() throws {
+        let file = URL(filePath: "/tmp/made")
+        let source = URL(filePath: "/tmp/source")
+        let steps: [any Step] = [
+            FileSaveStep(file), URLDownloadStep(source, to: file),
+            CSVSaveStep<[String: String]>(file), JSONLinesSaveStep<Int>(file),
+            JSONRewriteStep<Void, JSON>(source, to: file) { $0 }, JSONRewriteStep<URL, JSON>(to: file) { $0 },
+        ]
+        for step in steps {
+            let copy = try step.makeCopy()
+            #expect(step.produces == [file] && copy.produces == [file])
+        }
+    }
 }

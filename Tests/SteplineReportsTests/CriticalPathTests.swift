@@ -84,6 +84,24 @@ struct CriticalPathTests {
         #expect(load.task.isReady)
     }
 
+    @Test("WF-101: tasks without end in a line take as long as can be told")
+    func endless() throws {
+        let workflow = Workflow()
+        var tasks: [WorkflowTask] = []
+        for number in 0..<5 {
+            let before = Array(tasks.suffix(1))
+            tasks.append(try workflow.add(WorkflowTask(name: "\(number)"), prerequisites: before))
+        }
+        let plan = WorkflowSchedule(workflow, durations: [:], otherwise: .seconds(Int64.max))
+        #expect(plan.length == .nanoseconds(Int64.max))
+        for task in tasks {
+            let id = try #require(task.taskID)
+            let (begin, end) = (try #require(plan.begin(of: id)), try #require(plan.end(of: id)))
+            #expect(begin >= .zero && end >= begin && end <= plan.length && plan.slack(of: id) == .zero)
+        }
+        #expect(plan.criticalPath.first?.name == "0")
+    }
+
     @Test("WF-101: an attempt has begin, end, outcome, and the times waited with their causes")
     func attempts() async throws {
         let bench = Bench()

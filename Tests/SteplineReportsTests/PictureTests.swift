@@ -88,6 +88,21 @@ struct PictureTests {
         #expect(lines(workflow.picture(as: .mermaid)) == lines(tame.picture(as: .mermaid)))
     }
 
+    @Test(
+        "WF-103: Mermaid, which reads labels as Markdown, shows names as they are",
+        arguments: [
+            ("1. Download", "1#46; Download"), ("12.", "12#46;"), ("12", "12"), ("- x", "#45; x"),
+            ("---", "#45;--"), ("+ x", "#43; x"), ("a - b + 1. c", "a - b + 1. c"),
+            ("_a_ *b* ~~c~~", "#95;a#95; #42;b#42; #126;#126;c#126;#126;"),
+        ])
+    func markdown(name: String, label: String) throws {
+        let workflow = Workflow()
+        try workflow.add(WorkflowTask(name: name))
+        let picture = workflow.picture(as: .mermaid)
+        #expect(picture.contains("\"\(label)<br/>"), "\(picture)")
+        #expect(MermaidGrammar.problem(in: picture) == nil)
+    }
+
     /// The names of all elements, in order: what a name must not change.
     private func shape(_ document: XML.Document) -> [String] { document.elements.map(\.name) }
 

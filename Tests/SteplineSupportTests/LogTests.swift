@@ -1,3 +1,4 @@
+import Dispatch
 import SteplineSupport
 import SteplineTesting
 import Testing
@@ -26,6 +27,20 @@ struct LogTests {
         log.removeAllSinks()
         log.info("c")
         #expect(told.values == ["1 a", "2 a", "2 b"])
+    }
+
+    @Test("MG-86: a sink hears what is logged once it was added, whoever removes others meanwhile")
+    func removalsBeside() {
+        let log = StepLog(synchronous: true), told = Recorder<Int>()
+        let rounds = 50_000
+        DispatchQueue.concurrentPerform(iterations: 2) { thread in
+            for _ in 0..<rounds {
+                let sink = log.addSink { _ in told.record(thread) }
+                if thread == 0 { log.info("a") }
+                log.removeSink(sink)
+            }
+        }
+        #expect(told.values.filter { $0 == 0 }.count == rounds)
     }
 
     @Test("MG-86: a sink may log, and that record follows its own; flush waits for all")

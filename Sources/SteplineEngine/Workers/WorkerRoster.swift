@@ -22,6 +22,8 @@ struct WorkerRoster {
 
     /// After how many looks one that computes all the time counts as stuck as well.
     private static let looksAtComputing = 12
+    /// How many may be at work for each that is stuck, when nobody gets on.
+    private static let growth = 8
 
     let width: Int
     private var seats: [ObjectIdentifier: Seat] = [:]
@@ -66,7 +68,7 @@ struct WorkerRoster {
     }
 
     private mutating func call() -> Call {
-        if active < width, mayCallAnother { return callAnother() }
+        if active < room, mayCallAnother { return callAnother() }
         if isWatched { return .nothing }
         isWatched = true
         return .watch
@@ -168,7 +170,7 @@ struct WorkerRoster {
         room = width
         guard !jobs.isEmpty, active < width else { return [] }
         // If nobody gets on, the bodies are of the kind that blocks, and more of it must be expected.
-        if active == 0 { room = max(width, 4 * stuckCount) }
+        if active == 0 { room = max(width, Self.growth * stuckCount) }
         let wanted = room - active
         var calls: [Call] = []
         for _ in 0..<min(wanted, jobs.count) where mayCallAnother {

@@ -153,7 +153,7 @@ package final class Workers: WorkerPool {
         var looks = 0
         while true {
             // Often at first, when most is to be gained; a backlog of long bodies need not be looked at all the time.
-            usleep(looks < 40 ? 500 : 2000)
+            usleep(looks < 8 ? 250 : looks < 40 ? 500 : 2000)
             looks += 1
             // Read under the lock: a worker that has left is no thread any more.
             let calls: [WorkerRoster.Call]? = roster.withLock { roster in

@@ -5,7 +5,8 @@ struct TaskSpan: Sendable {
     var begin: Int64
     var end: Int64
 
-    func shifted(by time: Int64) -> TaskSpan { TaskSpan(begin: begin &+ time, end: end &+ time) }
+    /// The same, counted from another time.
+    func since(_ zero: Int64) -> TaskSpan { TaskSpan(begin: begin.minus(zero), end: end.minus(zero)) }
 }
 
 /// Finds the chain of tasks that determines how long a workflow takes, and what the others can spare.
@@ -27,11 +28,11 @@ struct PathAnalysis {
         var latest = [Int64](repeating: end, count: spans.count)
         for index in graph.tasks.indices.reversed() {
             guard let span = spans[index] else { continue }
-            slacks[index] = max(0, latest[index] &- span.end)
+            slacks[index] = max(0, latest[index].minus(span.end))
             guard let before = Self.lastPrerequisite(of: index, graph, spans),
                 let readyAt = spans[before]?.end
             else { continue }
-            let mustBegin = latest[index] &- (span.end &- readyAt)
+            let mustBegin = latest[index].minus(span.end.minus(readyAt))
             for edge in graph.edges[graph.tasks[index].prerequisites] {
                 guard let upstream = spans[edge.prerequisite], upstream.end <= span.end else { continue }
                 latest[edge.prerequisite] = min(latest[edge.prerequisite], mustBegin)
@@ -76,8 +77,8 @@ extension WorkflowGraph {
             guard task.state == .finished || task.state == .failed || task.state == .cancelled,
                 let last = task.attempts.last, last.end != nil
             else { return nil }
-            let waited = last.waits.reduce(Int64(0)) { $0 + $1.duration.nanoseconds }
-            return TaskSpan(begin: last.beginTime - waited, end: last.endTime)
+            let waited = last.waits.reduce(Int64(0)) { $0.plus($1.duration.nanoseconds) }
+            return TaskSpan(begin: last.beginTime.minus(waited), end: last.endTime)
         }
     }
 }

@@ -13,8 +13,8 @@ extension WorkflowSchedule {
                 first.number == 1
             else { return nil }
             // The span counts from the begin of the whole.
-            let zero = last.endTime - span.end
-            idle += max(0, first.beginTime - zero - ended)
+            let zero = last.endTime.minus(span.end)
+            idle = idle.plus(max(0, first.beginTime.minus(zero).minus(ended)))
             ended = span.end
         }
         return idle

@@ -27,7 +27,7 @@ public struct WorkflowSchedule: Sendable {
         for task in graph.tasks {
             let begin = graph.edges[task.prerequisites].compactMap { spans[$0.prerequisite]?.end }.max() ?? 0
             let duration = max(.zero, durations(RunReport.TaskName(id: task.id, name: task.name)))
-            spans.append(TaskSpan(begin: begin, end: begin &+ duration.nanoseconds))
+            spans.append(TaskSpan(begin: begin, end: begin.plus(duration.nanoseconds)))
         }
         self.init(graph, spans)
     }
@@ -41,10 +41,10 @@ public struct WorkflowSchedule: Sendable {
         let analysis = PathAnalysis(graph, spans)
         let tasks = graph.tasks.map { RunReport.TaskName(id: $0.id, name: $0.name) }
         self.tasks = tasks
-        self.spans = spans.map { $0.map { $0.shifted(by: -analysis.begin) } }
+        self.spans = spans.map { $0.map { $0.since(analysis.begin) } }
         slacks = analysis.slacks
         path = analysis.path
-        length = .nanoseconds(analysis.end - analysis.begin)
+        length = .nanoseconds(analysis.end.minus(analysis.begin))
         criticalPath = analysis.path.map { tasks[$0] }
     }
 
@@ -76,10 +76,10 @@ public struct WorkflowSchedule: Sendable {
 }
 
 extension Duration {
-    /// Whole nanoseconds, as many as there can be at most.
+    /// Whole nanoseconds, of a century at most.
     var nanoseconds: Int64 {
         let (seconds, attoseconds) = components
-        // A century, so that sums of many stay in range.
+        // Hardly three of them fit together: sums are made with `plus`.
         let most: Int64 = 100 * 365 * 86_400
         return min(max(seconds, -most), most) * 1_000_000_000 + attoseconds / 1_000_000_000
     }

@@ -110,7 +110,7 @@ extension HTMLReport {
     /// How long, and for what mostly.
     private func waited(_ waits: [AttemptRecord.Wait]) -> String {
         guard let longest = waits.max(by: { $0.duration < $1.duration }) else { return "–" }
-        let whole = waits.reduce(Int64(0)) { $0 + $1.duration.nanoseconds }
+        let whole = waits.reduce(Int64(0)) { $0.plus($1.duration.nanoseconds) }
         // Less is what it takes to hand a task to a thread.
         if whole < 1_000_000, longest.cause == .thread { return TimeText.of(whole) }
         return

@@ -75,7 +75,7 @@ struct HTMLReport {
     /// The data, which no browser runs, and the script, which is the same in every report.
     private var scripts: String {
         // Waits may reach back to before the first body.
-        let starts = rows.lazy.compactMap(\.task.attempts.first).map { $0.beginTime - $0.waitTime }
+        let starts = rows.lazy.compactMap(\.task.attempts.first).map { $0.beginTime.minus($0.waitTime) }
         let zero = starts.min() ?? 0
         let began = first.map { $0.begin.addingTimeInterval(-Double($0.beginTime - zero) / 1e9) }
         let data = ReportData(graph, rows, zero: zero, began: began, map: map)
@@ -152,7 +152,7 @@ struct HTMLReport {
 
 extension AttemptRecord {
     /// How long it waited, in nanoseconds.
-    fileprivate var waitTime: Int64 { waits.reduce(0) { $0 + $1.duration.nanoseconds } }
+    fileprivate var waitTime: Int64 { waits.reduce(Int64(0)) { $0.plus($1.duration.nanoseconds) } }
 }
 
 extension String {

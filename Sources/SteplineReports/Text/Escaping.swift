@@ -31,15 +31,26 @@ enum Escaping {
         }
     }
 
-    /// For a quoted label of Mermaid, where entities begin with a number sign.
+    /// For a quoted label of Mermaid, which is read as Markdown, and where entities begin with a number sign.
     static func mermaid(_ text: String) -> String {
-        replacing(text) { scalar in
+        let label = replacing(text) { scalar in
             switch scalar {
             case "\"", "#", "<", ">", "&", "`", "\\", ";", "%", "[", "]", "{", "}", "(", ")", "|":
                 "#\(scalar.value);"
+            case "*", "_", "~": "#\(scalar.value);"
             case "\n", "\r", "\t": " "
             default: isSafe(scalar) ? nil : "\u{FFFD}"
             }
+        }
+        // Of what would be a list, Mermaid shows nothing but that it can't.
+        let start = label.drop { $0 == " " }
+        let mark = start.drop { $0.isASCII && $0.isNumber }
+        let isNumbered = mark.startIndex > start.startIndex
+        switch mark.first {
+        case "."? where isNumbered: return "\(label[..<mark.startIndex])#46;\(mark.dropFirst())"
+        case "-"? where !isNumbered: return "\(label[..<mark.startIndex])#45;\(mark.dropFirst())"
+        case "+"? where !isNumbered: return "\(label[..<mark.startIndex])#43;\(mark.dropFirst())"
+        default: return label
         }
     }
 

@@ -38,6 +38,7 @@ enum PlainFile {
         do {
             defer { _ = close(file) }
             try write(data, to: file, name)
+            try askForLateErrors(of: file, name)
             try folder.rename(name, to: url.lastPathComponent)
         } catch {
             folder.remove(name)

@@ -19,14 +19,12 @@ package struct TransferPlan: Sendable {
     /// How long the peer may be silent.
     let idleTimeout: Duration
 
-    /// Makes a plan of a request and options; the bytes of an encoded body, or of one from a bag, are `bytes`.
-    package init(
-        _ request: URLRequest, _ options: LoadOptions, body bytes: Data? = nil, session: URLSession? = nil
-    ) throws {
+    /// Makes a plan of a request and options.
+    package init(_ request: URLRequest, _ options: LoadOptions, session: URLSession? = nil) throws {
         self.options = options
         let idle = options.idleTimeout ?? Self.idleTimeout(of: request, session)
         idleTimeout = max(idle, .zero)
-        body = try Self.body(of: request, options, bytes)
+        body = try Self.body(of: request, options)
         self.request = request
         self.request.httpBodyStream = nil
         self.request.httpBody = nil
@@ -42,9 +40,7 @@ package struct TransferPlan: Sendable {
         return seconds.isFinite ? .seconds(min(max(seconds, 0), 1e9)) : .seconds(1e9)
     }
 
-    private static func body(
-        of request: URLRequest, _ options: LoadOptions, _ bytes: Data?
-    ) throws -> TransportBody {
+    private static func body(of request: URLRequest, _ options: LoadOptions) throws -> TransportBody {
         switch options.body.kind {
         case .none:
             guard request.httpBodyStream == nil else {
@@ -55,7 +51,11 @@ package struct TransferPlan: Sendable {
             }
             return request.httpBody.map { .data($0) } ?? .none
         case .data(let data): return .data(data)
-        case .entry: return bytes.map { .data($0) } ?? .none
+        case .entry(let name):
+            // Who has a bag has put the entry's bytes in its place.
+            throw RequestError(
+                .body, "the body is to be the entry \"\(name)\" of a bag, and there is none: give it as data",
+                request: request)
         case .encoded(let encode, _):
             do {
                 return .data(try encode())

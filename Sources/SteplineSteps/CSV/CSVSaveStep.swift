@@ -26,6 +26,9 @@ public final class CSVSaveStep<T: Encodable & Sendable>: BasicStep<[T], [T]>,
     /// What is wrong with the settings: a separator that can be none, a URL of something else than a file.
     public override var configurationProblems: [String] { format.problems + file.problemsAsFile }
 
+    /// The file.
+    public override var produces: [URL] { [file] }
+
     /// Makes an unused step with the same file, format and options.
     public override func makeCopy() -> any Step {
         let copy = CSVSaveStep(file, format: format, options: saving)

@@ -43,6 +43,7 @@ package struct FileWriter {
             if let old { try file.setMode(old.permissions) }
             try fill(file)
             try finish(file)
+            try file.settle()
             try checkCancellation()
             try moveIntoPlace(name)
             try file.close()

@@ -1,4 +1,5 @@
 package import Foundation
+import SteplineRequests
 
 /// An open file of the system's, closed when the last reference goes.
 package final class OpenFile {
@@ -101,6 +102,11 @@ package final class OpenFile {
     /// Waits until what was written is on the disk.
     func sync() throws {
         guard retryingIfInterrupted({ fsync(descriptor) }) == 0 else { throw FileError.system("sync", path) }
+    }
+
+    /// Throws the errors that some file systems report only when a file is closed, and keeps it open and locked.
+    func settle() throws {
+        try FileError.inCalls { try askForLateErrors(of: descriptor, path) }
     }
 
     /// Closes the file, with the errors that some file systems report only then.

@@ -34,6 +34,9 @@ public final class JSONLinesSaveStep<T: Encodable & Sendable>: BasicStep<[T], [T
     /// What is wrong with the settings: a URL of something else than a file.
     public override var configurationProblems: [String] { file.problemsAsFile }
 
+    /// The file.
+    public override var produces: [URL] { [file] }
+
     /// Makes an unused step with the same file, format, strategies and options.
     public override func makeCopy() -> any Step {
         let copy = JSONLinesSaveStep(file, as: format, options: saving, encoder: encoder)

@@ -63,6 +63,9 @@ public final class JSONRewriteStep<Input: Sendable, T: Encodable & Sendable>: Ba
         settings.source.problems + settings.target.problemsAsFile + (file?.problemsAsFile ?? [])
     }
 
+    /// The file that is written.
+    public override var produces: [URL] { [settings.target] }
+
     /// Makes an unused step with the same files, closure and options.
     public override func makeCopy() -> any Step {
         let copy = JSONRewriteStep(file: file, settings: settings, make: make)

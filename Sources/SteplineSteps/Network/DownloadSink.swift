@@ -26,8 +26,9 @@ final class DownloadSink: TransferSink {
 
         mutating func flush(to named: OpenFile? = nil) throws {
             guard let file = named ?? file, !pending.isEmpty else { return }
+            // After a failure, too: some of it may be in the file, and none of it may follow once more.
+            defer { pending.removeAll(keepingCapacity: true) }
             try file.writeAll(pending)
-            pending.removeAll(keepingCapacity: true)
         }
 
         /// Starts over.
@@ -129,6 +130,7 @@ final class DownloadSink: TransferSink {
                 try file.setMode(old.permissions)
             }
             if options.sync != .none { try file.sync() }
+            try file.settle()
             try FileError.inCalls { try place.moveIntoPlace(name) }
             state.file = nil
             if let noteName { place.remove(noteName) }

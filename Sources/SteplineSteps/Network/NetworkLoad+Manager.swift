@@ -17,9 +17,7 @@ extension NetworkLoad {
         do {
             guard let request = given ?? request else { throw URLError(.badURL) }
             var load = options
-            if let bytes = try options.body.bytes(in: bag) {
-                load.body = .data(bytes, type: options.body.type)
-            }
+            load.body = try load.body.taken(from: bag)
             let handle = manager.add(request, load: load) { outcome in
                 var bag = bag
                 switch outcome {

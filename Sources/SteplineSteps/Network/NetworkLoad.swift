@@ -130,7 +130,8 @@ struct NetworkLoad: Sendable {
             guard let request = given ?? request else { throw URLError(.badURL) }
             var options = options
             options.cookies = bag.jar(for: options.cookies)
-            var plan = try TransferPlan(request, options, body: options.body.bytes(in: bag), session: session)
+            options.body = try options.body.taken(from: bag)
+            var plan = try TransferPlan(request, options, session: session)
             try start(&plan, NetworkTransport.transport(for: session, options))
         } catch {
             context.finish(throwing: error)

@@ -5,14 +5,14 @@ extension StepLog {
     /// Adds a sink behind the others.
     @discardableResult
     public func addSink(_ sink: any LogSink) -> LogSinkID {
-        let id = state.withLock { state in
+        state.withLock { state in
             state.lastSink += 1
             let id = LogSinkID(number: state.lastSink)
             state.sinks.append((id, sink))
+            // Under the lock, as in the removals: one that is late must not undo what has come behind it.
+            hasReaders.store(true, ordering: .relaxed)
             return id
         }
-        hasReaders.store(true, ordering: .relaxed)
-        return id
     }
 
     /// Adds a closure as a sink behind the others.
@@ -23,24 +23,24 @@ extension StepLog {
 
     /// Removes one sink.
     public func removeSink(_ id: LogSinkID) {
-        let (isEmpty, old) = state.withLock { state in
+        let old = state.withLock { state in
             let old = state.sinks
             state.sinks.removeAll { $0.id == id }
-            return (state.sinks.isEmpty, old)
+            if state.sinks.isEmpty { hasReaders.store(historySize > 0, ordering: .relaxed) }
+            return old
         }
         // A user's sink, which may be freed by that: after the lock.
         withExtendedLifetime(old) {}
-        if isEmpty { hasReaders.store(historySize > 0, ordering: .relaxed) }
     }
 
     /// Removes all sinks.
     public func removeAllSinks() {
         let old = state.withLock { state in
             defer { state.sinks = [] }
+            hasReaders.store(historySize > 0, ordering: .relaxed)
             return state.sinks
         }
         withExtendedLifetime(old) {}
-        hasReaders.store(historySize > 0, ordering: .relaxed)
     }
 
     /// The last lines that were let through, oldest first.

@@ -1,16 +1,18 @@
 import Foundation
 
 extension LoopbackResponse {
-    /// What the answer becomes in view of the request's conditions and ranges: 304, 206, 416, or itself.
+    /// What the answer becomes in view of the request's conditions, ranges and encodings: 304, 206, 416, or itself.
     func fitted(to request: LoopbackRequest) -> LoopbackResponse {
-        guard status == 200, request.method == "GET" || request.method == "HEAD" else { return self }
+        guard status == 200, request.method == "GET" || request.method == "HEAD" else {
+            return packed(for: request)
+        }
         if isUnchanged(for: request) { return withoutBody(304) }
         guard servesRanges, let count = body.count, let wanted = request["Range"], mayResume(request) else {
-            return self
+            return packed(for: request)
         }
         switch ByteRange(wanted, of: count) {
         case .whole:
-            return self
+            return packed(for: request)
         case .outside:
             return withoutBody(416).header("Content-Range", "bytes */\(count)")
         case .part(let range):
@@ -40,11 +42,31 @@ extension LoopbackResponse {
             ? false : validator == headers["ETag"] || validator == headers["Last-Modified"]
     }
 
+    private func packed(for request: LoopbackRequest) -> LoopbackResponse {
+        guard isGzipped, body.count != nil, request.acceptsGzip else { return self }
+        return changed {
+            $0.body = .data(storedGzip($0.body.all))
+            $0.headers["Content-Encoding"] = "gzip"
+        }
+    }
+
     private func withoutBody(_ status: Int) -> LoopbackResponse {
         changed {
             $0.status = status
             $0.body = .empty
         }
+    }
+}
+
+extension LoopbackRequest {
+    /// Whether it may be answered with gzip, by its name or else by a star.
+    fileprivate var acceptsGzip: Bool {
+        let codings = (self["Accept-Encoding"] ?? "").lowercased().split(separator: ",").map { coding in
+            coding.split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces) }
+        }
+        let named = codings.first { $0.first == "gzip" } ?? codings.first { $0.first == "*" }
+        guard let named else { return false }
+        return !named.contains { $0.hasPrefix("q=") && Double($0.dropFirst(2)) == 0 }
     }
 }
 

@@ -48,12 +48,11 @@ extension LoopbackResponse {
         }
     }
 
-    /// The same, as gzip for requests that accept it.
+    /// The same, as gzip for requests whose `Accept-Encoding` allows that.
+    ///
+    /// Parts are of the plain bytes (``servingRanges()``), and a body without end stays as it is.
     public func gzipped() -> LoopbackResponse {
-        changed {
-            $0.body = .data(storedGzip($0.body.all))
-            $0.headers["Content-Encoding"] = "gzip"
-        }
+        changed { $0.isGzipped = true }
     }
 
     /// The same, with something going wrong.

@@ -27,6 +27,7 @@ public struct LoopbackResponse: Sendable {
     var rawHead: Data?
     var fault: LoopbackFault?
     var servesRanges = false
+    var isGzipped = false
     var closesConnection = false
 
     /// Makes a response.

@@ -52,11 +52,14 @@ public final class LoopbackServer: Sendable {
 
     /// Answers requests for a path with one answer after another; the last one stays.
     public func route(_ path: String, method: String? = nil, inTurn responses: [LoopbackResponse]) {
-        let asked = Recorder<Void>()
+        let given = Locked(0)
         core.add(method, path, isPrefix: false) { _ in
-            asked.record(())
-            let index = min(asked.count, responses.count) - 1
-            return index >= 0 ? responses[index] : .status(404)
+            // Counted and read in one: others ask on threads of their own.
+            let count = given.withLock { count -> Int in
+                count = min(count + 1, responses.count)
+                return count
+            }
+            return count > 0 ? responses[count - 1] : .status(404)
         }
     }
 

@@ -110,6 +110,53 @@ struct PagesTests {
         }
     }
 
+    @Test("credentials in the options go to no other origin with a page's link, and to the first one again")
+    func credentialsOfOptions() async throws {
+        let other = try LoopbackServer()
+        let back = server.url("/back").absoluteString
+        let far = other.url("/far").absoluteString
+        server.route("/near", LoopbackResponse.text("[]").header("Link", "<\(far)>; rel=next"))
+        other.route("/far", LoopbackResponse.text("[]").header("Link", "<\(back)>; rel=next"))
+        server.route("/back", .text("[]"))
+        var options = LoadOptions()
+        options.sensitiveHeaders = ["X-Api-Key"]
+        options.isSecret = { $0 == Data("a secret".utf8) }
+        options.headers = [
+            "authorization": "hush", "Cookie": "a=hush", "x-api-key": "hush", "X-Own": "a secret",
+            "X-Plain": "1",
+        ]
+        let request = URLRequest(url: server.url("/near"))
+        for try await _ in URLPages(request, next: .link, options: options) {}
+        let step = URLEachRecordStep(request, next: .link, options: options) { _ in }
+        let pipeline = Pipeline("pages")
+        try pipeline.addStep(step)
+        #expect(try await pipeline.run(returning: ContentKey<Int>.body) == 0)
+        for header in ["Authorization", "X-Api-Key", "X-Own"] {
+            #expect(server.requests.allSatisfy { $0[header] != nil })
+            #expect(other.requests.allSatisfy { $0[header] == nil })
+        }
+        #expect(other.requests.allSatisfy { $0["Cookie"]?.contains("hush") != true && $0["X-Plain"] == "1" })
+        #expect(server.requests.count == 4 && other.requests.count == 2)
+    }
+
+    @Test("user and password of the first URL are shown for all pages of its origin, and for no other")
+    func userAndPassword() async throws {
+        let other = try LoopbackServer()
+        let second = server.url("/second").absoluteString
+        let far = other.url("/far").absoluteString
+        func page(_ next: String) -> LoopbackResponse {
+            LoopbackResponse.text("[]").header("Link", "<\(next)>; rel=next")
+        }
+        for (path, next) in [("/first", second), ("/second", "third"), ("/third", far)] {
+            server.route(path, user: "m:e", password: "hu@sh", page(next))
+        }
+        other.route("/far", .text("[]"))
+        let text = server.url("/first").absoluteString.replacing("//", with: "//m%3Ae:hu%40sh@")
+        for try await _ in URLPages(try #require(URL(string: text)), next: .link) {}
+        #expect(server.requests.map(\.target) == ["/first", "/second", "/third"])
+        #expect(other.requests.map { $0["Authorization"] } == [nil])
+    }
+
     @Test("as a step each record is handed on in order, and each page told before its records")
     func step() async throws {
         route(pages: 3)

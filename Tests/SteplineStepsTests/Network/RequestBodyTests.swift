@@ -83,6 +83,41 @@ struct RequestBodyTests {
         #expect(pipeline.check().contains { $0.severity == .error })
     }
 
+    @Test("PL-83: an entry of the bag is sent for each page of a list")
+    func entryForPages() async throws {
+        let key = ContentKey<Data>("question")
+        var bag = Content()
+        bag[key] = Data("which".utf8)
+        server.route("/pages", LoopbackResponse.text("[1]").header("Link", "</more>; rel=next"))
+        server.route("/more", .text("[2]"))
+        let step = URLEachRecordStep(
+            URLRequest(url: server.url("/pages")), next: .link, options: options { $0.body = .content(key) }
+        ) { _ in }
+        #expect(step.inputs == [key.erased])
+        _ = try await run(step, content: bag)
+        #expect(server.requests.map(\.body) == [Data("which".utf8), Data("which".utf8)])
+        #expect(server.requests.map(\.method) == ["POST", "POST"])
+    }
+
+    @Test("PL-83: an entry of a bag is an error where there is no bag, before anything is sent")
+    func entryWithoutBag() async throws {
+        let load = options { $0.body = .content(ContentKey<Data>("question")) }
+        let request = URLRequest(url: server.url("/p"))
+        func code(_ body: () async throws -> Void) async -> RequestError.Code? {
+            do {
+                try await body()
+                return nil
+            } catch {
+                return (error as? RequestError)?.code
+            }
+        }
+        let pages = await code { for try await _ in URLPages(request, next: .link, options: load) {} }
+        let chunks = await code { for try await _ in URLChunks(request, options: load) {} }
+        let upload = await code { _ = try await URLTaskManager().upload(request, body: load.body) }
+        #expect(pages == .body && chunks == .body && upload == .body)
+        #expect(server.requests.isEmpty)
+    }
+
     @Test("PL-83: a file is sent; one that is missing fails before connecting")
     func file() async throws {
         let file = folder["body"]

@@ -212,6 +212,34 @@ struct ResumeTests {
             try expectWhole()
         }
 
+        @Test("PL-85: a part that a full disk has cut off goes on where it ends, if there is room again")
+        func fullDisk() async {
+            await #expect(processExitsWith: .success) {
+                let server = try LoopbackServer()
+                let folder = try TemporaryFolder()
+                server.route("/f", LoopbackResponse.pattern(count: 2_000_000).etag("\"v1\"").servingRanges())
+                var options = DownloadOptions()
+                options.resumes = true
+                let step = URLDownloadStep(server.url("/f"), to: folder["file"], options: options)
+                // The system's limit for files acts as a full disk, in the middle of what is written at once.
+                signal(SIGXFSZ) { _ in
+                    var limit = rlimit()
+                    getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+                    limit.rlim_cur = limit.rlim_max
+                    setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+                }
+                var limit = rlimit()
+                try #require(getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0)
+                limit.rlim_cur = 700_000
+                try #require(setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0)
+                await #expect(throws: PipelineError.self) { try await run(step) }
+                #expect(try Data(contentsOf: folder[".file.stepline-part"]) == pattern(700_000))
+                _ = try await run(step.makeCopy())
+                #expect(server.requests.last?["Range"] == "bytes=700000-")
+                #expect(try Data(contentsOf: folder["file"]) == pattern(2_000_000))
+            }
+        }
+
         /// The numbers under which this process has a file open.
         private func descriptors(of file: URL) throws -> [Int32] {
             let own = "/proc/self/fd"

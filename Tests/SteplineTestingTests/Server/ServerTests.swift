@@ -38,6 +38,16 @@ struct ServerTests {
         #expect(server.requests.count == 7)
     }
 
+    @Test("Answers in turn are given once each, however many ask at the same time")
+    func inTurn() throws {
+        let texts = (0..<100).map { "\($0)" }
+        server.route("/turn", inTurn: texts.map { .text($0) })
+        let clients = try texts.map { _ in try RawClient(port: server.port) }
+        for client in clients { client.send("GET /turn HTTP/1.1\r\nConnection: close\r\n\r\n") }
+        let answers = clients.map { body($0.read() ?? "reset") }
+        #expect(answers.sorted() == texts.sorted())
+    }
+
     @Test("A connection is kept alive for request after request")
     func keepAlive() async throws {
         server.route("/a", .text("abc"))
@@ -153,11 +163,37 @@ struct ServerTests {
         server.route("/g", LoopbackResponse.pattern(count: 200_000).gzipped())
         server.route("/empty", LoopbackResponse.status(200).gzipped())
         let client = try RawClient(port: server.port)
-        client.get("/g")
+        client.get("/g", "Accept-Encoding: gzip")
         let head = try #require(client.read(through: "\r\n\r\n"))
         // Four stored blocks of 5 bytes more each, behind a head of 10 and before an end of 8.
         #expect(head.contains("Content-Encoding: gzip") && head.contains("Content-Length: \(200_000 + 38)"))
-        #expect(try answer("/empty").contains("Content-Length: 23"))
+        #expect(try answer("/empty", "Accept-Encoding: gzip").contains("Content-Length: 23"))
+    }
+
+    @Test(
+        "Bodies are compressed for requests that accept it, whatever the status",
+        arguments: [
+            ("gzip", true), ("deflate, GZIP;q=0.5", true), ("br, *;q=0.1", true), ("", false),
+            ("identity", false), ("gzip; q=0.0, *", false), ("*;q=0", false),
+        ])
+    func accepted(_ codings: String, _ isPacked: Bool) throws {
+        server.route("/g", LoopbackResponse.text("abc", status: 404).gzipped())
+        let got = try answer("/g", "Accept-Encoding: \(codings)")
+        #expect(status(got) == 404 && got.contains("Content-Encoding: gzip") == isPacked)
+        #expect((body(got) == "abc") != isPacked)
+        #expect(body(try answer("/g")) == "abc")
+    }
+
+    @Test("Parts are of the plain bytes, and what has no end isn't compressed")
+    func uncompressed() throws {
+        server.route("/r", LoopbackResponse.text("abcdef").servingRanges().gzipped())
+        let part = try answer("/r", "Accept-Encoding: gzip", "Range: bytes=1-2")
+        #expect(status(part) == 206 && body(part) == "bc" && !part.contains("Content-Encoding"))
+        server.route("/endless", LoopbackResponse.pattern(count: nil).gzipped())
+        let client = try RawClient(port: server.port)
+        client.get("/endless", "Accept-Encoding: gzip")
+        let head = try #require(client.read(through: "\r\n\r\n"))
+        #expect(!head.contains("Content-Encoding") && client.read(1000)?.isEmpty == false)
     }
 
     @Test("Made-up bytes follow one pattern, whatever part is asked for")

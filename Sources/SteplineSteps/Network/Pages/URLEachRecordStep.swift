@@ -45,6 +45,9 @@ public final class URLEachRecordStep: AsyncStep<Void, Int>,
         super.init()
     }
 
+    /// The entries the step reads: the body to be sent, if it is an entry of the bag.
+    public override var inputs: [AnyContentKey] { super.inputs + loadOptions.body.declared }
+
     /// What is wrong with the settings: a scheme that isn't allowed, or what is no JSON Pointer.
     public override var configurationProblems: [String] {
         let load = NetworkLoad(request: request, session: session, options: loadOptions)
@@ -63,8 +66,10 @@ public final class URLEachRecordStep: AsyncStep<Void, Int>,
 
     /// Goes through the records.
     public override func process(_ input: Void) async throws -> Int {
+        var options = loadOptions
+        options.body = try options.body.taken(from: content)
         let pages = URLPages(
-            request, next: next, limits: limits, session: session, options: loadOptions, clock: context.clock)
+            request, next: next, limits: limits, session: session, options: options, clock: context.clock)
         var records = try pages.records(at: pointer).makeAsyncIterator()
         var (count, page) = (0, 0)
         while let record = try await records.next() {

@@ -11,6 +11,8 @@ public struct URLPage: Sendable {
     public let number: Int
 
     /// The request that brought it: to load the list from here another time, begin with it.
+    ///
+    /// If it goes to another origin than the first one did, begin without the first one's headers in the options.
     public let request: URLRequest
 
     /// Its bytes.
@@ -25,8 +27,10 @@ public struct URLPage: Sendable {
 
     /// The request for another page: as this one's, but to another place.
     ///
+    /// Within the origin, user and password of this one's URL go along, unless the place names others.
     /// On the way to another origin the request's credentials are left out, and the headers that
-    /// `LoadOptions.sensitiveHeaders` names. Throws if the place can't be read, or isn't reached by http or https.
+    /// `LoadOptions.sensitiveHeaders` names; such in `LoadOptions.headers` don't go there either. Throws if the
+    /// place can't be read, or isn't reached by http or https.
     public func request(to place: String) throws -> URLRequest {
         let base = response.url ?? request.url
         guard let url = URL(string: place, relativeTo: base)?.absoluteURL,
@@ -36,7 +40,9 @@ public struct URLPage: Sendable {
         }
         var next = request
         next.url = url
-        if url.origin != request.url?.origin {
+        if url.origin == request.url?.origin {
+            next.url = url.withUser(of: request.url)
+        } else {
             options.leaveOutBoundHeaders(of: &next)
             if let body = next.httpBody, options.isSecret?(body) == true {
                 throw URLPageError(
@@ -45,6 +51,19 @@ public struct URLPage: Sendable {
             }
         }
         return next
+    }
+}
+
+extension URL {
+    /// The URL with the user and password of another one, unless it has a user of its own.
+    fileprivate func withUser(of other: URL?) -> URL {
+        guard user == nil, let other, other.user != nil,
+            let given = URLComponents(url: other, resolvingAgainstBaseURL: true),
+            var parts = URLComponents(url: self, resolvingAgainstBaseURL: true)
+        else { return self }
+        parts.percentEncodedUser = given.percentEncodedUser
+        parts.percentEncodedPassword = given.percentEncodedPassword
+        return parts.url ?? self
     }
 }
 

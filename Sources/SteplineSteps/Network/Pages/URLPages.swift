@@ -95,6 +95,8 @@ public struct URLPages: AsyncSequence, Sendable {
     }
 
     private func load(_ request: URLRequest) async throws -> (Data, URLResponse) {
+        // What a plan takes out of the options it sets on its request, wherever that goes.
+        let options = request.url?.origin == first.url?.origin ? options : options.withoutBoundHeaders
         var plan = try TransferPlan(request, options, session: session)
         let cached = CachedLoad(&plan, clock: clock)
         if let fresh = cached?.fresh?.result(at: clock.now) { return (fresh.value, fresh.response) }

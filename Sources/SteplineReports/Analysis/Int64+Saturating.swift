@@ -1,0 +1,12 @@
+/// Sums and differences of times that end where numbers do: endless tasks may follow each other.
+extension Int64 {
+    func plus(_ other: Int64) -> Int64 {
+        let (sum, isPast) = addingReportingOverflow(other)
+        return isPast ? (other < 0 ? .min : .max) : sum
+    }
+
+    func minus(_ other: Int64) -> Int64 {
+        let (difference, isPast) = subtractingReportingOverflow(other)
+        return isPast ? (other < 0 ? .max : .min) : difference
+    }
+}
