@@ -47,7 +47,7 @@ struct SubworkflowEndTests {
         }
     }
 
-    @Test("WF-79: the time-out of a task around a workflow stops what is inside, and the policy begins it anew")
+    @Test("WF-79: a time-out of a task around a workflow stops what is inside, which its policy begins anew")
     func timeout() async throws {
         let clock = ManualClock()
         let inner = Workflow("inner")

@@ -6,11 +6,19 @@ struct WorkerRoster {
     private struct Seat {
         let worker: Worker
         var isParked = false
+        /// Somebody has called it, and it hasn't asked for work since.
+        var isCalled = true
         var isStuck = false
         /// What the last look has seen.
         var last: WorkerReading?
         /// For how many looks it has been in the same body.
         var looks = 0
+
+        /// It asks for work; whether it was called for that.
+        mutating func arrive() -> Bool {
+            defer { isCalled = false }
+            return isCalled
+        }
 
         /// It is out of its body; whether it had counted as stuck in that.
         mutating func leaveBody() -> Bool {
@@ -34,6 +42,8 @@ struct WorkerRoster {
     private var lookouts = 0
     /// Workers that are called for and not added yet.
     private var coming = 0
+    /// All that are called and haven't asked for work since, those included.
+    private var called = 0
     private(set) var jobs = FIFO<any WorkerJob>()
     private(set) var isWatched = false
 
@@ -68,7 +78,9 @@ struct WorkerRoster {
     }
 
     private mutating func call() -> Call {
-        if active < room, mayCallAnother { return callAnother() }
+        // Beyond the width for no more than the work that waits: those who are called will take theirs.
+        let isWanted = active < width || active < room && jobs.count > called
+        if isWanted, mayCallAnother { return callAnother() }
         if isWatched { return .nothing }
         isWatched = true
         return .watch
@@ -78,11 +90,13 @@ struct WorkerRoster {
     private var mayCallAnother: Bool { !parked.isEmpty || count < maximum() }
 
     private mutating func callAnother() -> Call {
+        called += 1
         guard let worker = parked.popLast() else {
             coming += 1
             return .start
         }
         seats[ObjectIdentifier(worker)]?.isParked = false
+        seats[ObjectIdentifier(worker)]?.isCalled = true
         return .wake(worker)
     }
 
@@ -105,6 +119,7 @@ struct WorkerRoster {
 
     mutating func next(for worker: Worker, wasLookout: Bool) -> Next {
         if wasLookout { lookouts -= 1 }
+        if seats[ObjectIdentifier(worker)]?.arrive() == true { called -= 1 }
         if seats[ObjectIdentifier(worker)]?.leaveBody() == true { stuckCount -= 1 }
         guard active <= room else { return park(worker) }
         if let job = jobs.popFirst() {
