@@ -62,6 +62,18 @@ struct CollectionTests {
         gate.open()
     }
 
+    @Test("MG-61: a collection that is added not to start runs as a whole once it is started")
+    func startedByHand() async throws {
+        let manager = TaskManager()
+        let tasks = (0..<3).map { Count(number: $0, bodies: bodies) }
+        let whole = manager.addAll(tasks, options: .init(startsImmediately: false))
+        #expect(whole.state == .pending(.start) && manager.tasks.isEmpty)
+        whole.start()
+        #expect(try await whole.value.map { try? $0.get() } == [0, 1, 2])
+        let options = TaskManager.AddOptions(startsImmediately: false, deadline: .seconds(3600))
+        #expect(try await manager.values(of: tasks, options: options) == [0, 1, 2])
+    }
+
     @Test("MG-63 MG-64: wait blocks its thread alone; bounded it leaves the task alone")
     func blockingWait() async throws {
         let manager = TaskManager(), gate = Gate(), told = Recorder<String>()

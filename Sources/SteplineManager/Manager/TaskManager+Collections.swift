@@ -5,8 +5,9 @@ public import SteplineSupport
 extension TaskManager {
     /// Runs tasks, at most `limit` at once, and returns one outcome for each, in order of input.
     ///
-    /// A failed element fails nothing else. `after` and `deadline` are of the whole, all other options of each
-    /// element. Cancelling the wait, and the deadline, end the elements and are thrown.
+    /// A failed element fails nothing else. `after`, `deadline` and `startsImmediately` are of the whole, which begins
+    /// by itself where it has no handle; all other options are of each element. Cancelling the wait, and the deadline,
+    /// end the elements and are thrown.
     public func outcomes<Managed: ManagedTask>(
         of tasks: some Sequence<Managed> & Sendable, limit: Int? = nil, options: AddOptions = AddOptions()
     ) async throws -> [Outcome<Managed.Success>] {
@@ -48,6 +49,8 @@ extension TaskManager {
     }
 
     /// Adds tasks, and returns a handle of the whole.
+    ///
+    /// If that isn't to start immediately, its tasks are added when the handle is started.
     @discardableResult
     public func addAll<Managed: ManagedTask>(
         _ tasks: some Sequence<Managed> & Sendable, limit: Int? = nil, options: AddOptions = AddOptions(),
@@ -68,6 +71,9 @@ extension TaskManager {
         of tasks: some Sequence<Managed> & Sendable, limit: Int?, options: AddOptions, stopsAtFailure: Bool,
         tell: @escaping @Sendable (Int, Outcome<Managed.Success>) -> Void = { _, _ in }
     ) async throws -> [Outcome<Managed.Success>] {
+        var options = options
+        // Without a handle nobody could start it.
+        options.startsImmediately = true
         let (whole, each) = options.split()
         guard whole.after > .zero || whole.deadline != nil else {
             return try await elements(
@@ -126,6 +132,7 @@ extension TaskManager.AddOptions {
         var each = self
         each.after = .zero
         each.deadline = nil
+        each.startsImmediately = true
         return (Self(startsImmediately: startsImmediately, after: after, deadline: deadline), each)
     }
 }
