@@ -62,6 +62,18 @@ struct CollectionTests {
         gate.open()
     }
 
+    @Test("MG-61 MG-93: the deadline of a collection with a handle goes by the manager's clock")
+    func deadlineOfHandle() async throws {
+        let clock = ManualClock(), gate = Gate(), manager = TaskManager(options: .init(clock: clock))
+        let tasks = (0..<3).map { Count(number: $0, gate: gate, bodies: bodies) }
+        let whole = manager.addAll(tasks, options: .init(deadline: .seconds(3600)))
+        await gate.waitForArrivals(3)
+        clock.advance(by: .seconds(3600))
+        #expect(await whole.endCode == .timedOut)
+        for task in tasks { await task.ended.waitForCount(1) }
+        gate.open()
+    }
+
     @Test("MG-61: a collection that is added not to start runs as a whole once it is started")
     func startedByHand() async throws {
         let manager = TaskManager()

@@ -58,14 +58,21 @@ extension TaskManager {
         onEnd: (@Sendable (Outcome<[Outcome<Managed.Success>]>) -> Void)? = nil
     ) -> TaskHandle<[Outcome<Managed.Success>]> {
         let (whole, each) = options.split()
-        // The whole is no task of this manager: its interceptors and reactors see the elements alone.
-        let body = AnyManagedTask<[Outcome<Managed.Success>]>("collection") {
-            try await self.outcomes(of: tasks, limit: limit, options: each)
+        let front = makeFront()
+        let body = AnyManagedTask("collection") { () async throws -> [Outcome<Managed.Success>] in
+            // Somebody may start it until its end, so its manager isn't let go before.
+            defer { withExtendedLifetime(front) {} }
+            return try await self.outcomes(of: tasks, limit: limit, options: each)
         }
-        return Self.collections.add(body, options: whole, on: queue, onEnd: onEnd)
+        return front.add(body, options: whole, on: queue, onEnd: onEnd)
     }
 
-    private static let collections = TaskManager("collections")
+    /// Makes a manager for the whole of a collection, with this one's clock.
+    ///
+    /// The whole is no task of this manager: its interceptors and reactors see the elements alone.
+    private func makeFront() -> TaskManager {
+        TaskManager("collections", options: Options(clock: core.clock))
+    }
 
     private func collection<Managed: ManagedTask>(
         of tasks: some Sequence<Managed> & Sendable, limit: Int?, options: AddOptions, stopsAtFailure: Bool,
@@ -83,9 +90,7 @@ extension TaskManager {
             try await self.elements(
                 of: tasks, limit: limit, options: each, stopsAtFailure: stopsAtFailure, tell: tell)
         }
-        // On a manager of its own, with this one's clock.
-        let front = TaskManager("collections", options: Options(clock: core.clock))
-        return try await front.run(body, options: whole)
+        return try await makeFront().run(body, options: whole)
     }
 
     private func elements<Managed: ManagedTask>(
