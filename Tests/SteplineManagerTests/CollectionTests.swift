@@ -128,4 +128,59 @@ struct CollectionTests {
         #expect(told.values == [true])
         other.cancel()
     }
+
+    /// The collections that go on in another Swift task than the one that asks.
+    enum Form: CaseIterable, Sendable {
+        case stream, handle, deadline
+
+        /// Runs it, and returns how many outcomes there are.
+        func run(_ tasks: [Count], on manager: TaskManager) async throws -> Int {
+            switch self {
+            case .stream:
+                var count = 0
+                for await _ in manager.stream(of: tasks) { count += 1 }
+                return count
+            case .handle:
+                return try await manager.addAll(tasks).value.count
+            case .deadline:
+                return try await manager.outcomes(of: tasks, options: .init(deadline: .seconds(3600))).count
+            }
+        }
+    }
+
+    @Test("MG-52 MG-60: with a limit of 1 a body's collection ends", arguments: Form.allCases)
+    func inBody(_ form: Form) async throws {
+        let manager = TaskManager(options: .init(maximumConcurrency: 1))
+        let tasks = (0..<3).map { Count(number: $0, bodies: bodies) }
+        #expect(try await manager.run { try await form.run(tasks, on: manager) } == 3)
+        #expect(Set(bodies.values) == [0, 1, 2])
+    }
+
+    @Test("MG-30 MG-60: an interceptor's collection passes it by", arguments: Form.allCases)
+    func inInterceptor(_ form: Form) async throws {
+        let bodies = bodies, box = Recorder<TaskManager>()
+        let asking = Asking { _ in
+            _ = try await form.run([Count(number: 5, bodies: bodies)], on: box.values[0])
+            return .execute
+        }
+        let manager = TaskManager(interceptors: [asking])
+        box.record(manager)
+        #expect(try await manager.run(Count(number: 6, bodies: bodies)) == 6)
+        #expect(bodies.values == [5, 6])
+    }
+
+    @Test("MG-47 MG-60: a run's collection begins in spite of the suspension", arguments: Form.allCases)
+    func inRun(_ form: Form) async throws {
+        let bodies = bodies, box = Recorder<TaskManager>(), works = Gate()
+        let refresh = Reacting(
+            configuration: .init(requeuesTask: true, suspendsTaskQueue: true),
+            runs: { _ in
+                _ = try await form.run([Count(number: 9, bodies: bodies)], on: box.values[0])
+                works.open()
+            })
+        let manager = TaskManager(reactors: [refresh])
+        box.record(manager)
+        #expect(try await manager.run(ReactorTests.Flaky(works: works)) == 2)
+        #expect(bodies.values == [9])
+    }
 }

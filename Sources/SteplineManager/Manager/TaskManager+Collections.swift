@@ -5,9 +5,9 @@ public import SteplineSupport
 extension TaskManager {
     /// Runs tasks, at most `limit` at once, and returns one outcome for each, in order of input.
     ///
-    /// A failed element fails nothing else. `after`, `deadline` and `startsImmediately` are of the whole, which begins
-    /// by itself where it has no handle; all other options are of each element. Cancelling the wait, and the deadline,
-    /// end the elements and are thrown.
+    /// A failed element fails nothing else. `after`, `deadline` and `startsImmediately` are of the whole, which
+    /// begins by itself where it has no handle; all other options are of each element. Cancelling the wait, and
+    /// the deadline, end the elements and are thrown.
     public func outcomes<Managed: ManagedTask>(
         of tasks: some Sequence<Managed> & Sendable, limit: Int? = nil, options: AddOptions = AddOptions()
     ) async throws -> [Outcome<Managed.Success>] {
@@ -37,11 +37,14 @@ extension TaskManager {
     public func stream<Managed: ManagedTask>(
         of tasks: some Sequence<Managed> & Sendable, limit: Int? = nil, options: AddOptions = AddOptions()
     ) -> AsyncStream<(Int, Outcome<Managed.Success>)> {
-        AsyncStream { continuation in
+        let place = callersPlace
+        return AsyncStream { continuation in
             let work = Stages.detachedTask {
-                _ = try? await self.collection(
-                    of: tasks, limit: limit, options: options, stopsAtFailure: false
-                ) { continuation.yield(($0, $1)) }
+                _ = try? await ManagerPlace.$current.withValue(place) {
+                    try await self.collection(
+                        of: tasks, limit: limit, options: options, stopsAtFailure: false
+                    ) { continuation.yield(($0, $1)) }
+                }
                 continuation.finish()
             }
             continuation.onTermination = { _ in work.cancel() }
@@ -59,10 +62,13 @@ extension TaskManager {
     ) -> TaskHandle<[Outcome<Managed.Success>]> {
         let (whole, each) = options.split()
         let front = makeFront()
+        let place = callersPlace
         let body = AnyManagedTask("collection") { () async throws -> [Outcome<Managed.Success>] in
             // Somebody may start it until its end, so its manager isn't let go before.
             defer { withExtendedLifetime(front) {} }
-            return try await self.outcomes(of: tasks, limit: limit, options: each)
+            return try await ManagerPlace.$current.withValue(place) {
+                try await self.outcomes(of: tasks, limit: limit, options: each)
+            }
         }
         return front.add(body, options: whole, on: queue, onEnd: onEnd)
     }
@@ -72,6 +78,14 @@ extension TaskManager {
     /// The whole is no task of this manager: its interceptors and reactors see the elements alone.
     private func makeFront() -> TaskManager {
         TaskManager("collections", options: Options(clock: core.clock))
+    }
+
+    /// Where the caller's code runs, if that is this manager's.
+    ///
+    /// What a collection adds and awaits in another Swift task is added and awaited for that place: else a body
+    /// would keep the slot that it waits for, and an interceptor wait for its own answer.
+    private var callersPlace: ManagerPlace? {
+        ManagerPlace.current.flatMap { $0.door === core ? $0 : nil }
     }
 
     private func collection<Managed: ManagedTask>(
@@ -86,9 +100,12 @@ extension TaskManager {
             return try await elements(
                 of: tasks, limit: limit, options: each, stopsAtFailure: stopsAtFailure, tell: tell)
         }
-        let body = AnyManagedTask<[Outcome<Managed.Success>]>("collection") {
-            try await self.elements(
-                of: tasks, limit: limit, options: each, stopsAtFailure: stopsAtFailure, tell: tell)
+        let place = callersPlace
+        let body = AnyManagedTask("collection") { () async throws -> [Outcome<Managed.Success>] in
+            try await ManagerPlace.$current.withValue(place) {
+                try await self.elements(
+                    of: tasks, limit: limit, options: each, stopsAtFailure: stopsAtFailure, tell: tell)
+            }
         }
         return try await makeFront().run(body, options: whole)
     }
