@@ -62,6 +62,30 @@ struct CollectionTests {
         gate.open()
     }
 
+    @Test("MG-61 MG-93: the deadline of a collection with a handle goes by the manager's clock")
+    func deadlineOfHandle() async throws {
+        let clock = ManualClock(), gate = Gate(), manager = TaskManager(options: .init(clock: clock))
+        let tasks = (0..<3).map { Count(number: $0, gate: gate, bodies: bodies) }
+        let whole = manager.addAll(tasks, options: .init(deadline: .seconds(3600)))
+        await gate.waitForArrivals(3)
+        clock.advance(by: .seconds(3600))
+        #expect(await whole.endCode == .timedOut)
+        for task in tasks { await task.ended.waitForCount(1) }
+        gate.open()
+    }
+
+    @Test("MG-61: a collection that is added not to start runs as a whole once it is started")
+    func startedByHand() async throws {
+        let manager = TaskManager()
+        let tasks = (0..<3).map { Count(number: $0, bodies: bodies) }
+        let whole = manager.addAll(tasks, options: .init(startsImmediately: false))
+        #expect(whole.state == .pending(.start) && manager.tasks.isEmpty)
+        whole.start()
+        #expect(try await whole.value.map { try? $0.get() } == [0, 1, 2])
+        let options = TaskManager.AddOptions(startsImmediately: false, deadline: .seconds(3600))
+        #expect(try await manager.values(of: tasks, options: options) == [0, 1, 2])
+    }
+
     @Test("MG-63 MG-64: wait blocks its thread alone; bounded it leaves the task alone")
     func blockingWait() async throws {
         let manager = TaskManager(), gate = Gate(), told = Recorder<String>()
@@ -103,5 +127,60 @@ struct CollectionTests {
         await told.waitForCount(1)
         #expect(told.values == [true])
         other.cancel()
+    }
+
+    /// The collections that go on in another Swift task than the one that asks.
+    enum Form: CaseIterable, Sendable {
+        case stream, handle, deadline
+
+        /// Runs it, and returns how many outcomes there are.
+        func run(_ tasks: [Count], on manager: TaskManager) async throws -> Int {
+            switch self {
+            case .stream:
+                var count = 0
+                for await _ in manager.stream(of: tasks) { count += 1 }
+                return count
+            case .handle:
+                return try await manager.addAll(tasks).value.count
+            case .deadline:
+                return try await manager.outcomes(of: tasks, options: .init(deadline: .seconds(3600))).count
+            }
+        }
+    }
+
+    @Test("MG-52 MG-60: with a limit of 1 a body's collection ends", arguments: Form.allCases)
+    func inBody(_ form: Form) async throws {
+        let manager = TaskManager(options: .init(maximumConcurrency: 1))
+        let tasks = (0..<3).map { Count(number: $0, bodies: bodies) }
+        #expect(try await manager.run { try await form.run(tasks, on: manager) } == 3)
+        #expect(Set(bodies.values) == [0, 1, 2])
+    }
+
+    @Test("MG-30 MG-60: an interceptor's collection passes it by", arguments: Form.allCases)
+    func inInterceptor(_ form: Form) async throws {
+        let bodies = bodies, box = Recorder<TaskManager>()
+        let asking = Asking { _ in
+            _ = try await form.run([Count(number: 5, bodies: bodies)], on: box.values[0])
+            return .execute
+        }
+        let manager = TaskManager(interceptors: [asking])
+        box.record(manager)
+        #expect(try await manager.run(Count(number: 6, bodies: bodies)) == 6)
+        #expect(bodies.values == [5, 6])
+    }
+
+    @Test("MG-47 MG-60: a run's collection begins in spite of the suspension", arguments: Form.allCases)
+    func inRun(_ form: Form) async throws {
+        let bodies = bodies, box = Recorder<TaskManager>(), works = Gate()
+        let refresh = Reacting(
+            configuration: .init(requeuesTask: true, suspendsTaskQueue: true),
+            runs: { _ in
+                _ = try await form.run([Count(number: 9, bodies: bodies)], on: box.values[0])
+                works.open()
+            })
+        let manager = TaskManager(reactors: [refresh])
+        box.record(manager)
+        #expect(try await manager.run(ReactorTests.Flaky(works: works)) == 2)
+        #expect(bodies.values == [9])
     }
 }

@@ -146,6 +146,40 @@ struct InterceptorTests {
         #expect(clock.uptime == .seconds(5))
     }
 
+    @Test("MG-35 MG-55: what is held without a limit doesn't go on, also if it had one before")
+    func latestIsNone() async throws {
+        let limits = [HoldLimits(age: .seconds(3600)), HoldLimits()]
+        let manager = TaskManager(interceptors: [Changing(limits)])
+        for _ in limits { _ = await addHeld(to: manager) }
+        try await manager.waitUntilIdle()
+        #expect(manager.counts.waits == [.held: 2])
+        manager.cancelAll()
+    }
+
+    @Test("MG-57: what is held ends if its limit goes when its manager is gone")
+    func limitGoesLate() async throws {
+        let clock = ManualClock()
+        var manager: TaskManager? = TaskManager(
+            interceptors: [Changing([HoldLimits(age: .seconds(3600)), HoldLimits()])],
+            options: .init(clock: clock))
+        let first = try await addHeld(to: #require(manager))
+        let late = manager?.add(Count(bodies: bodies), options: .init(after: .seconds(60)))
+        manager = nil
+        await clock.waitForScheduled(after: .seconds(60))
+        clock.advance(by: .seconds(60))
+        #expect(await late?.endReason == .managerReleased)
+        #expect(await first.endReason == .managerReleased)
+    }
+
+    /// Adds a task, and returns when it is held.
+    private func addHeld(to manager: TaskManager) async -> TaskHandle<Int> {
+        let handle = manager.add(Count(bodies: bodies), options: .init(startsImmediately: false))
+        let states = handle.states
+        handle.start()
+        for await state in states where state == .pending(.held) { break }
+        return handle
+    }
+
     /// Holds all, each with the next limits.
     private struct Changing: Interceptor {
         private let limits: Locked<[HoldLimits]>

@@ -196,6 +196,20 @@ struct LivenessTests {
         await asked.waitForCount(1)
         #expect(asked.values == [false])
     }
+
+    @Test("MG-91: a handler of a stop that is given behind the end is let go uncalled")
+    func lateHandler() async throws {
+        let manager = TaskManager(), asked = Recorder<Bool>(), called = Recorder<Void>()
+        let task = AnyManagedTask<Int>(completing: { done in
+            done(1)
+            done.onCancel { [asking = AskingWhenFreed(done, asked)] in
+                withExtendedLifetime(asking) { called.record(()) }
+            }
+        })
+        #expect(try await manager.run(task) == 1)
+        await asked.waitForCount(1)
+        #expect(asked.values == [false] && called.count == 0)
+    }
 }
 
 private struct Leaking: Error, CustomStringConvertible {

@@ -24,6 +24,8 @@ struct ErrorTextTests {
         ("a cookie was set", "a cookie was set"),
         ("nothing of the kind", "nothing of the kind"),
         ("ends with ://", "ends with ://"),
+        ("İzmir sent Authorization: secret", "İzmir sent Authorization: <redacted>"),
+        ("at 300 \u{212A}, Cookie: a=b", "at 300 \u{212A}, Cookie: <redacted>"),
         ("größer als https://ü:ß@h/ö?ä=é", "größer als https://<redacted>@h/ö?ä=…"),
     ])
     func `an error's text shows no password, query value or credential`(given: String, shown: String) {

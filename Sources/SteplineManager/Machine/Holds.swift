@@ -26,6 +26,11 @@ struct Holds {
         holds[position].records.first { $0.stage.isHeld(by: position) }
     }
 
+    /// All that are held, in order of holding.
+    func held(by position: Int) -> [TaskRecord] {
+        holds[position].records.filter { $0.stage.isHeld(by: position) }
+    }
+
     mutating func add(_ record: TaskRecord, to position: Int, _ limits: HoldLimits) {
         holds[position].limits = limits
         holds[position].records.append(record)

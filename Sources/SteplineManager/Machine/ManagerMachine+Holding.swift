@@ -9,26 +9,30 @@ extension ManagerMachine {
         holds.add(record, to: position, limits)
         let count = holds.counts[position]
         tell(.held, of: record, name: rules.interceptors[position], &turn)
-        if limits.age == nil { register.setUnmoved(record, true) }
-        if isReleased, limits.age == nil, count < limits.count ?? .max {
-            return end(record, .cancelled(.managerReleased), &turn)
+        // The latest limits hold for all that are held.
+        let isLasting = limits.age == nil
+        for held in isLasting == (formerAge == nil) ? [record] : holds.held(by: position) {
+            register.setUnmoved(held, isLasting)
+        }
+        if isReleased, isLasting, count < limits.count ?? .max {
+            for held in holds.held(by: position) { end(held, .cancelled(.managerReleased), &turn) }
+            return
         }
         if let most = limits.count, count >= max(most, 1) {
             reachLimit(of: position, &turn)
         } else if door != .open {
             release(by: position, &turn)
-        } else if let age = limits.age, age != formerAge || !turn.isSet(.hold(position)),
-            let oldest = holds.oldest(of: position)
-        {
-            // The latest limits hold for all that are held.
-            turn.set(.hold(position), after: max(oldest.since + age - turn.now, .zero))
+        } else if isLasting {
+            turn.withdraw(.hold(position))
+        } else if limits.age != formerAge || !turn.isSet(.hold(position)) {
+            holdIsOver(position, &turn)
         }
         if let settlement = holds.settlement(of: position), record.stage.isHeld(by: position) {
             settleHeld(by: position, settlement, &turn)
         }
     }
 
-    /// The clock looks whether the oldest of those that are held has waited for too long.
+    /// Looks whether the oldest of those that are held has waited for too long, now or when its time is over.
     mutating func holdIsOver(_ position: Int, _ turn: inout ManagerTurn) {
         guard let oldest = holds.oldest(of: position), let age = holds.limits(of: position).age else {
             return

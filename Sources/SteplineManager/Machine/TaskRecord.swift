@@ -43,7 +43,7 @@ class TaskRecord: @unchecked Sendable {  // the lock of its manager protects all
     final var endError: TaskManagerError?
     final var states = EventReaders<TaskState>()
     final var callbacks = Callbacks<Void>()
-    private var waiters: [any Waiter] = []
+    private var waiters = Waiters()
 
     init(_ terms: TaskTerms) {
         self.terms = terms
@@ -73,17 +73,13 @@ class TaskRecord: @unchecked Sendable {  // the lock of its manager protects all
     /// Keeps who waits for the end; false if it has come.
     final func addWaiter(_ waiter: any Waiter) -> Bool {
         guard stage.end == nil else { return false }
-        waiters.append(waiter)
+        waiters.add(waiter)
         return true
     }
 
-    final func removeWaiter(_ waiter: any Waiter) { waiters.removeAll { $0 === waiter } }
+    final func removeWaiter(_ waiter: any Waiter) { waiters.remove(waiter) }
 
-    final func takeWaiters() -> [any Waiter] {
-        guard !waiters.isEmpty else { return [] }
-        defer { waiters = [] }
-        return waiters
-    }
+    final func takeWaiters() -> [any Waiter] { waiters.takeAll() }
 
     // MARK: What is typed
 

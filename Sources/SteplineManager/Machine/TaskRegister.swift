@@ -14,7 +14,7 @@ struct TaskRegister {
     private var unmoved = 0
     /// Callbacks on their way.
     private var telling = 0
-    private var idleWaiters: [any Waiter] = []
+    private var idleWaiters = Waiters()
     private(set) var totals = Totals()
 
     /// How many have ended since the manager was made.
@@ -72,16 +72,15 @@ struct TaskRegister {
     /// Keeps who waits for nothing to be in flight; false if nothing is.
     mutating func waitUntilIdle(_ waiter: any Waiter) -> Bool {
         guard !isIdle else { return false }
-        idleWaiters.append(waiter)
+        idleWaiters.add(waiter)
         return true
     }
 
-    mutating func removeWaiter(_ waiter: any Waiter) { idleWaiters.removeAll { $0 === waiter } }
+    mutating func removeWaiter(_ waiter: any Waiter) { idleWaiters.remove(waiter) }
 
     /// Who is to be woken now.
     mutating func takeIdleWaiters() -> [any Waiter] {
         guard !idleWaiters.isEmpty, isIdle else { return [] }
-        defer { idleWaiters = [] }
-        return idleWaiters
+        return idleWaiters.takeAll()
     }
 }

@@ -5,8 +5,9 @@ public import SteplineSupport
 extension TaskManager {
     /// Runs tasks, at most `limit` at once, and returns one outcome for each, in order of input.
     ///
-    /// A failed element fails nothing else. `after` and `deadline` are of the whole, all other options of each
-    /// element. Cancelling the wait, and the deadline, end the elements and are thrown.
+    /// A failed element fails nothing else. `after`, `deadline` and `startsImmediately` are of the whole, which
+    /// begins by itself where it has no handle; all other options are of each element. Cancelling the wait, and
+    /// the deadline, end the elements and are thrown.
     public func outcomes<Managed: ManagedTask>(
         of tasks: some Sequence<Managed> & Sendable, limit: Int? = nil, options: AddOptions = AddOptions()
     ) async throws -> [Outcome<Managed.Success>] {
@@ -36,11 +37,14 @@ extension TaskManager {
     public func stream<Managed: ManagedTask>(
         of tasks: some Sequence<Managed> & Sendable, limit: Int? = nil, options: AddOptions = AddOptions()
     ) -> AsyncStream<(Int, Outcome<Managed.Success>)> {
-        AsyncStream { continuation in
+        let place = callersPlace
+        return AsyncStream { continuation in
             let work = Stages.detachedTask {
-                _ = try? await self.collection(
-                    of: tasks, limit: limit, options: options, stopsAtFailure: false
-                ) { continuation.yield(($0, $1)) }
+                _ = try? await ManagerPlace.$current.withValue(place) {
+                    try await self.collection(
+                        of: tasks, limit: limit, options: options, stopsAtFailure: false
+                    ) { continuation.yield(($0, $1)) }
+                }
                 continuation.finish()
             }
             continuation.onTermination = { _ in work.cancel() }
@@ -48,6 +52,8 @@ extension TaskManager {
     }
 
     /// Adds tasks, and returns a handle of the whole.
+    ///
+    /// If that isn't to start immediately, its tasks are added when the handle is started.
     @discardableResult
     public func addAll<Managed: ManagedTask>(
         _ tasks: some Sequence<Managed> & Sendable, limit: Int? = nil, options: AddOptions = AddOptions(),
@@ -55,31 +61,53 @@ extension TaskManager {
         onEnd: (@Sendable (Outcome<[Outcome<Managed.Success>]>) -> Void)? = nil
     ) -> TaskHandle<[Outcome<Managed.Success>]> {
         let (whole, each) = options.split()
-        // The whole is no task of this manager: its interceptors and reactors see the elements alone.
-        let body = AnyManagedTask<[Outcome<Managed.Success>]>("collection") {
-            try await self.outcomes(of: tasks, limit: limit, options: each)
+        let front = makeFront()
+        let place = callersPlace
+        let body = AnyManagedTask("collection") { () async throws -> [Outcome<Managed.Success>] in
+            // Somebody may start it until its end, so its manager isn't let go before.
+            defer { withExtendedLifetime(front) {} }
+            return try await ManagerPlace.$current.withValue(place) {
+                try await self.outcomes(of: tasks, limit: limit, options: each)
+            }
         }
-        return Self.collections.add(body, options: whole, on: queue, onEnd: onEnd)
+        return front.add(body, options: whole, on: queue, onEnd: onEnd)
     }
 
-    private static let collections = TaskManager("collections")
+    /// Makes a manager for the whole of a collection, with this one's clock.
+    ///
+    /// The whole is no task of this manager: its interceptors and reactors see the elements alone.
+    private func makeFront() -> TaskManager {
+        TaskManager("collections", options: Options(clock: core.clock))
+    }
+
+    /// Where the caller's code runs, if that is this manager's.
+    ///
+    /// What a collection adds and awaits in another Swift task is added and awaited for that place: else a body
+    /// would keep the slot that it waits for, and an interceptor wait for its own answer.
+    private var callersPlace: ManagerPlace? {
+        ManagerPlace.current.flatMap { $0.door === core ? $0 : nil }
+    }
 
     private func collection<Managed: ManagedTask>(
         of tasks: some Sequence<Managed> & Sendable, limit: Int?, options: AddOptions, stopsAtFailure: Bool,
         tell: @escaping @Sendable (Int, Outcome<Managed.Success>) -> Void = { _, _ in }
     ) async throws -> [Outcome<Managed.Success>] {
+        var options = options
+        // Without a handle nobody could start it.
+        options.startsImmediately = true
         let (whole, each) = options.split()
         guard whole.after > .zero || whole.deadline != nil else {
             return try await elements(
                 of: tasks, limit: limit, options: each, stopsAtFailure: stopsAtFailure, tell: tell)
         }
-        let body = AnyManagedTask<[Outcome<Managed.Success>]>("collection") {
-            try await self.elements(
-                of: tasks, limit: limit, options: each, stopsAtFailure: stopsAtFailure, tell: tell)
+        let place = callersPlace
+        let body = AnyManagedTask("collection") { () async throws -> [Outcome<Managed.Success>] in
+            try await ManagerPlace.$current.withValue(place) {
+                try await self.elements(
+                    of: tasks, limit: limit, options: each, stopsAtFailure: stopsAtFailure, tell: tell)
+            }
         }
-        // On a manager of its own, with this one's clock.
-        let front = TaskManager("collections", options: Options(clock: core.clock))
-        return try await front.run(body, options: whole)
+        return try await makeFront().run(body, options: whole)
     }
 
     private func elements<Managed: ManagedTask>(
@@ -126,6 +154,7 @@ extension TaskManager.AddOptions {
         var each = self
         each.after = .zero
         each.deadline = nil
+        each.startsImmediately = true
         return (Self(startsImmediately: startsImmediately, after: after, deadline: deadline), each)
     }
 }

@@ -4,6 +4,8 @@ import SteplineSupport
 final class CompletionCore<Success: Sendable>: Sendable {
     private struct Stopping {
         var isCancelled = false
+        /// Whether there is nothing left to be stopped.
+        var isOver = false
         var handlers: [@Sendable () -> Void] = []
     }
 
@@ -17,7 +19,7 @@ final class CompletionCore<Success: Sendable>: Sendable {
 
     func end(_ result: Result<Success, any Error>) {
         if self.result.fulfill(result) {
-            withExtendedLifetime(takeHandlers()) {}
+            letGoOfHandlers()
         } else if let place, let record = place.record {
             place.door.tellLateEnd(of: record, attempt: place.attempt)
         }
@@ -31,8 +33,8 @@ final class CompletionCore<Success: Sendable>: Sendable {
 
     /// Ends it if nothing else has.
     func drop() {
-        result.fulfill(
-            .failure(place?.record?.error(.completionDropped) ?? TaskManagerError(.completionDropped)))
+        let error = place?.record?.error(.completionDropped) ?? TaskManagerError(.completionDropped)
+        if result.fulfill(.failure(error)) { letGoOfHandlers() }
     }
 
     var isCancelled: Bool { stopping.withLock { $0.isCancelled } }
@@ -41,10 +43,16 @@ final class CompletionCore<Success: Sendable>: Sendable {
         for handler in takeHandlers(isCancelled: true) { handler() }
     }
 
+    /// From here on none is kept: it may hold the completion, which would then hold itself.
+    private func letGoOfHandlers() {
+        withExtendedLifetime(takeHandlers(isOver: true)) {}
+    }
+
     /// What users have registered is called, or freed, after the lock.
-    private func takeHandlers(isCancelled: Bool = false) -> [@Sendable () -> Void] {
+    private func takeHandlers(isCancelled: Bool = false, isOver: Bool = false) -> [@Sendable () -> Void] {
         stopping.withLock { stopping in
             if isCancelled { stopping.isCancelled = true }
+            if isOver { stopping.isOver = true }
             defer { stopping.handlers = [] }
             return stopping.handlers
         }
@@ -52,7 +60,7 @@ final class CompletionCore<Success: Sendable>: Sendable {
 
     func onCancel(_ handler: @escaping @Sendable () -> Void) {
         let isNow = stopping.withLock { stopping in
-            if !stopping.isCancelled { stopping.handlers.append(handler) }
+            if !stopping.isCancelled, !stopping.isOver { stopping.handlers.append(handler) }
             return stopping.isCancelled
         }
         if isNow { handler() }

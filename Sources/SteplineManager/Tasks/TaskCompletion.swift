@@ -23,6 +23,8 @@ public struct TaskCompletion<Success: Sendable>: Sendable {
     public var isCancelled: Bool { keeper.core.isCancelled }
 
     /// Calls `handler` once when the attempt is stopped; at once if it has been.
+    ///
+    /// It is let go, uncalled, when the attempt's end comes before a stop.
     public func onCancel(_ handler: @escaping @Sendable () -> Void) { keeper.core.onCancel(handler) }
 }
 

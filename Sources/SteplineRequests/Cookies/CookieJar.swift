@@ -58,7 +58,7 @@ package final class CookieStorage: Sendable {
     package var isEmpty: Bool { state.withLock { $0.shelf.cookies.isEmpty } }
 
     /// Reads the file, if that is still to be done.
-    func read() throws {
+    package func read() throws {
         guard let file, !state.withLock({ $0.isRead }) else { return }
         let shelf = try file.read()
         state.withLock { state in

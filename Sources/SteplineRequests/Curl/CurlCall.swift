@@ -11,7 +11,13 @@
         let exchange: CurlExchange
         /// Called when there are bytes to be told once libcurl has returned.
         var hasPending: () -> Void = {}
+        /// Called when a rest is left that is to be unpacked later.
+        var leavesRest: () -> Void = {}
         private(set) var isPaused = false
+        /// Whether of what has come something is still to be unpacked.
+        private var hasRest = false
+        /// How libcurl has ended it while a rest was left.
+        private(set) var heldEnd: (code: Int32, verdict: Int)?
 
         private let body: CurlBody?
         private let errorText: UnsafeMutablePointer<CChar>
@@ -22,7 +28,7 @@
         /// What unpacks the body; nil for one that isn't packed.
         private var unpacking: BodyUnpacking?
         /// Why this side has broken the transfer off.
-        private var failure: (any Error)?
+        private(set) var failure: (any Error)?
         private var headerList: UnsafeMutableRawPointer?
 
         init(_ exchange: CurlExchange) throws {
@@ -38,6 +44,9 @@
         }
 
         private var request: URLRequest { exchange.request }
+
+        /// Whether nobody wants more bytes for now.
+        var isHeld: Bool { exchange.terms.flow?.isHeld == true }
 
         // MARK: Before
 
@@ -167,7 +176,7 @@
 
         private func take(body piece: UnsafeRawBufferPointer) -> Int {
             guard !exchange.isOver else { return 0 }
-            if exchange.terms.flow?.isHeld == true {
+            if hasRest || isHeld {
                 tellPending()
                 isPaused = true
                 return Int(CCURL_WRITE_PAUSE)
@@ -176,15 +185,27 @@
                 gather(piece)
                 return piece.count
             }
+            unpacking.feed(piece)
+            unpack(unpacking)
+            guard failure == nil else { return 0 }
+            if hasRest {
+                // The piece is libcurl's.
+                unpacking.keepRest()
+                leavesRest()
+            }
+            return piece.count
+        }
+
+        /// Unpacks what has come, as far as it is wanted now.
+        private func unpack(_ unpacking: BodyUnpacking) {
             do {
-                try unpacking.unpack(piece) { bytes in
+                hasRest = try unpacking.unpack { bytes in
                     gather(bytes)
-                    return !exchange.isOver
+                    return !exchange.isOver && !isHeld
                 }
-                return piece.count
             } catch {
+                hasRest = false
                 failure = CurlFailure.error(.cannotDecodeContentData, "\(error)", request.url)
-                return 0
             }
         }
 
@@ -233,8 +254,21 @@
             return isPaused
         }
 
+        /// Goes on with a rest, as far as it is wanted and keeps no others waiting; false if one is left.
+        func unpackRest() -> Bool {
+            if exchange.isOver { hasRest = false }
+            if hasRest, let unpacking { unpack(unpacking) }
+            return !hasRest
+        }
+
         /// Tells the end that libcurl has told by a code, and what it found wrong with the peer's certificate.
+        ///
+        /// While there is a rest to be told before it, it is only noted.
         func end(_ code: Int32, verdict: Int) {
+            guard !hasRest else {
+                heldEnd = (code, verdict)
+                return
+            }
             tellPending()
             exchange.end(failure ?? error(code, verdict))
         }

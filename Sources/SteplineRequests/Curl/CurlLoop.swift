@@ -48,7 +48,7 @@
                     worker.perform(command)
                 }
                 worker.work()
-                if inbox.withLock({ $0.fallAsleep() }) { multi.wait() }
+                if !worker.isBusy, inbox.withLock({ $0.fallAsleep() }) { multi.wait() }
             }
         }
 

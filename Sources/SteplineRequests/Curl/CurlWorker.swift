@@ -11,6 +11,8 @@
         private var handles: [ObjectIdentifier: CurlEasy] = [:]
         /// Calls whose bytes are told once libcurl has returned.
         private var pending: [CurlCall] = []
+        /// Calls that have a rest to unpack, by their exchange; libcurl may have ended them already.
+        private var resting: [ObjectIdentifier: CurlCall] = [:]
 
         init(_ multi: CurlMulti, _ rules: CurlRules) {
             self.multi = multi
@@ -26,6 +28,9 @@
             }
         }
 
+        /// Whether there is something to do for which nothing has to be waited for.
+        var isBusy: Bool { resting.values.contains { !$0.isHeld } }
+
         /// Does what can be done without waiting.
         func work() {
             multi.perform()
@@ -34,6 +39,7 @@
                 let call = remove(easy)
                 call?.end(code, verdict: verdict)
             }
+            unpackRests()
             tellPending()
         }
 
@@ -43,6 +49,7 @@
                 _ = remove(easy)
                 call.exchange.end(URLError(.cancelled))
             }
+            for call in resting.values { call.exchange.end(URLError(.cancelled)) }
             multi.free()
         }
 
@@ -56,6 +63,9 @@
                 let call = try CurlCall(exchange)
                 try call.prepare(easy, rules)
                 call.hasPending = { [unowned self, unowned call] in pending.append(call) }
+                call.leavesRest = { [unowned self, unowned call] in
+                    resting[ObjectIdentifier(call.exchange)] = call
+                }
                 guard multi.add(easy) else { throw POSIXError(.ENOMEM) }
                 calls[easy] = call
                 handles[ObjectIdentifier(exchange)] = easy
@@ -66,12 +76,33 @@
         }
 
         private func stop(_ exchange: CurlExchange) {
+            resting[ObjectIdentifier(exchange)] = nil
             if let easy = handles[ObjectIdentifier(exchange)] { _ = remove(easy) }
         }
 
         private func goOn(_ exchange: CurlExchange) {
-            guard let easy = handles[ObjectIdentifier(exchange)], calls[easy]?.goOn() == true else { return }
-            easy.goOn()
+            let place = ObjectIdentifier(exchange)
+            // A rest comes before what follows it.
+            guard resting[place] == nil, let easy = handles[place] else { return }
+            if calls[easy]?.goOn() == true { easy.goOn() }
+        }
+
+        /// Goes on with all rests that are wanted; what is behind one comes once there is none left.
+        private func unpackRests() {
+            for (place, call) in resting where !call.isHeld {
+                guard call.unpackRest() else { continue }
+                resting[place] = nil
+                if let end = call.heldEnd {
+                    call.end(end.code, verdict: end.verdict)
+                } else if let easy = handles[place] {
+                    if call.failure != nil {
+                        _ = remove(easy)
+                        call.end(0, verdict: 0)
+                    } else if call.goOn() {
+                        easy.goOn()
+                    }
+                }
+            }
         }
 
         private func tellPending() {

@@ -21,8 +21,13 @@
 
         private static let pieceSize = 64 << 10
 
+        /// What is still to be unpacked; it has to stay where it is until nothing more comes of it.
+        var input = UnsafeRawBufferPointer(start: nil, count: 0)
+
         private let form: Form
         private var place = Place.start
+        /// Whether the room was filled, so that more may come of what has been read already.
+        private var isFull = false
         private var inflater: UnsafeMutableRawPointer?
         /// The first byte of what may be one of two forms, until the second is there.
         private var first: UInt8?
@@ -38,44 +43,31 @@
         /// Whether what has come is not a whole.
         var isCut: Bool { first != nil || place == .inside }
 
-        /// Hands on what comes of some bytes; false if `take` wanted no more.
-        func run(_ bytes: UnsafeRawBufferPointer, _ take: (UnsafeRawBufferPointer) throws -> Bool) throws
-            -> Bool
-        {
-            var rest = bytes
-            while !rest.isEmpty {
+        /// The next bytes that come of the input, in room that is used again; nil if more input is needed.
+        func next() throws -> UnsafeRawBufferPointer? {
+            while isFull || !input.isEmpty {
                 switch place {
-                case .start:
-                    guard try begin(&rest, take) else { return false }
-                case .inside:
-                    guard try unpack(&rest, take) else { return false }
-                case .behind:
-                    try goOn(&rest)
+                case .start: try begin()
+                case .inside: if let bytes = try unpack() { return bytes }
+                case .behind: try goOn()
                 }
             }
-            return true
+            return nil
         }
 
-        private func begin(
-            _ rest: inout UnsafeRawBufferPointer, _ take: (UnsafeRawBufferPointer) throws -> Bool
-        ) throws -> Bool {
-            guard form == .deflate else {
-                try make(CINFLATE_GZIP)
-                return true
-            }
+        private func begin() throws {
+            guard form == .deflate else { return try make(CINFLATE_GZIP) }
             guard let one = first else {
-                first = rest[0]
-                rest = UnsafeRawBufferPointer(rebasing: rest[1...])
-                return true
+                first = input[0]
+                drop(1)
+                return
             }
             // By the book it is zlib's form; many servers send it bare.
-            let two = Int(one) << 8 | Int(rest[0])
+            let two = Int(one) << 8 | Int(input[0])
             try make(one & 15 == 8 && two % 31 == 0 ? CINFLATE_ZLIB : CINFLATE_RAW)
             first = nil
-            return try withUnsafeBytes(of: one) { bytes in
-                var bytes = bytes
-                return try unpack(&bytes, take)
-            }
+            // Of one byte nothing comes in either form.
+            _ = try withUnsafeBytes(of: one) { try run($0) }
         }
 
         private func make(_ form: cinflate_form) throws {
@@ -84,38 +76,41 @@
             place = .inside
         }
 
-        private func unpack(
-            _ rest: inout UnsafeRawBufferPointer, _ take: (UnsafeRawBufferPointer) throws -> Bool
-        ) throws -> Bool {
-            var (read, written) = (0, 0)
-            while true {
-                let state = cinflate_run(
-                    inflater, rest.baseAddress, rest.count, room.baseAddress, room.count, &read, &written)
-                rest = UnsafeRawBufferPointer(rebasing: rest[read...])
-                if state == CINFLATE_BROKEN { throw Broken(description: "the packed body is broken") }
-                if written > 0 {
-                    let unpacked = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(room)[..<written])
-                    guard try take(unpacked) else { return false }
-                }
-                if state == CINFLATE_ENDED {
-                    place = .behind
-                    return true
-                }
-                if written == room.count { continue }
-                if rest.isEmpty { return true }
-                if read == 0, written == 0 { throw Broken(description: "the packed body is broken") }
+        private func unpack() throws -> UnsafeRawBufferPointer? {
+            let (hasEnded, read, written) = try run(input)
+            drop(read)
+            isFull = !hasEnded && written == room.count
+            if hasEnded {
+                place = .behind
+            } else if read == 0, written == 0, !input.isEmpty {
+                throw Broken(description: "the packed body is broken")
             }
+            guard written > 0 else { return nil }
+            return UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(room)[..<written])
         }
 
+        /// Unpacks bytes into the room.
+        private func run(
+            _ bytes: UnsafeRawBufferPointer
+        ) throws -> (hasEnded: Bool, read: Int, written: Int) {
+            var (read, written) = (0, 0)
+            let state = cinflate_run(
+                inflater, bytes.baseAddress, bytes.count, room.baseAddress, room.count, &read, &written)
+            if state == CINFLATE_BROKEN { throw Broken(description: "the packed body is broken") }
+            return (state == CINFLATE_ENDED, read, written)
+        }
+
+        private func drop(_ count: Int) { input = UnsafeRawBufferPointer(rebasing: input[count...]) }
+
         /// Behind a whole: another member of gzip may follow, or zeros that fill up a block.
-        private func goOn(_ rest: inout UnsafeRawBufferPointer) throws {
-            if form == .gzip, rest[0] == 0x1F {
+        private func goOn() throws {
+            if form == .gzip, input[0] == 0x1F {
                 cinflate_reset(inflater)
                 place = .inside
                 return
             }
-            guard rest[0] == 0 else { throw Broken(description: "something follows the packed body") }
-            rest = UnsafeRawBufferPointer(rebasing: rest[1...])
+            guard input[0] == 0 else { throw Broken(description: "something follows the packed body") }
+            drop(1)
         }
     }
 #endif

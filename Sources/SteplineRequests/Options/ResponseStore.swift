@@ -3,7 +3,8 @@ public import Foundation
 /// Where answers are kept, so that a server is only asked whether they have changed.
 ///
 /// What has no validator (`ETag`, `Last-Modified`), or says `no-store`, isn't kept. Requests that differ in
-/// `Authorization`, `Cookie` or in a header that chooses among versions never share an answer.
+/// `Authorization`, in `Cookie` or the cookies of their jar, or in a header that chooses among versions never
+/// share an answer.
 public struct ResponseStore: Sendable {
     package let entries: any ResponseEntries
 

@@ -67,7 +67,9 @@ extension HTTPURLResponse {
 
 extension ResponseStore {
     /// The name under which the answer to a request is kept; nil for a request whose answer isn't.
-    package static func name(of request: URLRequest, file: String? = nil) -> String? {
+    ///
+    /// `cookie` is what a jar adds to the request: another user's answer may have the same validator.
+    package static func name(of request: URLRequest, cookie: String?, file: String? = nil) -> String? {
         let headers = request.allHTTPHeaderFields ?? [:]
         let names = Set(headers.keys.map { $0.lowercased() })
         let own: Set = ["if-none-match", "if-modified-since", "if-match", "if-range", "range"]
@@ -75,7 +77,7 @@ extension ResponseStore {
             ["http", "https"].contains(url.scheme?.lowercased() ?? ""), names.isDisjoint(with: own)
         else { return nil }
         let lines = headers.map { "\($0.key.lowercased()): \($0.value)" }.sorted()
-        let text = ([url.absoluteString, file ?? ""] + lines).joined(separator: "\n")
+        let text = ([url.absoluteString, file ?? "", cookie ?? ""] + lines).joined(separator: "\n")
         // Names must not tell what they are made of: headers may hold secrets.
         return [UInt64(14_695_981_039_346_656_037), 7_809_847_782_465_536_322]
             .map { String(checksum(of: Data(text.utf8), seed: $0), radix: 16) }.joined(separator: "-")

@@ -110,6 +110,8 @@ package final class Transfer<Sink: TransferSink>: EngineFace {
         do {
             try sink.write(bytes)
             report(progress)
+        } catch let restart as TransferRestart {
+            tell { state, _ in state.restart(exchange, without: restart.headers) }
         } catch {
             tell { state, _ in state.storingFailed(exchange, error) }
         }

@@ -36,3 +36,14 @@ package struct TransferRestart: Error {
 
     package init(without headers: [String]) { self.headers = headers }
 }
+
+/// A sink's word that all that has come is less than what was promised.
+package struct BodyTooShort: Error {
+    let count: Int64
+    let total: Int64
+
+    package init(count: Int64, total: Int64) {
+        self.count = count
+        self.total = total
+    }
+}

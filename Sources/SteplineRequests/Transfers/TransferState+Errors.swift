@@ -48,6 +48,9 @@ extension TransferState {
 
     func storageError(_ error: any Error) -> any Error {
         if error is RequestError || error is CancellationError { return error }
+        if let short = error as? BodyTooShort {
+            return make(.truncated, "the body ended after \(short.count) of \(short.total) bytes")
+        }
         // The cause says why; its text, a user's code, isn't asked for here.
         return make(.storage, nil, underlying: error)
     }

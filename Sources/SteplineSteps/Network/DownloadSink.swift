@@ -19,6 +19,10 @@ final class DownloadSink: TransferSink {
         var pending = Data()
         /// How many bytes there were before the response.
         var offset: Int64 = 0
+        /// How many bytes have come behind those.
+        var received: Int64 = 0
+        /// How many bytes a range that was answered makes the whole; nil if there is none.
+        var total: Int64?
         /// Whether the server has said that the part is the whole.
         var isWhole = false
         /// Whether the server has said that the file in place is still the same.
@@ -31,10 +35,18 @@ final class DownloadSink: TransferSink {
             try file.writeAll(pending)
         }
 
+        /// Throws if bytes are missing of those that a range has promised.
+        func checkLength() throws {
+            guard let total, offset + received < total else { return }
+            throw BodyTooShort(count: offset + received, total: total)
+        }
+
         /// Starts over.
         mutating func clear() throws {
             pending = Data()
             offset = 0
+            received = 0
+            total = nil
             try file?.cut(to: 0)
         }
     }
@@ -84,8 +96,8 @@ final class DownloadSink: TransferSink {
             switch RangeAnswer(
                 response, asked: state.offset, part: state.part, mayBeUnchanged: isRevalidating)
             {
-            case .rest:
-                break
+            case .rest(let total):
+                state.total = total
             case .whole:
                 state.isWhole = true
             case .unchanged:
@@ -94,9 +106,7 @@ final class DownloadSink: TransferSink {
                 try state.clear()
                 state.part = try note(PartInfo(source, response, total: expected))
             case .misfit:
-                try state.clear()
-                state.part = try note(nil)
-                throw TransferRestart(without: ["Range", "If-Range"])
+                try startAfresh(&state)
             }
         }
     }
@@ -104,9 +114,19 @@ final class DownloadSink: TransferSink {
     func write(_ bytes: Data) throws {
         try state.withLock { state in
             guard state.file != nil, !state.isWhole, !state.isUnchanged else { return }
+            state.received += Int64(bytes.count)
+            // Of more than the range has promised nobody knows what belongs to the file.
+            if let total = state.total, state.offset + state.received > total { try startAfresh(&state) }
             state.pending.append(bytes)
             if state.pending.count >= Self.chunk { try state.flush() }
         }
+    }
+
+    /// Forgets what there is, and has the file asked for from its start.
+    private func startAfresh(_ state: inout State) throws {
+        try state.clear()
+        state.part = try note(nil)
+        throw TransferRestart(without: ["Range", "If-Range"])
     }
 
     /// A file that is in place.
@@ -125,6 +145,7 @@ final class DownloadSink: TransferSink {
     private func moveIntoPlace() throws {
         try state.withLock { state in
             guard let file = state.file else { throw CancellationError() }
+            try state.checkLength()
             try state.flush()
             if let old = try FileError.inCalls({ try place.existingStatus() }) {
                 try file.setMode(old.permissions)

@@ -80,8 +80,8 @@ struct PartInfo: Codable, Sendable {
 
 /// What an answer means to somebody who asked for the rest of a file.
 enum RangeAnswer {
-    /// The rest.
-    case rest
+    /// The rest, of a file of so many bytes.
+    case rest(total: Int64)
     /// There is no rest: the part is the whole.
     case whole
     /// The file from its start.
@@ -106,8 +106,14 @@ enum RangeAnswer {
         let fitsTotal = range?.total == nil || part.total == nil || range?.total == part.total
         switch http.statusCode {
         case 206:
-            let fits = range?.first == offset && range?.reachesEnd == true && fitsTotal && isSame
-            self = fits && http.isUnencoded ? .rest : .misfit
+            // Without a total nobody could tell whether all has come.
+            if let total = range?.total ?? part.total, total > offset, range?.first == offset,
+                range?.reaches(total) == true, fitsTotal, isSame, http.isUnencoded
+            {
+                self = .rest(total: total)
+            } else {
+                self = .misfit
+            }
         case 416:
             self = range?.total == offset && fitsTotal && isSame ? .whole : .misfit
         default:
@@ -132,7 +138,8 @@ struct ContentRange {
         guard words[1] == "*" || first != nil && last != nil else { return nil }
     }
 
-    var reachesEnd: Bool { total == nil || last.map { $0 &+ 1 == total } ?? false }
+    /// Whether it goes to the end of a file of so many bytes.
+    func reaches(_ total: Int64) -> Bool { last.map { $0 &+ 1 == total } ?? false }
 }
 
 extension HTTPURLResponse {

@@ -60,7 +60,7 @@ struct NetworkLoad: Sendable {
     func run(_ given: URLRequest? = nil, in context: StepContext, _ bag: Content) {
         if let manager { return run(given, through: manager, in: context, bag) }
         begin(given, in: context, bag) { plan, transport in
-            let revalidation = Revalidation(&plan)
+            let revalidation = Revalidation(&plan, clock: context.clock)
             let cached = CachedLoad(&plan, clock: context.clock)
             let invalidation = CacheInvalidation(plan)
             if let fresh = cached?.fresh {
@@ -132,6 +132,8 @@ struct NetworkLoad: Sendable {
             options.cookies = bag.jar(for: options.cookies)
             options.body = try options.body.taken(from: bag)
             var plan = try TransferPlan(request, options, session: session)
+            // Answers are kept apart by the jar's cookies. If it can't be read, the transfer will say so.
+            if options.revalidation != nil || options.cache != nil { try? options.cookies.storage?.read() }
             try start(&plan, NetworkTransport.transport(for: session, options))
         } catch {
             context.finish(throwing: error)

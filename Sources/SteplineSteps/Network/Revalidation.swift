@@ -1,6 +1,7 @@
 import Foundation
 import SteplinePipeline
 import SteplineRequests
+import SteplineSupport
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -15,9 +16,11 @@ struct Revalidation: Sendable {
     /// Makes the plan's request conditional, if an answer to it is stored; nil if it is none that is stored.
     ///
     /// `fileMark` tells whether a file that was downloaded is still the same; nil for a load into memory.
-    init?(_ plan: inout TransferPlan, file: String? = nil, fileMark: String? = nil) {
-        guard let store = plan.options.revalidation, !plan.hasBody,
-            let name = ResponseStore.name(of: plan.request, file: file)
+    init?(_ plan: inout TransferPlan, clock: any StepClock, file: String? = nil, fileMark: String? = nil) {
+        guard let store = plan.options.revalidation, !plan.hasBody, let url = plan.request.url,
+            let name = ResponseStore.name(
+                of: plan.request, cookie: plan.options.cookies.storage?.header(for: url, at: clock.now),
+                file: file)
         else { return nil }
         self.name = name
         entries = store.entries

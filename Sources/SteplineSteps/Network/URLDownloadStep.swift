@@ -71,6 +71,7 @@ public final class URLDownloadStep: StepOperation, TypedStep,
     /// Downloads.
     public override func main() {
         let key = outputKey
+        let clock = context.clock
         load.download(
             in: context, content,
             prepare: { [file, downloadOptions] plan in
@@ -78,7 +79,8 @@ public final class URLDownloadStep: StepOperation, TypedStep,
                     let place = try FilePlace(
                         file.pathOfFile(), makingFolder: true, followingLinks: downloadOptions.followsLinks)
                     let old = try place.existingStatus()
-                    let revalidation = Revalidation(&plan, file: place.path, fileMark: old?.mark)
+                    let revalidation = Revalidation(
+                        &plan, clock: clock, file: place.path, fileMark: old?.mark)
                     return (try DownloadSink(file, place, downloadOptions, &plan), revalidation)
                 }
             },

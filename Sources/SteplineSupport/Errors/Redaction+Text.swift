@@ -51,11 +51,11 @@ extension Redaction {
     ]
 
     private func withoutCredentials(_ text: String) -> String {
-        let lower = text.lowercased()
-        // Lowercasing can change the length of a text; then places in the one mean nothing in the other.
-        guard Self.introductions.contains(where: lower.contains), lower.utf8.count == text.utf8.count else {
-            return text
-        }
+        // No more than ASCII: `lowercased()` changes the length of some letters, and places in the one text
+        // would mean nothing in the other.
+        let bytes = text.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
+        let lower = String(decoding: bytes, as: UTF8.self)
+        guard Self.introductions.contains(where: lower.contains) else { return text }
         var result = ""
         var place = text.startIndex
         while place < text.endIndex {

@@ -26,8 +26,6 @@ struct Duet {
     ]
 
     var random: StableRandom
-    /// What each interceptor says when it holds.
-    private let limits: [HoldLimits]
     let reactors: [(ReactorConfiguration, ManagerModel.Terms)]
     /// Whether the reactors of this round say yes to nearly everything, and their runs take long.
     private let isBusy: Bool
@@ -51,11 +49,6 @@ struct Duet {
         isBusy = random.chance(1, in: 2)
         let most = random.chance(1, in: 3) ? Int.random(in: 2...12, using: &random) : nil
         let chosen = [Self.someLimits(&random), Self.someLimits(&random)]
-        limits = chosen.map { limits in
-            HoldLimits(
-                count: limits.count, age: limits.age.map { .nanoseconds($0) },
-                then: limits.fails ? .fail : .release)
-        }
         face = MachineFace(
             ManagerRules(
                 interceptors: ["one", "two"], reactors: ["one", "two"],
@@ -255,11 +248,15 @@ struct Duet {
             model.bodyEnded(body, hasSucceeded)
         case .interception(let record, _, _, let round):
             let commands = (0..<2).map { _ in randomCommand() }
+            // Now and then an interceptor holds by other limits than before.
+            let terms = (0..<2).map {
+                random.chance(1, in: 3) ? Self.someLimits(&random) : model.holding[$0]
+            }
             let answers = InterceptAnswers.each(
-                zip(commands, limits).map { InterceptAnswer(command: $0, limits: $1) })
+                zip(commands, terms).map { InterceptAnswer(command: $0, limits: HoldLimits($1)) })
             let isCurrent = round == model.interceptRound
             #expect(face.update { $0.intercepted(record, answers, round: round, &$1) } == isCurrent)
-            if isCurrent { model.intercepted(record.identifier.number, commands) }
+            if isCurrent { model.intercepted(record.identifier.number, commands, terms) }
         case .asking(let record, _, let first, _, let round):
             let yes = (first..<2).filter {
                 $0 != record.terms.reactor && random.chance(isBusy ? 5 : 2, in: 6)
@@ -409,5 +406,12 @@ struct Duet {
             endRun()
             pass(time(2_000_000_000))
         }
+    }
+}
+
+extension HoldLimits {
+    fileprivate init(_ terms: ManagerModel.HoldTerms) {
+        self.init(
+            count: terms.count, age: terms.age.map { .nanoseconds($0) }, then: terms.fails ? .fail : .release)
     }
 }

@@ -74,7 +74,8 @@ struct ManagerModel {
     }
 
     let terms: [Terms]
-    let holding: [HoldTerms]
+    /// What each interceptor said last when it held.
+    var holding: [HoldTerms]
     let grace: Int
     let answerTime: Int
     /// How many tasks may wait for their begin.
@@ -309,19 +310,30 @@ struct ManagerModel {
         for task in held { makeReady(task) }
     }
 
-    private mutating func hold(_ task: Int, by position: Int) {
+    private mutating func hold(_ task: Int, by position: Int, _ terms: HoldTerms) {
         tasks[task].stage = .held(position)
         tasks[task].holdOrder = next()
         tasks[task].heldSince = now
-        let (count, terms) = (held(by: position).count, holding[position])
-        if isReleased, terms.age == nil, count < terms.count ?? .max { return end(task, .cancelled) }
+        holding[position] = terms
+        let count = held(by: position).count
+        if isReleased, terms.age == nil, count < terms.count ?? .max {
+            for task in held(by: position) { end(task, .cancelled) }
+            return
+        }
         if count >= terms.count ?? .max {
             reachLimit(of: position)
         } else if isShut {
             release(by: position)
-        } else if let age = terms.age, count == 1 {
-            set(.hold(position), after: age)
+        } else {
+            withdraw(.hold(position))
+            lookAtHold(of: position)
         }
+    }
+
+    private mutating func lookAtHold(of position: Int) {
+        guard let oldest = held(by: position).first, let age = holding[position].age else { return }
+        let rest = tasks[oldest].heldSince + age - now
+        if rest > 0 { set(.hold(position), after: rest) } else { reachLimit(of: position) }
     }
 
     private mutating func reachLimit(of position: Int) {
@@ -329,7 +341,7 @@ struct ManagerModel {
         for task in held(by: position) { end(task, .failed) }
     }
 
-    mutating func intercepted(_ task: Int, _ commands: [InterceptCommand]) {
+    mutating func intercepted(_ task: Int, _ commands: [InterceptCommand], _ terms: [HoldTerms]) {
         isIntercepting = false
         intercepted = nil
         guard !isOver(task) else { return }
@@ -348,7 +360,7 @@ struct ManagerModel {
         }
         if !isForced {
             if fails { return end(task, .failed) }
-            if let holder { return hold(task, by: holder) }
+            if let holder { return hold(task, by: holder, terms[holder]) }
             if delay > .zero {
                 tasks[task].skips = true
                 tasks[task].stage = .delayed
@@ -383,10 +395,7 @@ struct ManagerModel {
         case .runGrace(let reactor):
             runBodies[reactor] = nil
             beginRunBody(reactor)
-        case .hold(let position):
-            guard let oldest = held(by: position).first, let age = holding[position].age else { break }
-            let rest = tasks[oldest].heldSince + age - now
-            if rest > 0 { set(.hold(position), after: rest) } else { reachLimit(of: position) }
+        case .hold(let position): lookAtHold(of: position)
         case .interception: lookAtInterceptor()
         case .asking: lookAtReactor()
         }

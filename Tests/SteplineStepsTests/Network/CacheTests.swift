@@ -52,6 +52,21 @@ struct CacheTests {
         #expect(try await load() == "two cache 3")
     }
 
+    @Test("a jar whose file hasn't been read yet gets no answer of another user's", .overCurl)
+    func jars() async throws {
+        server.route("/a") {
+            .text($0["Cookie"] ?? "nobody").header("Cache-Control", "max-age=60")
+        }
+        for user in ["x", "y"] {
+            let file = folder["jar-\(user)"]
+            try Data("127.0.0.1\tFALSE\t/\tFALSE\t0\tuser\t\(user)\n".utf8).write(to: file)
+            let options = options { $0.cookies = .file(file) }
+            let step = URLLoadStep(server.url("/a"), cache: cache, options: options)
+            let content = try await run(step, options: PipelineOptions(clock: clock))
+            #expect(content.bodyData == Data("user=\(user)".utf8))
+        }
+    }
+
     @Test(
         "Expires, Age and a tenth of the time since the last change say how long an answer is fresh, in that order"
     )

@@ -38,6 +38,20 @@ import Testing
             #expect(await requestError(URLLoadStep(server.url("/a")))?.code == .connection)
         }
 
+        @Test(
+            "PL-80: deflate is unpacked in zlib's form and bare, also if its first byte comes alone",
+            arguments: [
+                "eNorSEzOTk3RUSiA0ol5KVC2Qn5ecqpCbn5RKgDpfgy8", "K0hMzk5N0VEogNKJeSlQtkJ+XnKqQm5+USoA",
+            ])
+        func deflate(_ text: String) async throws {
+            let bytes = try #require(Data(base64Encoded: text))
+            for response in [LoopbackResponse.data(bytes), .data(bytes).chunked(of: 1)] {
+                server.route("/a", response.header("Content-Encoding", "deflate"))
+                let body = try await run(URLLoadStep(server.url("/a"))).bodyData
+                #expect(body == Data("packed, packed, and packed once more".utf8))
+            }
+        }
+
         @Test("PL-80: a packed body of no bytes at all is an empty one")
         func empty() async throws {
             server.route("/a", packed(Data()))

@@ -90,7 +90,7 @@ struct ResumeTests {
         arguments: [
             ("bytes 19999-49999/50000", "\"v1\""), ("bytes 20000-49999/60000", "\"v1\""),
             ("bytes 20000-40000/50000", "\"v1\""), ("bytes 20000-49999/50000", "\"v2\""),
-            ("nonsense", "\"v1\""),
+            ("bytes 20000-40000/*", "\"v1\""), ("nonsense", "\"v1\""),
         ])
     func misfits(_ range: String, _ tag: String) async throws {
         try await breakOff()
@@ -101,6 +101,55 @@ struct ResumeTests {
         _ = try await run(step)
         #expect(server.requests.map { $0["Range"] } == [nil, "bytes=20000-", nil])
         try expectWhole()
+    }
+
+    @Test("PL-85: a range that leaves the total open is taken if the part's is known, else starts anew")
+    func openTotal() async throws {
+        let plain = answer
+        let rest = LoopbackResponse.data(whole.dropFirst(20_000), status: 206).etag("\"v1\"")
+            .header("Content-Range", "bytes 20000-49999/*")
+        try await breakOff()
+        server.route("/f") { $0["Range"] == nil ? plain : rest }
+        _ = try await run(step)
+        #expect(server.requests.map { $0["Range"] } == [nil, "bytes=20000-"])
+        try expectWhole()
+        try FileManager.default.removeItem(at: folder["file"])
+        try await breakOff(answer.chunked())
+        server.route("/f") { $0["Range"] == nil ? plain : rest }
+        _ = try await run(step)
+        #expect(server.requests.dropFirst(2).map { $0["Range"] } == [nil, "bytes=20000-", nil])
+        try expectWhole()
+    }
+
+    @Test("PL-85: a chunked 206 with fewer bytes than its range is an error, and the next run goes on")
+    func shortRest() async throws {
+        try await breakOff()
+        server.route("/f", rest(whole[20_000..<30_000]))
+        let error = await requestError(step)
+        #expect(error?.code == .truncated)
+        #expect(error?.description.contains("30000 of 50000 bytes") == true)
+        #expect(folder.names == [".file.stepline-part", ".file.stepline-part.json"])
+        server.route("/f", answer)
+        _ = try await run(step)
+        #expect(server.requests.last?["Range"] == "bytes=30000-")
+        try expectWhole()
+    }
+
+    @Test("PL-85: a chunked 206 with more bytes than its range starts anew")
+    func longRest() async throws {
+        try await breakOff()
+        let plain = answer
+        let long = rest(pattern(30_001))
+        server.route("/f") { $0["Range"] == nil ? plain : long }
+        _ = try await run(step)
+        #expect(server.requests.map { $0["Range"] } == [nil, "bytes=20000-", nil])
+        try expectWhole()
+    }
+
+    /// An answer for the rest behind 20,000 bytes, of which the length isn't announced.
+    private func rest(_ bytes: Data) -> LoopbackResponse {
+        LoopbackResponse.data(bytes, status: 206).etag("\"v1\"").chunked()
+            .header("Content-Range", "bytes 20000-49999/50000")
     }
 
     @Test("PL-85: 416 for a part that is the whole is a success, any other starts anew")

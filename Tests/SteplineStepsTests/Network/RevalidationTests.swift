@@ -92,6 +92,31 @@ struct RevalidationTests {
         }
     }
 
+    @Test(
+        "PL-86: users whose cookies are in jars of their own have nothing in common", .overCurl,
+        arguments: ["memory", "file"])
+    func jars(_ kind: String) async throws {
+        let store = ResponseStore.memory()
+        server.route("/set") { .text("ok").header("Set-Cookie", "user=\($0.query ?? "")") }
+        server.route("/a") { .text($0["Cookie"] ?? "nobody").etag("\"v1\"") }
+        func answer(_ path: String, _ jar: CookieJar) async throws -> Content {
+            let options = options {
+                $0.revalidation = store
+                $0.cookies = jar
+            }
+            return try await run(URLLoadStep(server.url(path), options: options))
+        }
+        for user in ["x", "y"] {
+            let first = kind == "file" ? CookieJar.file(folder[user]) : .memory()
+            _ = try await answer("/set?\(user)", first)
+            // One that hasn't read its file yet.
+            let jar = kind == "file" ? CookieJar.file(folder[user]) : first
+            let content = try await answer("/a", jar)
+            #expect(content.bodyData == Data("user=\(user)".utf8) && content[.loadSource] == .network)
+            #expect(try await answer("/a", jar)[.loadSource] == .store)
+        }
+    }
+
     @Test("PL-86: a damaged entry is none", arguments: 0..<4)
     func damaged(_ which: Int) async throws {
         let store = ResponseStore.directory(folder["store"])

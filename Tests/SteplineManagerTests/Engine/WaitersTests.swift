@@ -1,0 +1,50 @@
+import SteplineSupport
+import SteplineTesting
+import Testing
+
+@testable import SteplineManager
+
+struct WaitersTests {
+    @Test func `who waits is woken in the order of coming, whoever else has left meanwhile`() {
+        let seed = Chance.seed(of: "waiters")
+        for round in 0..<Chance.rounds(20) {
+            var random = StableRandom(seed: seed &+ UInt64(round))
+            var waiters = Waiters(), model: [TaskWaiter] = []
+            // In some rounds there are many, in some only a few.
+            let growth = Int.random(in: 3...8, using: &random)
+            for step in 0..<2_000 {
+                if random.chance(growth, in: 10) {
+                    let waiter = TaskWaiter()
+                    waiters.add(waiter)
+                    model.append(waiter)
+                } else if let index = model.indices.randomElement(using: &random) {
+                    waiters.remove(model.remove(at: index))
+                } else {
+                    waiters.remove(TaskWaiter())
+                }
+                guard waiters.isEmpty == model.isEmpty else {
+                    Issue.record("seed \(seed), round \(round), step \(step)")
+                    return
+                }
+                if random.chance(1, in: 300) || step == 1_999 {
+                    let woken = waiters.takeAll().map { ObjectIdentifier($0) }
+                    #expect(woken == model.map { ObjectIdentifier($0) }, "seed \(seed), round \(round)")
+                    model = []
+                }
+            }
+        }
+    }
+
+    @Test func `each leaves in the same time, however many there are`() {
+        func time(_ count: Int) -> Duration {
+            (0..<5).map { _ in
+                var waiters = Waiters()
+                let all = (0..<count).map { _ in TaskWaiter() }
+                for waiter in all { waiters.add(waiter) }
+                return ContinuousClock().measure { for waiter in all { waiters.remove(waiter) } }
+            }.min() ?? .zero
+        }
+        // In proportion it is 20; by the square it would be 400.
+        #expect(time(10_000) / time(500) < 150)
+    }
+}
