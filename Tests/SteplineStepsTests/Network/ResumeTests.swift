@@ -261,26 +261,6 @@ struct ResumeTests {
             try expectWhole()
         }
 
-        @Test("PL-85: a part that a full disk has cut off goes on where it ends, if there is room again")
-        func fullDisk() async {
-            await #expect(processExitsWith: .success) {
-                let server = try LoopbackServer()
-                let folder = try TemporaryFolder()
-                server.route("/f", LoopbackResponse.pattern(count: 2_000_000).etag("\"v1\"").servingRanges())
-                var options = DownloadOptions()
-                options.resumes = true
-                let step = URLDownloadStep(server.url("/f"), to: folder["file"], options: options)
-                // The system's limit for files acts as a full disk, in the middle of what is written at once.
-                signal(SIGXFSZ, liftFileLimit)
-                #expect(limitFiles(to: 700_000))
-                await #expect(throws: PipelineError.self) { try await run(step) }
-                #expect(try Data(contentsOf: folder[".file.stepline-part"]) == pattern(700_000))
-                _ = try await run(step.makeCopy())
-                #expect(server.requests.last?["Range"] == "bytes=700000-")
-                #expect(try Data(contentsOf: folder["file"]) == pattern(2_000_000))
-            }
-        }
-
         /// The numbers under which this process has a file open.
         private func descriptors(of file: URL) throws -> [Int32] {
             let own = "/proc/self/fd"
@@ -301,16 +281,3 @@ struct ResumeTests {
         #expect(await requestError(small)?.code == .tooLarge)
     }
 }
-
-#if os(Linux)
-    /// Lets this process's files grow to so many bytes; nil for all that may be.
-    private func limitFiles(to count: UInt?) -> Bool {
-        var limit = rlimit()
-        guard getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0 else { return false }
-        limit.rlim_cur = count.map { rlim_t($0) } ?? limit.rlim_max
-        return setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0
-    }
-
-    /// What a signal calls, on whatever thread; a function, as a closure here could belong to an actor.
-    private func liftFileLimit(_ signal: Int32) { _ = limitFiles(to: nil) }
-#endif
