@@ -27,9 +27,29 @@ struct ErrorTextTests {
         ("İzmir sent Authorization: secret", "İzmir sent Authorization: <redacted>"),
         ("at 300 \u{212A}, Cookie: a=b", "at 300 \u{212A}, Cookie: <redacted>"),
         ("größer als https://ü:ß@h/ö?ä=é", "größer als https://<redacted>@h/ö?ä=…"),
+        ("https://h/search?name=O'Brien&token=abc", "https://h/search?name=…&token=…"),
+        ("at https://u:pa'ss@h/ now", "at https://<redacted>@h/ now"),
+        ("at 'https://h/?q=O'Brien&a=b', and 'ftp://h'", "at 'https://h/?q=…&a=…', and 'ftp://h'"),
+        ("['https://a/?x=1','https://u:p@b/']", "['https://a/?x=…','https://<redacted>@b/']"),
+        ("Authorization: Token token=abc, coverage=all", "Authorization: <redacted>"),
+        ("Proxy-Authorization: Digest username=\"joe\", response=\"1f\"", "Proxy-Authorization: <redacted>"),
+        ("\"authorization: Digest a=\"joe\", b=\"1f\"\" was sent", "\"authorization: <redacted>\" was sent"),
+        ("-H 'Authorization: Basic am9lOg==' was sent", "-H 'Authorization: <redacted>' was sent"),
+        (
+            #"["Authorization": "Digest a=\"joe\", b=\"1f\"", "Accept": "a/b"]"#,
+            #"["Authorization": "<redacted>", "Accept": "a/b"]"#
+        ),
+        ("Authorization = \"Token a, b\"; Accept = c", "Authorization = \"<redacted>\"; Accept = c"),
+        ("\"Authorization\": \"\", \"Accept\": \"a/b\"", "\"Authorization\": \"\", \"Accept\": \"a/b\""),
+        ("Authorization: <redacted>, Accept: a/b", "Authorization: <redacted>, Accept: a/b"),
     ])
     func `an error's text shows no password, query value or credential`(given: String, shown: String) {
         #expect(ErrorText.line(Failure(errorDescription: given)) == shown)
+    }
+
+    @Test func `all of a line's authorization is taken out, and what is in the next one is told`() {
+        let given = "Authorization: AWS4-HMAC-SHA256 Credential=A/2, Signature=1f\r\nAccept: a/b"
+        #expect(Redaction.standard.text(given) == "Authorization: <redacted>\r\nAccept: a/b")
     }
 
     @Test func `an error's text is one line`() {

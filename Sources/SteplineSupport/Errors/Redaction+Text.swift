@@ -14,9 +14,10 @@ extension Redaction {
         var rest = text[...]
         while let mark = rest.firstRange(of: "://") {
             result += rest[..<mark.upperBound]
-            var url = rest[mark.upperBound...].prefix { !Self.endsURL($0) }
+            let before = rest[..<mark.lowerBound].last { !Self.isWord($0) && !"+-.:".contains($0) }
+            var url = Self.url(in: rest[mark.upperBound...], isQuoted: before == "'")
             // A sentence goes on behind the URL.
-            while let last = url.last, ",;.:!)]".contains(last) { url.removeLast() }
+            while let last = url.last, ",;.:!)]'".contains(last) { url.removeLast() }
             rest = rest[url.endIndex...]
             result += withoutSecrets(behindScheme: url)
         }
@@ -41,11 +42,27 @@ extension Redaction {
         return result
     }
 
-    private static func endsURL(_ character: Character) -> Bool {
-        character.isWhitespace || "\"'<>`{}|\\^".contains(character)
+    /// The URL that a text begins with.
+    ///
+    /// A single quote may be a part of it, as in `?name=O'Brien`. One that was opened right before it ends it, where it
+    /// isn't followed by more of a URL.
+    private static func url(in text: Substring, isQuoted: Bool) -> Substring {
+        var end = text.startIndex
+        while end < text.endIndex, !endsURL(text[end]) {
+            let next = text.index(after: end)
+            if isQuoted, text[end] == "'" {
+                if next == text.endIndex || endsURL(text[next]) || ",;.:!?)]".contains(text[next]) { break }
+            }
+            end = next
+        }
+        return text[..<end]
     }
 
-    /// Words after which the next word, or the two after `Authorization`, are a secret.
+    private static func endsURL(_ character: Character) -> Bool {
+        character.isWhitespace || "\"<>`{}|\\^".contains(character)
+    }
+
+    /// Words after which the next word is a secret, or all of a header's value.
     private static let introductions = [
         "proxy-authorization", "authorization", "set-cookie", "cookie", "bearer", "basic",
     ]
@@ -86,15 +103,52 @@ extension Redaction {
             begin = text.index(after: begin)
         }
         guard hasJoint, begin < text.endIndex else { return nil }
-        let isHeader = !isScheme && text[place..<begin].contains { ":=".contains($0) }
+        let joint = text[place..<begin].drop { !":=".contains($0) }
+        let isHeader = !isScheme && !joint.isEmpty
         guard isScheme || isHeader else { return nil }
-        let value = text[begin...].prefix {
-            isScheme ? !($0.isWhitespace || ",;\"')]}".contains($0)) : !",\"'\n".contains($0)
+        let value: Substring
+        if word.hasSuffix("authorization"), joint.first == ":" || joint.contains(where: Self.isQuote) {
+            // Empty, within its quotes.
+            if joint.hasSuffix("\"\"") || joint.hasSuffix("''") { return nil }
+            // The header as a whole may be quoted, and its value by itself, behind its name in quotes or not.
+            let before = place > text.startIndex ? text[text.index(before: place)] : " "
+            let isWhole = Self.isQuote(before) && !text[place..<begin].contains(before)
+            value = Self.authorization(
+                in: text[begin...], closedBy: joint.last(where: Self.isQuote) ?? (isWhole ? before : nil))
+        } else {
+            value = text[begin...].prefix {
+                isScheme ? !($0.isWhitespace || ",;\"')]}".contains($0)) : !",\"'\n".contains($0)
+            }
         }
         // "Basic authentication" is no secret: what authenticates is long, or has more than letters.
         let isSecret = isHeader || value.count >= 16 || value.contains { !$0.isLetter }
         return isSecret && !value.isEmpty ? (begin, value.endIndex) : nil
     }
+
+    /// The value of `Authorization` that a text begins with: all of its line, or up to the quote that closes it.
+    ///
+    /// Commas part what it consists of, and some of that is quoted: `Digest username="joe", response="1f"`.
+    private static func authorization(in text: Substring, closedBy quote: Character?) -> Substring {
+        // It was taken out before, and what follows may be told.
+        if text.hasPrefix(stand) { return text.prefix(stand.count) }
+        guard let quote else { return text.prefix { !$0.isNewline } }
+        // These have no parts, but may end in an equals sign.
+        let scheme = text.prefix(7).lowercased()
+        let hasParts = !scheme.hasPrefix("basic ") && !scheme.hasPrefix("bearer ")
+        var end = text.startIndex, previous: Character = " ", isInPart = false
+        while end < text.endIndex, !text[end].isNewline {
+            let character = text[end]
+            if character == quote, previous != "\\" {
+                if !isInPart, !hasParts || previous != "=" { break }
+                isInPart.toggle()
+            }
+            previous = character
+            end = text.index(after: end)
+        }
+        return text[..<end]
+    }
+
+    private static func isQuote(_ character: Character) -> Bool { character == "\"" || character == "'" }
 
     private static func isWord(_ character: Character) -> Bool { character.isLetter || character.isNumber }
 }
