@@ -24,4 +24,14 @@ struct CallbackPlaceTests {
         #expect(queue.sync { places.map(\.isHere) } == [true, false])
         #expect(target.sync { places.map(\.isHere) } == [false, true])
     }
+
+    // On Linux it is an object of its own each time it is asked for.
+    @Test func `a global queue is one place, and no queue on top of it is taken for it`() {
+        let place = CallbackPlace(DispatchQueue.global()), again = CallbackPlace(DispatchQueue.global())
+        #expect(place == again && place.hashValue == again.hashValue)
+        #expect(place != CallbackPlace(DispatchQueue.global(qos: .utility)))
+        place.mark()
+        let queue = DispatchQueue(label: "on top", target: .global())
+        #expect(!queue.sync { place.isHere })
+    }
 }

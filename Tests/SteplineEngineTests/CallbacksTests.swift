@@ -18,9 +18,15 @@ struct CallbacksTests {
             let isEarly: Bool
         }
 
+        /// What is going on in a place.
+        struct Delivery {
+            let place: Int
+            var entries: [Entry]
+        }
+
         var waiting: [Entry] = []
         /// What is due in each delivery, by the number of the first in it.
-        var due: [UInt64: [Entry]] = [:]
+        var due: [UInt64: Delivery] = [:]
 
         mutating func end(_ kind: Line.Kind) -> (deliveries: [UInt64], unwanted: Int) {
             let wanted = waiting.filter { $0.kind == kind || $0.kind == .end }
@@ -32,18 +38,25 @@ struct CallbacksTests {
             for place in 0..<3 {
                 let here = ordered.filter { $0.place == place }
                 guard let first = here.first else { continue }
-                due[first.number] = here
-                deliveries.append(first.number)
+                // Anywhere none waits for another.
+                if place != 0, let other = due.first(where: { $0.value.place == place })?.key {
+                    due[other]?.entries += here
+                } else {
+                    due[first.number] = Delivery(place: place, entries: here)
+                    deliveries.append(first.number)
+                }
             }
             return (deliveries.sorted(), waiting.count - wanted.count)
         }
 
         mutating func remove(_ number: UInt64) -> Bool {
-            let count = waiting.count + due.values.reduce(0) { $0 + $1.count }
+            let count = self.count
             waiting.removeAll { $0.number == number }
-            for delivery in due.keys { due[delivery]?.removeAll { $0.number == number } }
-            return waiting.count + due.values.reduce(0) { $0 + $1.count } < count
+            for delivery in due.keys { due[delivery]?.entries.removeAll { $0.number == number } }
+            return self.count < count
         }
+
+        private var count: Int { waiting.count + due.values.reduce(0) { $0 + $1.entries.count } }
     }
 
     private let places: [CallbackPlace] = [
@@ -76,7 +89,8 @@ struct CallbacksTests {
                     #expect(turn.takeWork().garbage.count == (isThere ? 1 : 0), "seed \(seed)")
                 default:
                     guard let delivery = slow.due.keys.sorted().randomElement(using: &random) else { break }
-                    let next = slow.due[delivery]?.isEmpty == false ? slow.due[delivery]?.removeFirst() : nil
+                    let isEmpty = slow.due[delivery]?.entries.isEmpty != false
+                    let next = isEmpty ? nil : slow.due[delivery]?.entries.removeFirst()
                     #expect(line.claim(delivery)?.number == next?.number, "seed \(seed)")
                     if next == nil { slow.due[delivery] = nil }
                 }

@@ -44,15 +44,23 @@ package enum CallbackPlace: Sendable, Hashable {
         stage.enqueue(isBody: false) { queue.sync { Stages.play(on: stage, work) } }
     }
 
-    /// The main queue is where the main actor is, and on Linux an object of its own each time it is asked for.
+    /// What tells one place from another.
+    enum Identity: Sendable, Hashable {
+        /// The queue or actor itself.
+        case object(ObjectIdentifier)
+        /// One of the global queues, by its label.
+        case global(String)
+    }
+
+    /// The main queue is where the main actor is.
     static let main = ObjectIdentifier(MainActor.shared)
 
-    /// What tells one place from another; nil for anywhere.
-    var identity: ObjectIdentifier? {
+    /// What tells this place from others; nil for anywhere.
+    var identity: Identity? {
         switch self {
         case .anywhere: nil
-        case .queue(let queue): queue.isMain ? Self.main : ObjectIdentifier(queue)
-        case .actor(let actor): ObjectIdentifier(actor)
+        case .queue(let queue): queue.identity
+        case .actor(let actor): .object(ObjectIdentifier(actor))
         }
     }
 
@@ -66,5 +74,10 @@ package enum CallbackPlace: Sendable, Hashable {
 }
 
 extension DispatchQueue {
-    fileprivate var isMain: Bool { label == "com.apple.main-thread" }
+    /// On Linux the main queue and the global ones are objects of their own each time they are asked for.
+    fileprivate var identity: CallbackPlace.Identity {
+        let name = label
+        if name == "com.apple.main-thread" { return .object(CallbackPlace.main) }
+        return name.hasPrefix("com.apple.root.") ? .global(name) : .object(ObjectIdentifier(self))
+    }
 }

@@ -65,12 +65,16 @@ package struct Callbacks<News: Sendable>: Sendable {
     @usableFromInline
     struct Due: Sendable {
         @usableFromInline let number: UInt64
+        @usableFromInline let place: CallbackPlace
         /// The next one last.
         @usableFromInline var remaining: [Registration]
+        /// Those that have come since, which follow; the next one first.
+        @usableFromInline var late: [Registration] = []
 
         @inlinable
         init(_ first: Registration) {
             number = first.number
+            place = first.place
             remaining = [first]
         }
     }
@@ -107,18 +111,21 @@ package struct Callbacks<News: Sendable>: Sendable {
     /// The end has come: whoever wants `kind` is due, in order of registration; the others are let go.
     ///
     /// In each place observers of many come first, then callbacks for any end, then those for this one. Call it again for
-    /// what is registered after the end.
+    /// what is registered after the end: on a queue or actor where a delivery is going on, it is due in that one.
     @inlinable
     package mutating func end<Effect, Timer>(_ kind: Kind, _ turn: inout Turn<Effect, Timer>) -> [Delivery] {
         guard !registered.isEmpty else { return [] }
         let all = registered
         registered = []
+        let earlier = due.count
         var deliveries: [Delivery] = []
         var places: [CallbackPlace: Int] = [:]
         for rank in Rank.allCases {
             for registration in all where registration.rank(atEnd: kind) == rank {
                 if rank == .unwanted {
                     turn.letGo(of: registration)
+                } else if let index = delivery(to: registration.place, among: earlier) {
+                    due[index].late.append(registration)
                 } else if let index = all.count == 1 ? nil : places[registration.place] {
                     due[index].remaining.append(registration)
                 } else {
@@ -133,10 +140,21 @@ package struct Callbacks<News: Sendable>: Sendable {
         return deliveries
     }
 
+    /// Where among the first so many of what is due stands what is going on in a place: another would run beside it.
+    @inlinable
+    func delivery(to place: CallbackPlace, among count: Int) -> Int? {
+        if count == 0 || place == .anywhere { return nil }
+        return due[..<count].firstIndex { $0.place == place }
+    }
+
     /// Takes the next callback of a delivery: from here on it counts as begun.
     @inlinable
     package mutating func claim(_ delivery: UInt64) -> Registration? {
         guard let index = due.firstIndex(where: { $0.number == delivery }) else { return nil }
+        if due[index].remaining.isEmpty, !due[index].late.isEmpty {
+            due[index].remaining = due[index].late.reversed()
+            due[index].late = []
+        }
         if let next = due[index].remaining.popLast() { return next }
         due.remove(at: index)
         return nil
@@ -156,7 +174,10 @@ package struct Callbacks<News: Sendable>: Sendable {
             list.removeAll(where: isMeant)
         }
         sift(&registered)
-        for index in due.indices { sift(&due[index].remaining) }
+        for index in due.indices {
+            sift(&due[index].remaining)
+            sift(&due[index].late)
+        }
         return found
     }
 

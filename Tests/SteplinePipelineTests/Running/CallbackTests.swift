@@ -62,6 +62,32 @@ struct CallbackTests {
         #expect(told.values == [1, 2])
     }
 
+    @Test("PL-58, 61: also on a global queue, and late ones behind the others", arguments: [true, false])
+    func oneByOne(isGlobal: Bool) async throws {
+        let own = DispatchQueue(label: "stepline.test.late", attributes: .concurrent)
+        // On Linux a global queue is an object of its own each time it is asked for.
+        func queue() -> DispatchQueue { isGlobal ? .global() : own }
+        let gate = Gate()
+        let told = Recorder<Int>()
+        let pipeline = try makePipeline([plain()])
+        pipeline.onSuccess(on: queue()) { _ in
+            gate.block()
+            told.record(1)
+        }
+        pipeline.onSuccess(on: queue()) { _ in told.record(2) }
+        try await pipeline.run()
+        await gate.waitForArrivals()
+        for number in 3...4 { pipeline.onSuccess(on: queue()) { _ in told.record(number) } }
+        // Whatever the queue was given before has begun when this does.
+        await withCheckedContinuation { (waiter: CheckedContinuation<Void, Never>) in
+            queue().async { waiter.resume() }
+        }
+        #expect(told.values == [])
+        gate.open()
+        await told.waitForCount(4)
+        #expect(told.values == [1, 2, 3, 4])
+    }
+
     @Test("PL-58: they are released, with all they captured, after delivery or when dropped")
     func released() async throws {
         let pipeline = try makePipeline([plain()])
