@@ -47,7 +47,7 @@ extension AnyPipeline {
         } catch {
             throw refusal(error.code, step)
         }
-        for step in removed { step.state.withLock { $0.release() } }
+        for step in removed { step.leave(link) }
     }
 
     /// Inserts steps, all or none.
@@ -60,7 +60,7 @@ extension AnyPipeline {
             var checkedVersion: UInt32?
             while try !commit(newSteps, at: place, &checkedVersion) {}
         } catch {
-            for step in newSteps { step.state.withLock { $0.release() } }
+            for step in newSteps { step.leave(link) }
             throw error
         }
     }
@@ -112,7 +112,7 @@ extension AnyPipeline {
         for (index, step) in newSteps.enumerated() {
             var remains = StepRemains()
             guard let code = step.state.withLock({ $0.claim(for: link, &remains) }) else { continue }
-            for claimed in newSteps.prefix(index) { claimed.state.withLock { $0.release() } }
+            for claimed in newSteps.prefix(index) { claimed.leave(link) }
             throw refusal(code, step)
         }
     }

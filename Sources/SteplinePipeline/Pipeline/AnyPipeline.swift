@@ -38,6 +38,12 @@ public class AnyPipeline: Identifiable, @unchecked Sendable {  // constants; the
         link.point(to: self)
     }
 
+    /// A queue may wait for steps of a pipeline that goes away unstarted; those of one that has ended have ended, too.
+    deinit {
+        let steps: [any Step] = engine.read { $0.outcome == nil ? $0.line.steps : [] }
+        for step in steps { step.leave(link) }
+    }
+
     /// The entry that the last bag must hold.
     var wantedOutput: AnyContentKey { ContentKey.content.erased }
 

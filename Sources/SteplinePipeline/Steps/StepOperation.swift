@@ -180,7 +180,8 @@ open class StepOperation: Operation, @unchecked Sendable {  // all state is behi
 
     /// Runs a step that belongs to no pipeline.
     ///
-    /// Does nothing for one that has been started, or that does: its pipeline runs it, unless it is cancelled.
+    /// Does nothing for one that has been started, or that does: its pipeline runs it, unless it is cancelled. If the
+    /// pipeline lets go of it instead, it runs then, on a worker thread.
     public final override func start() {
         if let end = runAttempt(1, content: nil) { settleAlone(end) }
     }

@@ -58,7 +58,12 @@ struct StepState {
         return nil
     }
 
-    mutating func release() { ownerLink = nil }
+    /// Leaves that pipeline, if it belongs to no other by now; whether a queue waits for an end of which nobody takes care.
+    mutating func release(from pipeline: PipelineLink) -> Bool {
+        guard ownerLink === pipeline else { return false }
+        ownerLink = nil
+        return wasStartedInVain && phase == .idle
+    }
 
     /// Whether a queue waits for the end of a step that is cancelled before its pipeline has begun it.
     var isAwaitedInVain: Bool { wasStartedInVain && isCancelled && phase == .idle }

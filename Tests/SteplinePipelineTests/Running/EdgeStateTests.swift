@@ -171,6 +171,22 @@ struct EdgeStateTests {
         }
     }
 
+    @Test("PL-8: a step that was started too runs once its pipeline lets go of it", arguments: [true, false])
+    func startedInVain(isFreed: Bool) async throws {
+        let ran = Recorder<Void>(), told = Recorder<Bool>()
+        let step = plain { ran.record(()) }
+        step.completionBlock = { [weak step] in told.record(step?.isFinished ?? false) }
+        do {
+            let pipeline = try makePipeline([step])
+            // As a queue does that it was put in.
+            step.start()
+            #expect(!step.isFinished && step.pipeline === pipeline)
+            if !isFreed { try pipeline.remove(step) }
+        }
+        await told.waitForCount(1)
+        #expect(told.values == [true] && ran.count == 1)
+    }
+
     @Test("PL-8: a step that two threads start at once runs once, and not beside a pipeline's run of it")
     func startedTwice() async throws {
         for _ in 0..<3000 {
