@@ -20,6 +20,8 @@ protocol QueuedWork: AnyObject, Sendable {
 final class QueueTicket: Sendable {
     private struct State {
         var pipeline: (any QueuedWork)?
+        /// What waits for operations that may never run.
+        weak var wait: OthersJob?
         var isVoid = false
     }
 
@@ -34,7 +36,12 @@ final class QueueTicket: Sendable {
     /// Calls the pipeline when all these operations have finished.
     func wait(for others: [Operation], _ pipeline: any QueuedWork) {
         guard issue(to: pipeline) else { return }
-        OthersJob.begin(self, waitingFor: others)
+        let job = OthersJob.begin(self, waitingFor: others)
+        let isVoid = state.withLock { state in
+            state.wait = job
+            return state.isVoid
+        }
+        if isVoid { job.callOff() }
     }
 
     /// It may have been voided on the way here: then nobody would ever take the pipeline out again.
@@ -45,7 +52,10 @@ final class QueueTicket: Sendable {
         }
     }
 
-    func void() { _ = take() }
+    func void() {
+        _ = take()
+        state.withLock { $0.wait }?.callOff()
+    }
 
     fileprivate func take() -> (any QueuedWork)? {
         state.withLock { state in
@@ -93,24 +103,41 @@ private final class QueueJob: Operation, @unchecked Sendable {  // `running` is 
 
 /// Waits for operations as an operation that depends on them, in a queue of its own.
 ///
-/// An operation that others depend on must not be freed before these have run, so this one stays until then.
-// `queue` is set before it is added, and then by `main`.
-private final class OthersJob: Operation, @unchecked Sendable {
+/// What operations have among their dependents must not be freed before these have run, so this one stays until then, or
+/// until it is called off.
+private final class OthersJob: Operation, @unchecked Sendable {  // `queue` is behind a lock
     private let ticket: QueueTicket
-    private var queue: StepQueue?
+    private let queue = Locked<StepQueue?>(nil)
 
     private init(_ ticket: QueueTicket) { self.ticket = ticket }
 
-    static func begin(_ ticket: QueueTicket, waitingFor others: [Operation]) {
+    static func begin(_ ticket: QueueTicket, waitingFor others: [Operation]) -> OthersJob {
         let job = OthersJob(ticket)
         for other in others { job.addDependency(other) }
         let queue = StepQueue()
-        job.queue = queue
+        job.queue.withLock { $0 = queue }
         queue.addOperation(job)
+        return job
+    }
+
+    /// Nobody waits any more: what it depends on, which may never run, is not to know it, nor it to stay in its queue.
+    func callOff() {
+        // Before it is cancelled: on Linux what was removed afterwards would be counted twice.
+        for other in dependencies { removeDependency(other) }
+        cancel()
+        leaveQueue()
     }
 
     override func main() {
-        queue = nil
+        leaveQueue()
         ticket.take()?.othersHaveEnded()
+    }
+
+    private func leaveQueue() {
+        let old = queue.withLock { queue in
+            defer { queue = nil }
+            return queue
+        }
+        withExtendedLifetime(old) {}
     }
 }

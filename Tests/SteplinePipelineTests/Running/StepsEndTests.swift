@@ -147,6 +147,23 @@ struct StepsEndTests {
         other.start()
     }
 
+    @Test func `what a cancelled wait was for is freed, though it never runs`() async throws {
+        for _ in 0..<100 {
+            weak var freed: Operation?
+            do {
+                let other = Never()
+                freed = other
+                let step = plain()
+                step.addDependency(other)
+                let pipeline = try makePipeline([step])
+                try pipeline.start()
+                while pipeline.explain().code != .awaitsDependencies { await Task.yield() }
+                #expect(pipeline.cancel())
+            }
+            while freed != nil { await Task.yield() }
+        }
+    }
+
     @Test func `a dependency that has finished, or is an earlier step, holds nothing up`() async throws {
         let done = BlockOperation {}
         done.start()
