@@ -3,12 +3,16 @@ import SteplineSupport
 
 extension AnyPipeline {
     /// Gives a new pipeline copies of all steps, and, if wanted, the callbacks that are still registered; returns it.
+    ///
+    /// What a builder could not add is missing in the copy, too, and keeps it from being started.
     func fill<Copy: AnyPipeline>(_ copy: Copy, withCallbacks: Bool) throws -> Copy {
-        let (steps, callbacks) = engine.read { ($0.line.steps, $0.registered) }
+        let (line, callbacks) = engine.read { ($0.line, $0.registered) }
+        let steps = line.steps
         let copies = try steps.enumerated().map { index, step in
             try copyStep(step, at: index, of: steps.count)
         }
         try copy.insert(copies, at: .last)
+        for issue in line.refused { copy.send { machine, _ in machine.refuse(issue) } }
         if withCallbacks { copy.adopt(callbacks) }
         return copy
     }

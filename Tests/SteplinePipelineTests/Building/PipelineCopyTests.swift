@@ -104,6 +104,16 @@ struct PipelineCopyTests {
         #expect(copy.name == "empty")
     }
 
+    @Test("PL-28: what couldn't be added to a pipeline keeps its copy, too, from being started")
+    func refused() throws {
+        let used = plain()
+        let other = try makePipeline([used])
+        let copy = try Pipeline(steps: [used]).copy()
+        #expect(other.steps.count == 1 && copy.steps.isEmpty)
+        #expect(copy.check().map(\.code) == [.stepNotAdded])
+        #expect(pipelineError { try copy.start() }?.code == .checkFailed)
+    }
+
     @Test("PL-29: a copy has no observers")
     func withoutObservers() async throws {
         let told = Recorder<String>()
