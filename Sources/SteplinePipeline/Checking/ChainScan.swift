@@ -130,6 +130,17 @@ struct ChainScan {
     }
 }
 
+/// How far a scan has come along a line.
+///
+/// An object that its holder has alone, so that it goes on without being copied.
+final class LineScan {
+    var chain: ChainScan
+    /// The version of the line whose end it has come to.
+    var version: UInt32 = 0
+
+    init(_ chain: ChainScan) { self.chain = chain }
+}
+
 private func key(named name: String, _ slot: ContentSlot, holding value: some Sendable) -> AnyContentKey {
     func key<Value: Sendable>(_ value: Value) -> AnyContentKey {
         AnyContentKey(ContentKey<Value>(name, slot: slot))

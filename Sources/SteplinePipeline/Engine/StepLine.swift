@@ -24,6 +24,8 @@ struct StepLine {
     /// Counts the changes of the line, so that what was computed from it can be seen to be out of date.
     private(set) var version: UInt32 = 0
     private var handedOverCount: UInt32 = 0
+    /// What a check of further steps goes on from.
+    private var scan: LineScan?
 
     // MARK: Asking
 
@@ -111,4 +113,18 @@ struct StepLine {
 
     /// What is known of the line apart from its steps has changed.
     mutating func touch() { version &+= 1 }
+
+    // MARK: Checking
+
+    /// Hands out the scan that has come to the end of the line as it is, if there is one.
+    mutating func takeScan() -> LineScan? {
+        defer { scan = nil }
+        return scan?.version == version ? scan : nil
+    }
+
+    /// Keeps a scan that has come to the end of the line as it is.
+    mutating func keep(_ scan: LineScan?) {
+        scan?.version = version
+        self.scan = scan
+    }
 }

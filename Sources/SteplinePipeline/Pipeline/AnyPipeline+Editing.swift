@@ -1,6 +1,12 @@
 import SteplineEngine
 import SteplineSupport
 
+/// The line that steps were checked against, and for steps at its end the scan that has come behind them.
+private struct CheckedLine {
+    let version: UInt32
+    let scan: LineScan?
+}
+
 extension AnyPipeline {
     /// Adds a step at the end of the line.
     ///
@@ -57,8 +63,8 @@ extension AnyPipeline {
     func insert(_ newSteps: some StepCollection, at place: StepPlace) throws {
         try claim(newSteps)
         do {
-            var checkedVersion: UInt32?
-            while try !commit(newSteps, at: place, &checkedVersion) {}
+            var checked: CheckedLine?
+            while try !commit(newSteps, at: place, &checked) {}
         } catch {
             for step in newSteps { step.leave(link) }
             throw error
@@ -78,25 +84,27 @@ extension AnyPipeline {
 
     /// Inserts the steps if they have been checked against the line as it is, or need no check; else checks.
     private func commit(
-        _ newSteps: some StepCollection, at place: StepPlace, _ checkedVersion: inout UInt32?
+        _ newSteps: some StepCollection, at place: StepPlace, _ checked: inout CheckedLine?
     ) throws -> Bool {
-        let checked = checkedVersion
-        let unchecked: (steps: [any Step], index: Int, version: UInt32)?
+        let found = checked
+        let unchecked: (steps: [any Step], index: Int, version: UInt32, scan: LineScan?)?
         do {
             unchecked = try edit { line, isRunning throws(EditRefusal) in
                 let index = try line.index(of: place)
-                guard isRunning, checked != line.version else {
+                guard isRunning, found?.version != line.version else {
                     line.insert(newSteps, at: index)
+                    line.keep(found?.scan)
                     return nil
                 }
-                return (line.steps, index, line.version)
+                let scan = index == line.steps.count ? line.takeScan() : nil
+                return (line.steps, index, line.version, scan)
             }
         } catch {
             throw refusal(error.code, newSteps.first)
         }
         guard let unchecked else { return true }
-        try check(newSteps, insertedIn: unchecked.steps, at: unchecked.index)
-        checkedVersion = unchecked.version
+        let scan = try check(newSteps, insertedIn: unchecked.steps, at: unchecked.index, from: unchecked.scan)
+        checked = CheckedLine(version: unchecked.version, scan: scan)
         return false
     }
 

@@ -47,6 +47,45 @@ struct EditingWhileRunningTests {
         #expect(pipeline.output as? Int == 4)
     }
 
+    /// Counts how often it is asked whether its settings are right.
+    private final class Asked: StepOperation, Step, @unchecked Sendable {
+        private let asked: Recorder<Void>
+
+        init(_ asked: Recorder<Void>) {
+            self.asked = asked
+            super.init()
+        }
+
+        override var configurationProblems: [String] {
+            asked.record(())
+            return []
+        }
+
+        override func main() { finish() }
+    }
+
+    @Test("PL-25: a step that comes last is checked alone, by what is known of those before it")
+    func checkedAlone() async throws {
+        let gate = Gate()
+        let asked = Recorder<Void>()
+        let number = ContentKey<Int>("number")
+        let pipeline = try makePipeline([held(at: gate)])
+        try pipeline.start()
+        await gate.waitForArrivals()
+        for _ in 0..<200 { try pipeline.addStep(Asked(asked)) }
+        #expect(asked.count == 200)
+        let reader = BlockStep(from: number, to: .nothing) { _ in }
+        #expect(pipelineError { try pipeline.addStep(reader) }?.issues.first?.code == .missingInput)
+        let last = BlockStep<Void, Int>(to: number) { 1 }
+        try pipeline.addStep(last)
+        try pipeline.addStep(reader)
+        try pipeline.remove(reader)
+        try pipeline.remove(last)
+        #expect(pipelineError { try pipeline.addStep(reader) }?.issues.first?.code == .missingInput)
+        gate.open()
+        #expect(await pipeline.outcome().word == "succeeded")
+    }
+
     @Test("PL-25: after the end the call throws .ended", arguments: ["succeeded", "failed", "cancelled"])
     func afterEnd(word: String) async throws {
         let pipeline = try makePipeline([plain { if word == "failed" { throw Broken() } }])
