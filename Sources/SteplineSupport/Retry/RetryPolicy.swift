@@ -5,6 +5,8 @@ public import Foundation
 ///     step.retrying(.exponential(attempts: 5, base: .seconds(1)))
 public struct RetryPolicy: Sendable {
     /// How many attempts there are in all, the first one included.
+    ///
+    /// A workflow counts 65,535 failures of a task at the most: with more attempts than that it never gives up.
     public let attempts: Int
 
     private let base: Duration
