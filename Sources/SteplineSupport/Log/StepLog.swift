@@ -22,6 +22,8 @@ public final class StepLog: Sendable {
     let hasReaders: Atomic<Bool>
 
     /// Makes a log; a synchronous one has delivered a record before the call returns.
+    ///
+    /// Unless another thread is just delivering: then that one delivers this record, too, behind what it has.
     public init(historySize: Int = 0, synchronous: Bool = false, minimumLevel: Level = .verbose) {
         self.historySize = max(historySize, 0)
         isSynchronous = synchronous
