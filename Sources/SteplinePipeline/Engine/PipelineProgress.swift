@@ -7,6 +7,11 @@ import SteplineSupport
 /// changed under the pipeline's lock; so there it asks the pipeline whenever it is read, and its observers are
 /// told a moment later.
 final class PipelineProgress: Progress, @unchecked Sendable {  // changed under a lock
+    #if !canImport(Darwin)
+        /// Those of all pipelines change one at a time: they may be parts of one whole, and Foundation has no lock here.
+        private static let tree = Locked(())
+    #endif
+
     /// Asks the pipeline how many units are done; nil if that is gone.
     private let ask: @Sendable () -> Int64?
     private let shown = Locked(ProgressTracker.unknown)
@@ -23,9 +28,17 @@ final class PipelineProgress: Progress, @unchecked Sendable {  // changed under 
         shown.withLock { shown in
             guard units > shown || shown <= 0 else { return }
             shown = units
-            super.totalUnitCount = Self.total(of: units)
-            super.completedUnitCount = max(units, 0)
+            #if canImport(Darwin)
+                change(to: units)
+            #else
+                Self.tree.withLock { _ in change(to: units) }
+            #endif
         }
+    }
+
+    private func change(to units: Int64) {
+        super.totalUnitCount = Self.total(of: units)
+        super.completedUnitCount = max(units, 0)
     }
 
     private static func total(of units: Int64) -> Int64 { units < 0 ? -1 : ProgressTracker.whole }

@@ -44,6 +44,9 @@ extension AnyPipeline {
     ///
     /// It never runs back and is complete only at success; while nothing is known it is indeterminate.
     /// Cancelling it cancels the pipeline. Costs nothing unless asked for.
+    ///
+    /// Pipelines that run at once may be parts of one whole. On Linux, where Foundation's object has no lock, add them to
+    /// it before they are started.
     public var progress: Progress {
         if let view = engine.read({ $0.progressView }) { return view }
         let view = PipelineProgress(

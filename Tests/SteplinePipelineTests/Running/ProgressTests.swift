@@ -94,4 +94,14 @@ struct ProgressTests {
         try await pipeline.run()
         #expect(whole.completedUnitCount == 1 && whole.fractionCompleted == 0.25)
     }
+
+    @Test("PL-67: many that run at once can be parts of one, which is complete when all of them are")
+    func manyParts() async throws {
+        let whole = Progress(totalUnitCount: 400)
+        let pipelines = try (0..<400).map { _ in try makePipeline([plain(), plain(), plain()]) }
+        for pipeline in pipelines { whole.addChild(pipeline.progress, withPendingUnitCount: 1) }
+        for pipeline in pipelines { try pipeline.start() }
+        for pipeline in pipelines { #expect(await pipeline.outcome().word == "succeeded") }
+        #expect(whole.completedUnitCount == 400 && whole.isFinished)
+    }
 }
