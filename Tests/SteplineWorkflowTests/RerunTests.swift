@@ -1,3 +1,4 @@
+import Foundation
 import SteplineSupport
 import SteplineTesting
 import SteplineWorkflow
@@ -57,5 +58,20 @@ struct RerunTests {
         await ends.waitForCount(2)
         #expect(ends.values == [true, true])
         withExtendedLifetime((listening, observing)) {}
+    }
+
+    @Test("WF-95: a task that was started by itself, and never began, makes a run with an end")
+    func startedAlone() async throws {
+        let queue = OperationQueue()
+        queue.isSuspended = true
+        let workflow = Workflow(queue: queue)
+        let task = try workflow.add(HandTask())
+        let ends = Recorder<Bool>()
+        let listening = workflow.onEnd { ends.record($0.isSuccess) }
+        try task.start()
+        task.cancel()
+        await ends.waitForCount(1)
+        #expect(ends.values == [false])
+        withExtendedLifetime(listening) {}
     }
 }

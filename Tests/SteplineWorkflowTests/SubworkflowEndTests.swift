@@ -114,9 +114,9 @@ struct SubworkflowEndTests {
         #expect(task.isFailed && outer.status == .settled(.failed))
     }
 
-    @Test("WF-85: a pool that a task around a workflow holds can't be needed inside, which the check finds")
+    @Test("WF-85: what is inside a task that holds places of a pool may find none left, which the check says")
     func poolAround() throws {
-        let pool = ConcurrencyPool("net", capacity: 5)
+        let pool = ConcurrencyPool("net", capacity: 1)
         let polite = TaskOptions(pools: [pool: 1])
         let innermost = Workflow("innermost")
         try innermost.add("deep", options: polite) {}
@@ -132,5 +132,55 @@ struct SubworkflowEndTests {
         let places = issues.map(\.place)
         #expect(places.contains { $0.hasSuffix("deep") } && places.contains { $0.hasSuffix("page") })
         #expect(workflowError { try outer.start() }?.code == .checkFailed)
+        pool.capacity = 2
+        #expect(outer.check().map(\.severity) == [.warning, .warning])
+    }
+
+    @Test("WF-54: where a failure cancels all others, it cancels what goes on inside the failed task as well")
+    func cancelsOthersInside() async throws {
+        let inner = Workflow("inner")
+        let bad = try inner.add(HandTask())
+        let never = try inner.add(ExternalConditionTask(name: "never"))
+        let outer = Workflow("outer", options: .init(onFailure: .cancelOthers))
+        let task = try outer.add(SubworkflowTask(subworkflow: inner))
+        try outer.start()
+        await bad.attempt().fail(with: Broken())
+        await outer.settle()
+        #expect(task.isFailed && never.isCancelled)
+    }
+
+    @Test("WF-65: who cancels something inside between two attempts of the task cancels that")
+    func cancelledBetween() async throws {
+        let inner = Workflow("inner")
+        let bad = try inner.add(HandTask())
+        let slow = try inner.add(HandTask())
+        let outer = Workflow("outer", options: .init(clock: ManualClock()))
+        let task = try outer.add(SubworkflowTask(subworkflow: inner, options: .init(retry: Self.retry)))
+        let log = EventLog(outer)
+        try outer.start()
+        let attempt = await slow.attempt()
+        await bad.attempt().fail(with: Broken())
+        _ = await log.until { if case .attemptFailed = $0.kind { true } else { false } }
+        slow.cancel()
+        attempt.finish()
+        await outer.settle()
+        #expect(task.isCancelled && bad.attempts.count == 1 && slow.attempts.count == 1)
+    }
+
+    @Test("WF-54, WF-69: a failure inside that cancels the others there is a failure, which is tried again")
+    func cancelsThere() async throws {
+        let inner = Workflow("inner", options: .init(onFailure: .cancelOthers))
+        let tries = Recorder<Void>()
+        try inner.add("bad") {
+            tries.record(())
+            if tries.count == 1 { throw Broken() }
+        }
+        let other = try inner.add("other") { () async throws in
+            if tries.count < 2 { try await Self.runOn() }
+        }
+        let outer = Workflow("outer", options: .init(clock: ManualClock(runsByItself: true)))
+        try outer.add(SubworkflowTask(subworkflow: inner, options: .init(retry: Self.retry)))
+        #expect(await outer.outcome().isSuccess)
+        #expect(tries.count == 2 && other.task.isFinished)
     }
 }

@@ -72,7 +72,7 @@ struct PipelineListeners {
         turn.tell(.endIsTold)
     }
 
-    /// Somebody has registered after the end, and is told on the thread that did.
+    /// Somebody has registered after the end, and is told on the thread that did, or behind others of the same queue.
     mutating func tellLate(of outcome: Outcome<Content>, _ turn: inout PipelineTurn) {
         for delivery in callbacks.end(outcome.kind, &turn) { turn.order(.deliver(delivery, outcome)) }
         for observer in observers.values { turn.letGo(of: observer) }

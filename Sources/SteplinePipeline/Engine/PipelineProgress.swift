@@ -9,7 +9,7 @@ import SteplineSupport
 final class PipelineProgress: Progress, @unchecked Sendable {  // changed under a lock
     #if !canImport(Darwin)
         /// Those of all pipelines change one at a time: they may be parts of one whole, and Foundation has no lock here.
-        private static let tree = Locked(())
+        private static let tree = Locked(UInt8(0))
     #endif
 
     /// Asks the pipeline how many units are done; nil if that is gone.

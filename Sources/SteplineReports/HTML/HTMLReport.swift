@@ -77,7 +77,7 @@ struct HTMLReport {
         // Waits may reach back to before the first body.
         let starts = rows.lazy.compactMap(\.task.attempts.first).map { $0.beginTime.minus($0.waitTime) }
         let zero = starts.min() ?? 0
-        let began = first.map { $0.begin.addingTimeInterval(-Double($0.beginTime - zero) / 1e9) }
+        let began = first.map { $0.begin.addingTimeInterval(-Double($0.beginTime.minus(zero)) / 1e9) }
         let data = ReportData(graph, rows, zero: zero, began: began, map: map)
         return """
             <script type="application/json" id="run-data">

@@ -58,7 +58,7 @@ package final class CookieStorage: Sendable {
     package var isEmpty: Bool { state.withLock { $0.shelf.cookies.isEmpty } }
 
     /// Reads the file, if that is still to be done.
-    package func read() throws {
+    func read() throws {
         guard let file, !state.withLock({ $0.isRead }) else { return }
         let shelf = try file.read()
         state.withLock { state in
@@ -74,6 +74,12 @@ package final class CookieStorage: Sendable {
         return state.withLock { state in
             state.shelf.cookies.isEmpty ? nil : state.shelf.header(for: place, at: now)
         }
+    }
+
+    /// The same of a jar whose file may not have been read yet; if that fails, the transfer will say so.
+    package func knownHeader(for url: URL?, at now: Date) -> String? {
+        try? read()
+        return url.flatMap { header(for: $0, at: now) }
     }
 
     /// Keeps the cookies of a response.

@@ -10,13 +10,17 @@ package struct StoredResponse: Codable, Sendable {
     let headers: [String: String]
     /// The mark of the file that the body is in, for a download.
     package let fileMark: String?
+    /// What tells whether a jar had the same cookies for it; nil if it had none.
+    package let jarMark: String?
     /// Kept beside the rest where that is written as text.
     var body = Data()
 
-    private enum CodingKeys: String, CodingKey { case url, headers, fileMark }
+    private enum CodingKeys: String, CodingKey { case url, headers, fileMark, jarMark }
 
     /// Nil for a response that must not or can't be kept.
-    package init?(_ response: HTTPURLResponse, body: Data, fileMark: String? = nil) {
+    package init?(
+        _ response: HTTPURLResponse, body: Data, fileMark: String? = nil, jarMark: String? = nil
+    ) {
         guard response.statusCode == 200, let url = response.url, !response.forbidsKeeping else { return nil }
         var headers: [String: String] = [:]
         for case (let name as String, let value as String) in response.allHeaderFields {
@@ -26,12 +30,16 @@ package struct StoredResponse: Codable, Sendable {
         self.headers = headers
         self.body = body
         self.fileMark = fileMark
+        self.jarMark = jarMark
         guard value(of: "ETag") != nil || value(of: "Last-Modified") != nil else { return nil }
     }
 
     private func value(of name: String) -> String? {
         headers.first { $0.key.lowercased() == name.lowercased() && !$0.value.isEmpty }?.value
     }
+
+    /// Where it came from, behind all redirects.
+    package var place: URL { url }
 
     /// The bytes.
     package var data: Data { body }
@@ -67,9 +75,7 @@ extension HTTPURLResponse {
 
 extension ResponseStore {
     /// The name under which the answer to a request is kept; nil for a request whose answer isn't.
-    ///
-    /// `cookie` is what a jar adds to the request: another user's answer may have the same validator.
-    package static func name(of request: URLRequest, cookie: String?, file: String? = nil) -> String? {
+    package static func name(of request: URLRequest, file: String? = nil) -> String? {
         let headers = request.allHTTPHeaderFields ?? [:]
         let names = Set(headers.keys.map { $0.lowercased() })
         let own: Set = ["if-none-match", "if-modified-since", "if-match", "if-range", "range"]
@@ -77,10 +83,18 @@ extension ResponseStore {
             ["http", "https"].contains(url.scheme?.lowercased() ?? ""), names.isDisjoint(with: own)
         else { return nil }
         let lines = headers.map { "\($0.key.lowercased()): \($0.value)" }.sorted()
-        let text = ([url.absoluteString, file ?? "", cookie ?? ""] + lines).joined(separator: "\n")
-        // Names must not tell what they are made of: headers may hold secrets.
-        return [UInt64(14_695_981_039_346_656_037), 7_809_847_782_465_536_322]
+        return mark(of: ([url.absoluteString, file ?? ""] + lines).joined(separator: "\n"))
+    }
+
+    /// What differs for different texts, and doesn't tell what they are: headers may hold secrets.
+    private static func mark(of text: String) -> String {
+        [UInt64(14_695_981_039_346_656_037), 7_809_847_782_465_536_322]
             .map { String(checksum(of: Data(text.utf8), seed: $0), radix: 16) }.joined(separator: "-")
+    }
+
+    /// What tells cookies from others; nil if there are none.
+    package static func mark(ofCookies headers: [String?]) -> String? {
+        headers.contains { $0 != nil } ? mark(of: headers.map { $0 ?? "" }.joined(separator: "\n")) : nil
     }
 }
 

@@ -19,10 +19,11 @@ struct CachedLoad: Sendable {
     /// Makes the plan's request conditional, if an answer to it is kept; nil if the load has no cache, or is none that
     /// is kept.
     init?(_ plan: inout TransferPlan, clock: any StepClock) {
-        guard let cache = plan.options.cache, !plan.hasBody, let url = plan.request.url,
+        guard let cache = plan.options.cache, !plan.hasBody,
             plan.request.cachePolicy == .useProtocolCachePolicy,
             let name = CacheFolder.name(
-                of: plan.request, cookie: plan.options.cookies.storage?.header(for: url, at: clock.now),
+                of: plan.request,
+                cookie: plan.options.cookies.storage?.knownHeader(for: plan.request.url, at: clock.now),
                 sensitive: plan.options.sensitiveHeaders)
         else { return nil }
         self.cache = cache

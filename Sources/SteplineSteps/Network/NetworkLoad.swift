@@ -132,8 +132,6 @@ struct NetworkLoad: Sendable {
             options.cookies = bag.jar(for: options.cookies)
             options.body = try options.body.taken(from: bag)
             var plan = try TransferPlan(request, options, session: session)
-            // Answers are kept apart by the jar's cookies. If it can't be read, the transfer will say so.
-            if options.revalidation != nil || options.cache != nil { try? options.cookies.storage?.read() }
             try start(&plan, NetworkTransport.transport(for: session, options))
         } catch {
             context.finish(throwing: error)

@@ -12,19 +12,20 @@ struct Revalidation: Sendable {
     private let entries: any ResponseEntries
     private let name: String
     private let stored: StoredResponse?
+    private let cookies: JarCookies
 
     /// Makes the plan's request conditional, if an answer to it is stored; nil if it is none that is stored.
     ///
     /// `fileMark` tells whether a file that was downloaded is still the same; nil for a load into memory.
     init?(_ plan: inout TransferPlan, clock: any StepClock, file: String? = nil, fileMark: String? = nil) {
-        guard let store = plan.options.revalidation, !plan.hasBody, let url = plan.request.url,
-            let name = ResponseStore.name(
-                of: plan.request, cookie: plan.options.cookies.storage?.header(for: url, at: clock.now),
-                file: file)
+        guard let store = plan.options.revalidation, !plan.hasBody,
+            let name = ResponseStore.name(of: plan.request, file: file)
         else { return nil }
         self.name = name
         entries = store.entries
-        let found = entries[name]
+        let cookies = JarCookies(of: plan, clock)
+        self.cookies = cookies
+        let found = entries[name].flatMap { cookies.mark(behind: $0.place) == $0.jarMark ? $0 : nil }
         stored = file == nil || found?.fileMark != nil && found?.fileMark == fileMark ? found : nil
         guard let stored else { return }
         stored.makeConditional(&plan.request)
@@ -62,6 +63,30 @@ struct Revalidation: Sendable {
         bag[.urlResponse] = response
         bag[.loadSource] = .network
         let http = response as? HTTPURLResponse
-        entries[name] = http.flatMap { StoredResponse($0, body: body, fileMark: fileMark) }
+        entries[name] = http.flatMap {
+            StoredResponse(
+                $0, body: body, fileMark: fileMark, jarMark: $0.url.flatMap { cookies.mark(behind: $0) })
+        }
+    }
+}
+
+/// What a jar sends along with a request: another user's answer may have the same validator.
+private struct JarCookies: Sendable {
+    private let storage: CookieStorage?
+    private let url: URL?
+    private let header: String?
+    private let clock: any StepClock
+
+    init(of plan: TransferPlan, _ clock: any StepClock) {
+        storage = plan.options.cookies.storage
+        url = plan.request.url
+        self.clock = clock
+        header = storage?.knownHeader(for: plan.request.url, at: clock.now)
+    }
+
+    /// What tells these cookies from others, with those for the place that a redirect has led to.
+    func mark(behind place: URL) -> String? {
+        let there = place == url ? nil : storage?.knownHeader(for: place, at: clock.now)
+        return ResponseStore.mark(ofCookies: [header, there])
     }
 }

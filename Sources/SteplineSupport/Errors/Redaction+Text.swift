@@ -42,14 +42,18 @@ extension Redaction {
         return result
     }
 
-    /// The URL that a text begins with.
+    /// The URL that a text begins with, up to the scheme of another one.
     ///
     /// A single quote may be a part of it, as in `?name=O'Brien`. One that was opened right before it ends it, where it
     /// isn't followed by more of a URL.
     private static func url(in text: Substring, isQuoted: Bool) -> Substring {
-        var end = text.startIndex
+        var end = text.startIndex, word = end, isInQuery = false
         while end < text.endIndex, !endsURL(text[end]) {
             let next = text.index(after: end)
+            // What is behind another one has a user and a password of its own; in a query nothing is shown.
+            if !isInQuery, text[end] == ":", text[end...].hasPrefix("://") { return text[..<word] }
+            if "?#".contains(text[end]) { isInQuery = true }
+            if !isWord(text[end]), !"+-.".contains(text[end]) { word = next }
             if isQuoted, text[end] == "'" {
                 if next == text.endIndex || endsURL(text[next]) || ",;.:!?)]".contains(text[next]) { break }
             }

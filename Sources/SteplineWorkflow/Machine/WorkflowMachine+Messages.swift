@@ -38,6 +38,8 @@ extension WorkflowMachine {
     /// The first failure for good ends everything else.
     mutating func cancelOthers(than failed: Int32, _ turn: inout WorkflowTurn) {
         let reason = CancellationReason(.otherFailure, "another task has failed")
+        // By one inside it, perhaps, while others there go on.
+        cancelInside(failed, reason, &turn)
         for number in tasks.all where number != failed && !tasks[number].traits.contains(.cleanup) {
             cancelInside(number, reason, &turn)
             cancelOne(number, reason, &turn)

@@ -75,7 +75,7 @@ struct WorkflowMachine: Machine {
         run.isSettling = false
         guard tasks.busy == 0, run.returns == 0, !run.isSettled else { return }
         // Word of a message to tasks that nobody runs is no run.
-        let isRun = run.isRunning || tasks.begun != run.begunBefore
+        let isRun = run.isRunning || run.isAskedFor || tasks.begun != run.begunBefore
         let ending = ending
         if isRun { tellOwn(.settled(ending), turn) }
         turn.withdraw(TaskTimer(number: -1, kind: .deadline))
@@ -189,6 +189,8 @@ struct RunProgress {
     var isSettling = false
     private(set) var cancellation = CancellationReason.requested
     private(set) var isOverdue = false
+    /// Somebody has started a task by itself, since it settled last.
+    var isAskedFor = false
     /// How many attempts had begun when it settled last.
     private(set) var begunBefore = 0
     /// The workflow itself, while something is going on.
@@ -228,6 +230,7 @@ struct RunProgress {
         isSettled = true
         begunBefore = begun
         isRunning = false
+        isAskedFor = false
         defer {
             runners = []
             alive = nil

@@ -48,7 +48,7 @@ extension WorkflowMachine {
         _ job: TaskJob, _ value: consuming any Sendable, _ turn: inout WorkflowTurn
     ) {
         guard tasks[job.number].attempt.isRunning(job.attempt), job.traits.isEmpty,
-            terms.stopHandlers.isEmpty
+            terms.stopHandlers.isEmpty || terms.stopHandlers[job.number] == nil
         else {
             return bodyEnded(job, .over(.finished(value)), &turn)
         }

@@ -48,7 +48,7 @@ final class MapTask<Element: Sendable, Output: Sendable>: SubworkflowTask, @unch
         elementOptions.cacheLifetime == nil ? nil : Element.self
     }
 
-    override var poolsOfElements: [ConcurrencyPool] { Array(elementOptions.pools.keys) }
+    override var placesOfElements: [ConcurrencyPool: Int] { elementOptions.pools }
 
     // The list may be empty, and there is none before the run.
     override func findIssues() -> [CheckIssue] { [] }

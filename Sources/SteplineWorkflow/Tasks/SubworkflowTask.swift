@@ -42,8 +42,8 @@ public class SubworkflowTask: WorkflowTask, @unchecked Sendable {  // the counte
             if own.number != attempt, own.isRunning(own.number) { return }
             // Put back since then, it goes on with what is inside as that was put back; unless it is its retry policy that
             // has it go on.
-            let isTriedAgain = own.number == attempt && own.failures > 0 && node.state == .ready
-            if node.state == .pending || node.state == .ready && !isTriedAgain { return }
+            let goesOn = own.number == attempt && own.failures > 0 && node.state == .ready
+            if node.state == .pending || node.state == .ready && !goesOn { return }
         }
         cancelling.withLock { $0 += 1 }
         subworkflow.cancel(reason)
@@ -64,8 +64,8 @@ public class SubworkflowTask: WorkflowTask, @unchecked Sendable {  // the counte
     /// The type of the elements that its tasks are made for, if other runs may take over what is made of them.
     var cachedElementType: (any Sendable.Type)? { nil }
 
-    /// The pools that tasks need which are still to be made inside.
-    var poolsOfElements: [ConcurrencyPool] { [] }
+    /// The places in pools that tasks need which are still to be made inside.
+    var placesOfElements: [ConcurrencyPool: Int] { [:] }
 
     /// What the check finds in the workflow inside.
     public override func findIssues() -> [CheckIssue] {
@@ -123,8 +123,7 @@ public class SubworkflowTask: WorkflowTask, @unchecked Sendable {  // the counte
     }
 
     override func begin(_ attempt: TaskAttempt) -> Bool {
-        let failures = home.map { core, number in core.look { $0.tasks[number].attempt.failures } } ?? 0
-        if failures > 0 { retryInside() }
+        if isTriedAgain, !attempt.isCancelled { takeBackInside() }
         switch subworkflow.core.look({ $0.tasks.count > 0 ? $0.standing : .open }) {
         case .finished: attempt.finish(with: subworkflow)
         case .failed(let failure): attempt.fail(with: failure.error)
@@ -132,6 +131,19 @@ public class SubworkflowTask: WorkflowTask, @unchecked Sendable {  // the counte
         case .open: beginInside(attempt)
         }
         return false
+    }
+
+    /// Whether its retry policy has it go on.
+    private var isTriedAgain: Bool {
+        home.map { core, number in core.look { $0.tasks[number].attempt.failures > 0 } } ?? false
+    }
+
+    /// Takes back by what the last attempt has failed; a run that goes on after it was killed has done that before.
+    private func takeBackInside() {
+        switch standing {
+        case .failed, .cancelled: retryInside()
+        case .finished, .open: break
+        }
     }
 
     /// Starts the workflow inside, for an attempt that ends by what is heard of it.
@@ -160,15 +172,18 @@ public class SubworkflowTask: WorkflowTask, @unchecked Sendable {  // the counte
         switch news {
         case .failed(let error):
             // Asked first, as it costs nothing: many may fail one after the other.
-            guard isRunning(attempt), case .failed = standing else { return }
+            guard isOpen(attempt), case .failed = standing else { return }
             end(attempt) { core, number in core.failure(of: number, error) }
         case .cancelled(let reason):
             guard cancelling.withLock({ $0 == 0 }), hasCancelledInside else { return }
+            // By its own time-out, or by a failure inside, it has failed.
+            guard reason != .timeIsOver, reason.code != .otherFailure else { return }
             // One that was taken back since, and hasn't begun again, finds out when it does.
             cancelAlone(reason) { node in
                 let own = node.attempt
                 guard own.number > 0 else { return !node.facts.contains(.untold) }
-                return own.isRunning(attempt) || own.phase == .backingOff
+                let isBetweenAttempts = node.state == .ready && own.failures > 0 && own.isBusy
+                return own.isRunning(attempt) || isBetweenAttempts
             }
         case .settled:
             endAsInside(attempt)
@@ -216,8 +231,11 @@ public class SubworkflowTask: WorkflowTask, @unchecked Sendable {  // the counte
         if !isOver { reportIfSettled() }
     }
 
-    private func isRunning(_ attempt: UInt32) -> Bool {
-        home.map { core, number in core.look { $0.tasks[number].attempt.isRunning(attempt) } } ?? false
+    /// Whether an attempt runs, and has no end that is being kept.
+    private func isOpen(_ attempt: UInt32) -> Bool {
+        home.map { core, number in
+            core.look { $0.tasks[number].attempt.isRunning(attempt) && !$0.isBeingKept(number) }
+        } ?? false
     }
 
     /// The attempt that the workflow inside runs for, or has; 0 before the first.

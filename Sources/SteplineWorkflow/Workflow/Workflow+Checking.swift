@@ -51,10 +51,9 @@ extension Workflow {
             )
         }
         var issues = options.map { self.issues(in: $0) } ?? []
-        let own = options.map { Array($0.pools.keys) } ?? []
-        for pool in own + ((task as? SubworkflowTask)?.poolsOfElements ?? []) where walk.isHeld(pool) {
-            let text = "wants a place of pool \(pool.name), which the task around it holds meanwhile"
-            issues.append(CheckIssue(.poolHeldAround, .error, text))
+        let own = options?.pools ?? [:]
+        for (pool, weight) in (task as? SubworkflowTask)?.placesOfElements ?? own {
+            issues += walk.issue(of: pool, weight).map { [$0] } ?? []
         }
         if let task {
             for key in task.requiredPrerequisiteKeys.subtracting(keys.keys) {
@@ -67,7 +66,7 @@ extension Workflow {
             return walk.add((issues + (task?.findIssues() ?? [])).map { $0.at(place) })
         }
         walk.add((issues + nested.ownIssues()).map { $0.at(place) })
-        walk.enter(nested.subworkflow, by: place, holding: Set(own))
+        walk.enter(nested.subworkflow, by: place, holding: own)
     }
 
     private func issues(in options: TaskOptions) -> [CheckIssue] {
@@ -90,7 +89,7 @@ private struct CheckWalk {
         /// The task that it is inside of.
         let place: RunReport.TaskName?
         /// What that task holds while it waits for what is inside.
-        let pools: Set<ConcurrencyPool>
+        let places: [ConcurrencyPool: Int]
         var suspects: ArraySlice<Int32>
     }
 
@@ -98,10 +97,11 @@ private struct CheckWalk {
     private(set) var issues: [CheckIssue] = []
 
     mutating func enter(
-        _ workflow: Workflow, by place: RunReport.TaskName? = nil, holding pools: Set<ConcurrencyPool> = []
+        _ workflow: Workflow, by place: RunReport.TaskName? = nil,
+        holding places: [ConcurrencyPool: Int] = [:]
     ) {
         let (suspects, found) = workflow.core.look { ($0.suspects(), $0.findIssues()) }
-        visits.append(Visit(workflow: workflow, place: place, pools: pools, suspects: suspects[...]))
+        visits.append(Visit(workflow: workflow, place: place, places: places, suspects: suspects[...]))
         add(found)
     }
 
@@ -114,8 +114,15 @@ private struct CheckWalk {
         return nil
     }
 
-    /// Whether a task around the workflow that was entered last holds places of a pool.
-    func isHeld(_ pool: ConcurrencyPool) -> Bool { visits.contains { $0.pools.contains(pool) } }
+    /// What is wrong with places that a task needs while those around it hold some of the same pool, if they do.
+    func issue(of pool: ConcurrencyPool, _ weight: Int) -> CheckIssue? {
+        let held = visits.reduce(0) { $0 + ($1.places[pool] ?? 0) }
+        guard held > 0 else { return nil }
+        // Where there is room for this one, there may be none beside several of those around.
+        let fits = weight <= pool.capacity - held
+        let text = "wants \(weight) of pool \(pool.name), of which the tasks around it hold \(held) meanwhile"
+        return CheckIssue(.poolHeldAround, fits ? .warning : .error, text)
+    }
 
     /// Adds what was found in the workflow that was entered last.
     mutating func add(_ found: [CheckIssue]) {

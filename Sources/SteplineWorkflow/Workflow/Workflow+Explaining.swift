@@ -79,7 +79,8 @@ extension WorkflowMachine {
         case .cancelled: return standing(.cancelled, "was cancelled")
         case .finished: return standing(.succeeded, "is finished")
         case .failed:
-            return standing(.failed, "has failed: \(tasks.failure(number)?.text ?? "no error given")")
+            let rest = tasks[number].attempt.hasBody ? "; its body still goes on" : ""
+            return standing(.failed, "has failed: \(tasks.failure(number)?.text ?? "no error given")\(rest)")
         }
     }
 
@@ -102,7 +103,7 @@ extension WorkflowMachine {
         switch tasks[number].attempt.phase {
         case .backingOff: return say(.backingOff, "waits before another attempt", [])
         case .stopping(_, then: .queue), .stopping(_, then: .backOff):
-            return say(.waitsForLastBody, "waits for its last body to end, which was stopped", [])
+            return say(.waitsForLastBody, "waits for its last body to end, which goes on", [])
         case .queued: break
         case .waiting, .running, .stopping, .ended:
             return say(.notStarted, "may run, but nobody has started it", [])

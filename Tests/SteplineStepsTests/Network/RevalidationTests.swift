@@ -117,6 +117,25 @@ struct RevalidationTests {
         }
     }
 
+    @Test("PL-86: nor have they where a redirect leads to the place of their cookies", .overCurl)
+    func jarsBehindRedirects() async throws {
+        let store = ResponseStore.memory()
+        server.route("/set") { .text("ok").header("Set-Cookie", "user=\($0.query ?? ""); Path=/in") }
+        server.route("/go", .redirect(to: "/in/a"))
+        server.route("/in/a") { .text($0["Cookie"] ?? "nobody").etag("\"v1\"") }
+        for user in ["x", "y", "x"] {
+            let options = options {
+                $0.revalidation = store
+                $0.cookies = .memory()
+            }
+            _ = try await run(URLLoadStep(server.url("/set?\(user)"), options: options))
+            let content = try await run(URLLoadStep(server.url("/go"), options: options))
+            #expect(content.bodyData == Data("user=\(user)".utf8) && content[.loadSource] == .network)
+            let again = try await run(URLLoadStep(server.url("/go"), options: options))
+            #expect(again.bodyData == content.bodyData && again[.loadSource] == .store)
+        }
+    }
+
     @Test("PL-86: a damaged entry is none", arguments: 0..<4)
     func damaged(_ which: Int) async throws {
         let store = ResponseStore.directory(folder["store"])

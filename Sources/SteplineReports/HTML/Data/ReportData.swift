@@ -25,7 +25,7 @@ struct ReportData {
             add("frameName", map.frameNames.map { Int64(texts.place(of: $0)) })
         }
         var members = [
-            "\"name\":\(Self.string(graph.name))", "\"length\":\(max(0, end - zero))",
+            "\"name\":\(Self.string(graph.name))", "\"length\":\(max(0, end.minus(zero)))",
             "\"states\":\(Self.list(TaskLook.allCases.map(\.word)))",
             "\"endings\":\(Self.list(Self.endings.map(\.description)))",
             "\"endingStates\":\(Self.list(Self.endings.map { TaskLook($0).rawValue }))",
@@ -97,7 +97,7 @@ struct ReportData {
         for row in rows {
             for attempt in row.task.attempts {
                 numbers.append(attempt.number)
-                begins.append(attempt.beginTime - last)
+                begins.append(attempt.beginTime.minus(last))
                 last = attempt.beginTime
                 times.append(attempt.endTime - attempt.beginTime)
                 endings.append(Self.endings.firstIndex(of: attempt.ending) ?? 0)
