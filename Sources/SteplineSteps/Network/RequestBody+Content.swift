@@ -5,7 +5,7 @@ public import SteplineRequests
 extension RequestBody {
     /// An entry of the bag, which the step then declares as an input.
     ///
-    /// Where there is no bag, as in ``URLPages`` and with a manager's own requests, it is a `RequestError` `.body`.
+    /// Where there is no bag, as in `URLPages` and with a manager's own requests, it is a `RequestError` `.body`.
     public static func content(_ key: ContentKey<Data>, type: String? = nil) -> RequestBody {
         RequestBody(.entry(key.name), type: type)
     }
