@@ -181,8 +181,9 @@ struct WorkerRoster {
     mutating func look(
         _ readings: [(worker: Worker, reading: WorkerReading)]
     ) -> [Call] {
-        for (worker, reading) in readings { look(at: worker, reading) }
-        room = width
+        var getsOn = false
+        for (worker, reading) in readings where look(at: worker, reading) { getsOn = true }
+        if getsOn { room = width }
         guard !jobs.isEmpty, active < width else { return [] }
         // If nobody gets on, the bodies are of the kind that blocks, and more of it must be expected.
         if active == 0 { room = max(width, Self.growth * stuckCount) }
@@ -194,9 +195,10 @@ struct WorkerRoster {
         return calls
     }
 
-    private mutating func look(at worker: Worker, _ reading: WorkerReading) {
+    /// Looks at one; whether it gets on, as far as can be seen since the last look.
+    private mutating func look(at worker: Worker, _ reading: WorkerReading) -> Bool {
         let id = ObjectIdentifier(worker)
-        guard var seat = seats[id], !seat.isParked, !seat.isStuck else { return }
+        guard var seat = seats[id], !seat.isParked, !seat.isStuck else { return false }
         let last = seat.last
         seat.last = reading
         if let last, last.bodies == reading.bodies {
@@ -210,5 +212,8 @@ struct WorkerRoster {
             seat.looks = 0
         }
         seats[id] = seat
+        // Who has just come hasn't shown anything.
+        guard let last, last.bodies > 0 else { return false }
+        return last.bodies != reading.bodies || reading.isAsleep != true
     }
 }

@@ -26,32 +26,17 @@ extension Workflow {
             var count = 0
             next: for prerequisite in prerequisites {
                 if prerequisite.home !== home { try refuse(name) }
-                // Few are looked through here, and many all at once.
-                if count <= Self.fewPrerequisites {
+                // Few are looked through here, and many all at once when they are taken in.
+                if count <= 16 {
                     for place in 0..<count where places[place] == prerequisite.index { continue next }
                 }
                 places[count] = prerequisite.index
                 count += 1
             }
-            guard count <= Self.fewPrerequisites + 1 else {
-                return try TaskRef(home, insert(name, work, afterMany: places[..<count], options))
-            }
-            let distinct = UnsafeBufferPointer(rebasing: places[..<count])
+            let given = UnsafeBufferPointer(rebasing: places[..<count])
             return try TaskRef(
-                home, insert(name, work, options, prerequisites: distinct, allowing: nil)
+                home, insert(name, work, options, prerequisites: given, allowing: nil)
             )
-        }
-    }
-
-    @usableFromInline static var fewPrerequisites: Int { 16 }
-
-    @usableFromInline
-    func insert(
-        _ name: String, _ work: TaskWork, afterMany places: Slice<UnsafeMutableBufferPointer<Int32>>,
-        _ options: TaskOptions
-    ) throws -> Int32 {
-        try distinct(Array(places)).withUnsafeBufferPointer {
-            try insert(name, work, options, prerequisites: $0, allowing: nil)
         }
     }
 
@@ -61,6 +46,15 @@ extension Workflow {
         prerequisites: UnsafeBufferPointer<Int32> = .init(start: nil, count: 0), allowing: Set<Int32>? = nil,
         isCleanup: Bool = false
     ) throws -> Int32 {
+        if prerequisites.count > 17 {
+            let once = distinct(Array(prerequisites))
+            if once.count < prerequisites.count {
+                return try once.withUnsafeBufferPointer {
+                    try insert(
+                        name, work, options, prerequisites: $0, allowing: allowing, isCleanup: isCleanup)
+                }
+            }
+        }
         try check(options, name)
         var refusal: Refusal?
         let number = core.grow { machine, turn -> Int32 in
