@@ -114,7 +114,8 @@ struct AttemptTests {
             let number = UInt32.random(in: 0..<2, using: &random) == 0 ? attempt.number : attempt.number &- 1
             let outcomes: [Attempt.Outcome] = [.success, .failure, .failureToRetry]
             let outcome = outcomes[Int.random(in: 0..<3, using: &random)]
-            let source: Attempt.Source = Bool.random(using: &random) ? .body : .outside
+            let sources: [Attempt.Source] = [.body, .outside, .part]
+            let source = sources[Int.random(in: 0..<3, using: &random)]
             let isOver = Bool.random(using: &random)
             let (got, wanted): (String, String)
             switch Int.random(in: 0..<9, using: &random) {

@@ -16,6 +16,14 @@ extension Workers {
     fileprivate func run(_ body: @escaping @Sendable () -> Void) { enqueue(ClosureJob { _ in body() }) }
 }
 
+extension WorkerRoster {
+    /// Looks once, while all who are at work sleep in their first bodies.
+    fileprivate mutating func lookAtSleepers() -> [Call] {
+        let reading = WorkerReading(bodies: 1, isAsleep: true)
+        return look((watched() ?? []).map { ($0, reading) })
+    }
+}
+
 @Suite(.timeLimit(.minutes(5)))
 struct WorkersTests {
     @Test(arguments: [1, 2, 4])
@@ -102,10 +110,7 @@ struct WorkersTests {
         var looks = 0
         while !roster.jobs.isEmpty, looks < 100 {
             looks += 1
-            let watched = roster.watched() ?? []
-            let reading = WorkerReading(bodies: 1, isAsleep: true)
-            let calls = roster.look(watched.map { ($0, reading) })
-            for call in calls { follow(call) }
+            for call in roster.lookAtSleepers() { follow(call) }
         }
         #expect(workers.count == 64)
         #expect(looks <= 4)
@@ -130,10 +135,7 @@ struct WorkersTests {
         var looks = 0
         while !roster.jobs.isEmpty, looks < 100 {
             looks += 1
-            let watched = roster.watched() ?? []
-            let reading = WorkerReading(bodies: 1, isAsleep: true)
-            let calls = roster.look(watched.map { ($0, reading) })
-            for call in calls { follow(call) }
+            for call in roster.lookAtSleepers() { follow(call) }
         }
         #expect(workers.count == 64)
         #expect(looks <= 4)

@@ -122,18 +122,22 @@ struct SubworkflowEndTests {
         try innermost.add("deep", options: polite) {}
         let inner = Workflow("inner")
         try inner.add(SubworkflowTask(name: "sub", subworkflow: innermost))
+        let beside = Workflow("beside")
+        try beside.add("free") {}
+        try inner.add(SubworkflowTask(name: "held", subworkflow: beside, options: polite))
         let list = try inner.add("list") { [1, 2] }
         try inner.map("page", over: list, options: polite) { $0 }
         let outer = Workflow("outer")
         try outer.add("beside", options: polite) {}
         try outer.add(SubworkflowTask(name: "around", subworkflow: inner, options: polite))
         let issues = outer.check()
-        #expect(issues.map(\.code) == [.poolHeldAround, .poolHeldAround])
-        let places = issues.map(\.place)
-        #expect(places.contains { $0.hasSuffix("deep") } && places.contains { $0.hasSuffix("page") })
+        #expect(issues.map(\.code) == [.poolHeldAround, .poolHeldAround, .poolHeldAround])
+        for name in ["deep", "held", "page"] {
+            #expect(issues.contains { $0.place.hasSuffix(name) }, "\(name)")
+        }
         #expect(workflowError { try outer.start() }?.code == .checkFailed)
         pool.capacity = 2
-        #expect(outer.check().map(\.severity) == [.warning, .warning])
+        #expect(outer.check().map(\.severity) == [.warning, .warning, .warning])
     }
 
     @Test("WF-54: where a failure cancels all others, it cancels what goes on inside the failed task as well")

@@ -190,7 +190,7 @@ struct RunProgress {
     private(set) var cancellation = CancellationReason.requested
     private(set) var isOverdue = false
     /// Somebody has started a task by itself, since it settled last.
-    var isAskedFor = false
+    private(set) var isAskedFor = false
     /// How many attempts had begun when it settled last.
     private(set) var begunBefore = 0
     /// The workflow itself, while something is going on.
@@ -202,6 +202,9 @@ struct RunProgress {
         isOverdue = false
         cancellation = .requested
     }
+
+    /// Somebody has started a task by itself, which makes a run of what comes of it.
+    mutating func askFor() { isAskedFor = true }
 
     mutating func cancel(_ reason: CancellationReason, isOverdue: Bool) {
         cancellation = reason

@@ -143,6 +143,6 @@ extension WorkflowMachine {
     fileprivate mutating func startByHand(_ number: Int32, _ turn: inout WorkflowTurn) {
         if tasks[number].state == .ready, !tasks[number].attempt.isBusy { tasks.renew(number) }
         start(number, &turn)
-        if tasks.busy > 0 { run.isAskedFor = true }
+        if tasks.busy > 0 { run.askFor() }
     }
 }

@@ -52,8 +52,9 @@ extension Workflow {
         }
         var issues = options.map { self.issues(in: $0) } ?? []
         let own = options?.pools ?? [:]
-        for (pool, weight) in (task as? SubworkflowTask)?.placesOfElements ?? own {
-            issues += walk.issue(of: pool, weight).map { [$0] } ?? []
+        let wanted = own.merging((task as? SubworkflowTask)?.placesOfElements ?? [:], uniquingKeysWith: max)
+        for (pool, weight) in wanted {
+            if let issue = walk.issue(of: pool, weight) { issues.append(issue) }
         }
         if let task {
             for key in task.requiredPrerequisiteKeys.subtracting(keys.keys) {

@@ -46,6 +46,7 @@ extension Workflow {
         prerequisites: UnsafeBufferPointer<Int32> = .init(start: nil, count: 0), allowing: Set<Int32>? = nil,
         isCleanup: Bool = false
     ) throws -> Int32 {
+        // Up to here each has been compared with all before it.
         if prerequisites.count > 17 {
             let once = distinct(Array(prerequisites))
             if once.count < prerequisites.count {

@@ -1,0 +1,28 @@
+import Foundation
+import SteplineRequests
+import SteplineSupport
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// What a jar sends along with a request: another user's answer may have the same validator.
+struct JarCookies: Sendable {
+    private let storage: CookieStorage?
+    private let url: URL?
+    private let header: String?
+    private let clock: any StepClock
+
+    init(of plan: TransferPlan, _ clock: any StepClock) {
+        storage = plan.options.cookies.storage
+        url = plan.request.url
+        self.clock = clock
+        header = storage?.knownHeader(for: plan.request.url, at: clock.now)
+    }
+
+    /// What tells these cookies from others, with those for the place that a redirect has led to.
+    func mark(behind place: URL) -> String? {
+        let there = place == url ? nil : storage?.knownHeader(for: place, at: clock.now)
+        return ResponseStore.mark(ofCookies: [header, there])
+    }
+}
