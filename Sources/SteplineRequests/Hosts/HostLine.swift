@@ -7,7 +7,12 @@ final class HostLine: Sendable {
     ///
     /// So few in all, unless a load asks for more at its host alone, that a process's limit of open files is left to
     /// others.
-    static let shared = HostLine(mostInAll: 256)
+    static let shared = HostLine(mostInAll: mostInAll)
+
+    private static let mostInAll = 256
+
+    /// Those, or a play's own if this thread plays: who leaves lets the next begin on its thread.
+    static var here: HostLine { Stages.current?.own { HostLine(mostInAll: mostInAll) } ?? shared }
 
     fileprivate struct State {
         var line: HostLineState

@@ -172,7 +172,7 @@ package final class Transfer<Sink: TransferSink>: EngineFace {
         guard isWanted else { return }
         // Before it enters, as the wait may be over before this thread hears of it.
         line?.tell(true)
-        let isFree = HostLine.shared.enter(pass, host, limits) { [self] in
+        let isFree = HostLine.here.enter(pass, host, limits) { [self] in
             line?.tell(false)
             runElsewhere { self.send(request, body, exchange) }
         }

@@ -35,6 +35,10 @@ package protocol Stage: AnyObject, Sendable {
 
     /// The next number of chance.
     func random() -> UInt64
+
+    /// What the process has one of, and so has the stage: made the first time, of its own, so that nothing outside
+    /// decides what comes next.
+    func own<Thing: AnyObject & Sendable>(_ make: () -> Thing) -> Thing
 }
 
 /// The stage that a thread plays on.

@@ -38,6 +38,8 @@ final class Play: Stage, TaskExecutor, @unchecked Sendable {
     private(set) var choices: Choices
     /// Apart from the choices: a play that is played again by those has the same numbers.
     private var numbers: StableRandom
+    /// What the process has one of, by its type.
+    private var belongings: [ObjectIdentifier: any Sendable] = [:]
 
     /// What was expected, and doesn't hold.
     let broken = Locked<[UnmetExpectation]>([])
@@ -94,6 +96,14 @@ final class Play: Stage, TaskExecutor, @unchecked Sendable {
     }
 
     func random() -> UInt64 { numbers.next() }
+
+    func own<Thing: AnyObject & Sendable>(_ make: () -> Thing) -> Thing {
+        let kind = ObjectIdentifier(Thing.self)
+        if let thing = belongings[kind] as? Thing { return thing }
+        let thing = make()
+        belongings[kind] = thing
+        return thing
+    }
 
     private var isPlaying: Bool { Stages.current === self }
 

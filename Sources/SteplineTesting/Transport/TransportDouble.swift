@@ -102,12 +102,17 @@ public final class TransportDouble: Transport {
             let fault = faults.fault(ofRequest: line) ?? Stages.current?.faults.fault(ofRequest: line)
         else { return nil }
         switch fault {
-        case .reset: return .failure(URLError(.networkConnectionLost))
-        case .refused: return .failure(URLError(.cannotConnectToHost))
+        case .reset: return .failure(Self.error(.networkConnectionLost, "the connection is lost on purpose"))
+        case .refused: return .failure(Self.error(.cannotConnectToHost, "nobody listens, on purpose"))
         case .silence: return .silence
         case .status(let status): return .status(status)
         case .truncated(let count): return answer(to: request).dropping(after: count)
         }
+    }
+
+    /// The error that a network would give, which says that a fault gave it: a test's reader looks for the fault then.
+    private static func error(_ code: URLError.Code, _ text: String) -> URLError {
+        URLError(code, userInfo: [NSLocalizedDescriptionKey: text])
     }
 
     private func line(of request: URLRequest) -> String {

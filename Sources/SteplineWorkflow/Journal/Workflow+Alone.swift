@@ -77,6 +77,7 @@ extension WorkflowMachine {
         // Its numbers are the caller's.
         journaling?.skipped[number] = nil
         place(given, &turn)
+        journaling?.placed.remove(number)
         // It may have been placed itself, as what another task comes behind.
         turn.letGo(of: tasks.clear(number))
         tasks.restore(
@@ -90,10 +91,14 @@ extension WorkflowMachine {
     }
 
     fileprivate mutating func place(_ given: [RestoredTask], _ turn: inout WorkflowTurn) {
-        for task in given where !tasks[Int32(task.number)].attempt.hasBody {
+        for task in given {
             let number = Int32(task.number)
+            let attempt = tasks[number].attempt
+            // One that runs here is newer than what is told; one that has told its end may go on.
+            guard !attempt.isRunning(attempt.number) else { continue }
             turn.letGo(of: tasks.clear(number))
             tasks.restore(task, endedAt: story.instant(task.ended.timeIntervalSinceReferenceDate))
+            journaling?.placed.insert(number)
         }
     }
 
@@ -103,13 +108,15 @@ extension WorkflowMachine {
         if commit?.source == .body, let handlers = terms.stopHandlers.removeValue(forKey: number) {
             turn.letGo(of: handlers)
         }
-        if tasks[number].state != .pending { clear(number, .reset, &turn) }
+        let isPlaced = journaling?.placed.contains(number) == true
+        if !isPlaced, tasks[number].state != .pending { clear(number, .reset, &turn) }
         if let commit {
             if commit.isReported { bodyReported(number, commit.attempt, &turn) }
             if commit.isOver {
                 afterBody(number, tasks.bodyReturned(number, commit.attempt, isOver: true), &turn)
             }
         }
-        hold(number)
+        // Others look at it as it was placed.
+        if !isPlaced { hold(number) }
     }
 }

@@ -31,6 +31,8 @@ struct Journaling: Sendable {
     let isElsewhere: Bool
     /// Whether each attempt is asked for by itself, and nothing follows from its end.
     var isAlone = false
+    /// Where that is so: the tasks that stand as they were told to, for others to look at.
+    var placed: Set<Int32> = []
     var commits: [Int32: Commit] = [:]
     /// How many numbers of attempts are used up of tasks whose last body is still live under its own.
     var skipped: [Int32: UInt32] = [:]

@@ -71,10 +71,15 @@ struct TaskTable {
     }
 
     /// A task stands as it did before its run was interrupted; what is open is Pending.
+    ///
+    /// A body that goes on has its attempt for itself.
     mutating func restore(_ task: RestoredTask, endedAt: Instant) {
         let number = Int32(task.number)
         change(number) { node in
-            node.attempt = Attempt(after: UInt32(task.attempt), failures: UInt16(clamping: task.failures))
+            if !node.attempt.hasBody {
+                node.attempt = Attempt(
+                    after: UInt32(task.attempt), failures: UInt16(clamping: task.failures))
+            }
             if task.attempt > 0 { node.facts.insert(.began) }
         }
         switch task.state {

@@ -93,6 +93,21 @@ struct HostLineTests {
         #expect(begun.values == [1, 2])
     }
 
+    @Test("politeness: a play has lines of its own, in which nobody waits for the process's loads")
+    func playsOwn() async throws {
+        var lines: [HostLine] = []
+        for seed in 1...2 as ClosedRange<UInt64> {
+            let line = try await Simulation(seed: seed).run { simulation in
+                let line = HostLine.here
+                simulation.expect(HostLine.here === line)
+                return line
+            }
+            lines.append(line)
+        }
+        #expect(lines[0] !== lines[1] && lines.allSatisfy { $0 !== HostLine.shared })
+        #expect(HostLine.here === HostLine.shared)
+    }
+
     @Test("politeness: the end of a wait in line is told after its begin, whichever thread is quicker")
     func toldInOrder() async {
         let told = Recorder<Bool>(), gate = Gate()

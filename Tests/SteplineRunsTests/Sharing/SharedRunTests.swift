@@ -90,6 +90,29 @@ struct SharedRunTests {
         #expect(try store.stepsByName(of: RunID("again", key: "k"))["one"]?.attempt == 2)
     }
 
+    @Test
+    func `DR-41: who comes behind a step finds it ended, though its body goes on in the same process`()
+        async throws
+    {
+        let gate = Gate(), states = Recorder<String>(), store = MemoryRunStore()
+        defer { gate.open() }
+        let (_, report) = try await run(in: store, workers: 1) {
+            let workflow = Workflow("early")
+            let early = BlockTask(name: "early") { attempt in
+                attempt.finish()
+                gate.block()
+            }
+            try workflow.add(early)
+            try workflow.addCleanup("last", after: [early]) {
+                states.record("\(early.state) \(early.snapshot.attempt)")
+                gate.open()
+            }
+            return workflow
+        }
+        #expect(states.values == ["Finished 1"])
+        #expect(report?.executed.sorted() == ["early", "last"])
+    }
+
     @Test(arguments: 1...30)
     func `DR-70: a random run by three workers in memory ends as the plain one`(seed: UInt64) async throws {
         try await compare(seed, in: MemoryRunStore())

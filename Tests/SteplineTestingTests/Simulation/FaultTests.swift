@@ -145,6 +145,7 @@ struct FaultTests {
             (Fault.Network.reset, true), (.truncated(after: 2), true), (.refused, true), (.status(503), true),
             (.status(204), false),
         ] {
+            let isSaid = fault == .reset || fault == .refused
             let simulation = Simulation(seed: 2)
             let failed = try await simulation.run { simulation in
                 simulation.faults = [.network(fault, every: 3)]
@@ -154,7 +155,10 @@ struct FaultTests {
                 var failed: [Int] = []
                 for number in 1...7 {
                     let pipeline = Pipeline { URLLoadStep(page, through: urls) }
-                    do { _ = try await pipeline.run() } catch { failed.append(number) }
+                    do { _ = try await pipeline.run() } catch {
+                        failed.append(number)
+                        if isSaid { simulation.expect("\(error)".contains("on purpose"), "\(error)") }
+                    }
                 }
                 return failed
             }
