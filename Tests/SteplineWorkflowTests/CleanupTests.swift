@@ -115,6 +115,25 @@ struct CleanupTests {
         #expect(ran.count == 1)
     }
 
+    @Test("WF-57: a failure that blocks one of what a cleanup guards, and frees another, doesn't begin it")
+    func blockedAndFreed() async throws {
+        let workflow = Workflow(), ran = Recorder<Void>()
+        let (first, second) = (try workflow.add(HandTask()), try workflow.add(HandTask()))
+        let blocked = try workflow.add(HandTask(), prerequisites: [first])
+        let needy = try workflow.add(HandTask(), prerequisites: [blocked, second])
+        let reader = try workflow.add(HandTask(), prerequisites: [needy], allowingFailureOf: [needy])
+        let cleanup = try workflow.addCleanup("clean", after: [blocked, reader]) { ran.record(()) }
+        try first.start()
+        second.cancel()
+        needy.reset()
+        await first.attempt().fail(with: Broken())
+        let attempt = await reader.attempt()
+        #expect(cleanup.task.isPending && ran.count == 0)
+        attempt.finish()
+        try await cleanup.value()
+        #expect(ran.count == 1)
+    }
+
     @Test("WF-57: a cleanup that is added, or started, behind what never began isn't needed")
     func addedBehind() async throws {
         let workflow = Workflow()

@@ -170,14 +170,14 @@ package final class Transfer<Sink: TransferSink>: EngineFace {
             return !running.hasEnded
         }
         guard isWanted else { return }
-        // Before it enters, as the wait may be over before this thread hears of it.
-        line?.tell(true)
         let isFree = HostLine.here.enter(pass, host, limits) { [self] in
-            line?.tell(false)
+            line?.goes(exchange)
             runElsewhere { self.send(request, body, exchange) }
         }
-        guard isFree else { return }
-        line?.tell(false)
+        guard isFree else {
+            line?.waits(exchange)
+            return
+        }
         send(request, body, exchange)
     }
 

@@ -174,6 +174,7 @@ extension WorkflowMachine {
     private mutating func blockDependents(_ number: Int32, _ turn: inout WorkflowTurn) {
         let cause = story.isRead ? [name(number)] : []
         var toVisit = [(number: number, isNews: false)]
+        var cleanups: [Int32] = []
         while let (visited, isNews) = toVisit.popLast() {
             var place = graph.firstDependent(of: visited)
             while place >= 0 {
@@ -182,7 +183,7 @@ extension WorkflowMachine {
                 let dependent = tasks[edge.dependent]
                 guard dependent.state == .pending else { continue }
                 switch edge.kind {
-                case .guards: if isNews { satisfy(edge.dependent, &turn) }
+                case .guards: if isNews { cleanups.append(edge.dependent) }
                 case .allowsFailure where visited == number: break
                 case .allowsFailure:
                     unhinder(edge.dependent, &turn)
@@ -197,6 +198,8 @@ extension WorkflowMachine {
                 }
             }
         }
+        // Not before, as something else that one cleans up after may run by this failure.
+        for cleanup in cleanups { satisfy(cleanup, &turn) }
     }
 
     /// A cancellation upstream has become a failure that is allowed: what could not run for that may run now.

@@ -115,14 +115,27 @@ struct HostLineTests {
             if isWaiting { gate.block() }
             told.record(isWaiting)
         }
-        Thread.detachNewThread { line?.tell(true) }
+        Thread.detachNewThread { line?.waits(1) }
         await gate.waitForArrivals()
         line?.end()
         #expect(told.count == 0)
         gate.open()
         await told.waitForCount(2)
-        line?.tell(true)
+        line?.waits(2)
         #expect(told.values == [true, false])
+    }
+
+    @Test("politeness: a wait that is over before it is known to be one is none")
+    func briefWait() {
+        let told = Recorder<Bool>(), line = LineWatch { told.record($0) }
+        line?.goes(1)
+        line?.waits(1)
+        #expect(told.values.isEmpty)
+        line?.waits(2)
+        line?.goes(2)
+        line?.waits(3)
+        line?.end()
+        #expect(told.values == [true, false, true, false])
     }
 
     @Test("politeness: so many requests a second are begun, however quickly they end")
