@@ -130,9 +130,12 @@ extension WorkflowMachine {
     }
 
     /// Whether what stands in line still may begin: it is stale if the task was stopped or has begun since it stood there.
+    ///
+    /// One that was stopped and asked for again may wait for something else before it stands in line again.
     @inline(__always)
     private func mayBeginHere(_ number: Int32) -> Bool {
         isQueued(number) && (!tasks[number].traits.contains(.hasPools) || hasPlaces(number))
+            && !(terms.hasCleanups && terms.heldByCleanups.contains(number))
     }
 
     /// Begins an attempt that was handed to a queue or to the executor.

@@ -1,0 +1,38 @@
+import SteplineSupport
+import Testing
+
+@testable import SteplineEngine
+@testable import SteplineWorkflow
+
+struct CleanupMachineTests {
+    @Test("WF-58: a place in line from before lets nothing begin beside the cleanup that guards it")
+    func oldPlace() throws {
+        var machine = WorkflowMachine(name: "", options: WorkflowOptions(), calendar: 0)
+        var turn = WorkflowTurn()
+        func add(_ traits: TaskNode.Traits, after places: [Int32]) {
+            places.withUnsafeBufferPointer { places in
+                _ = machine.add(
+                    .closure { () }, "", TaskOptions(), traits, after: places, allowing: [], &turn)
+            }
+        }
+        add([], after: [])
+        add([.cleanup, .isHanded], after: [0])
+        machine.start(0, &turn)
+        var next = machine.nextJob(&turn)
+        let first = try #require(next)
+        let failure = TaskFailure(CancellationError())
+        machine.bodyEnded(first, .over(.failed(failure, retryAfter: .seconds(1))), &turn)
+        machine.timerFired(TaskTimer(number: 0, kind: .backOff), &turn)
+        // It stands in line now; nobody looks there before all of this has happened.
+        machine.cancel([0], .requested, &turn)
+        let handed = machine.handed.takeFresh()
+        next = machine.beginHanded(try #require(handed?.first), &turn)
+        let cleanup = try #require(next)
+        machine.retry([0], &turn)
+        next = machine.nextJob(&turn)
+        #expect(next == nil)
+        machine.bodyEnded(cleanup, .over(.finished(nil)), &turn)
+        next = machine.nextJob(&turn)
+        #expect(next?.number == 0)
+    }
+}
