@@ -81,6 +81,25 @@ struct FailureTests {
         #expect(reader.result as? String == "with")
     }
 
+    @Test("WF-55: what allows a failure runs behind it, though a cancellation had closed other ways to it")
+    func closedTwice() async throws {
+        let workflow = Workflow()
+        let (bad, gone) = (try workflow.add(HandTask()), try workflow.add(HandTask()))
+        let both = try workflow.add(HandTask(), prerequisites: [bad, gone])
+        let either = try workflow.add(HandTask(), prerequisites: [bad, both], allowingFailureOf: [both])
+        let behind = try workflow.add(
+            HandTask(), prerequisites: [either, both], allowingFailureOf: [either])
+        let reader = try workflow.add(HandTask(), prerequisites: [behind], allowingFailureOf: [behind])
+        try bad.start()
+        gone.cancel()
+        both.reset()
+        #expect(reader.isPending)
+        await bad.attempt().fail(with: Broken())
+        try #require(!reader.isPending)
+        await reader.attempt().finish()
+        #expect(reader.isFinished && behind.isPending)
+    }
+
     @Test("WF-105: a failure that was forgotten doesn't count for a run")
     func forgotten() async throws {
         let workflow = Workflow()

@@ -163,12 +163,7 @@ extension WorkflowMachine {
 
     /// Finds out anew what keeps a Pending task from running, and tells if that has changed.
     mutating func assessHindrance(_ number: Int32, _ turn: inout WorkflowTurn) {
-        var hindrance = TaskNode.Hindrance.none
-        if tasks[number].state == .pending {
-            for place in graph.places(of: number) {
-                hindrance = max(hindrance, self.hindrance(by: graph.edge(at: place)))
-            }
-        }
+        let hindrance = hindrance(of: number)
         let old = tasks[number].hindrance
         guard hindrance != old else { return }
         tasks.setHindrance(hindrance, number)
@@ -178,6 +173,12 @@ extension WorkflowMachine {
         } else if hindrance == .none, tasks[number].state == .pending {
             count(.unblocked, number, turn)
         }
+    }
+
+    /// What keeps a Pending task from running, as its prerequisites stand now.
+    func hindrance(of number: Int32) -> TaskNode.Hindrance {
+        guard tasks[number].state == .pending else { return .none }
+        return graph.places(of: number).reduce(.none) { max($0, hindrance(by: graph.edge(at: $1))) }
     }
 
     /// The names of the direct prerequisites that keep a blocked task from running.

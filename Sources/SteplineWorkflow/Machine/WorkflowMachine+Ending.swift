@@ -209,8 +209,9 @@ extension WorkflowMachine {
         var toVisit = [number]
         while let visited = toVisit.popLast() {
             guard tasks[visited].state == .pending, tasks[visited].hindrance != .none else { continue }
+            // One that a failure keeps back by now is told so from there, with all that comes behind it.
+            guard hindrance(of: visited) == .none else { continue }
             assessHindrance(visited, &turn)
-            guard tasks[visited].hindrance == .none else { continue }
             var place = graph.firstDependent(of: visited)
             while place >= 0 {
                 let edge = graph.edge(at: place)
