@@ -3,13 +3,11 @@ import SteplineSupport
 
 /// The lines in which loads wait for their hosts.
 final class HostLine: Sendable {
-    /// The lines of this process.
-    ///
-    /// So few in all, unless a load asks for more at its host alone, that a process's limit of open files is left to
-    /// others.
-    static let shared = HostLine(mostInAll: mostInAll)
-
+    /// So few, unless a load asks for more at its host alone, that a process's limit of open files is left to others.
     private static let mostInAll = 256
+
+    /// The lines of this process.
+    static let shared = HostLine(mostInAll: mostInAll)
 
     /// Those, or a play's own if this thread plays: who leaves lets the next begin on its thread.
     static var here: HostLine { Stages.current?.own { HostLine(mostInAll: mostInAll) } ?? shared }

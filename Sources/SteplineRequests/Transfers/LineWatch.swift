@@ -5,11 +5,12 @@ import SteplineSupport
 /// An exchange enters before it is known that it waits: by then its wait may be over.
 final class LineWatch: Sendable {
     private struct State {
-        var isWaiting = false
-        var isTelling = false
-        var isOver = false
-        /// The last exchange whose wait is over.
+        /// The last exchange that was found to wait, and the last whose wait is over.
+        var lastWaiting = Int.min
         var lastGone = Int.min
+        var isTelling = false
+
+        var isWaiting: Bool { lastWaiting > lastGone }
     }
 
     private let watch: @Sendable (_ isWaiting: Bool) -> Void
@@ -22,36 +23,24 @@ final class LineWatch: Sendable {
     }
 
     /// An exchange waits, if it hasn't gone by now.
-    func waits(_ exchange: Int) {
-        change(to: true) { !$0.isOver && $0.lastGone < exchange }
-    }
+    func waits(_ exchange: Int) { change { $0.lastWaiting = max($0.lastWaiting, exchange) } }
 
     /// An exchange waits no longer.
-    func goes(_ exchange: Int) {
-        change(to: false) { state in
-            state.lastGone = max(state.lastGone, exchange)
-            return true
-        }
-    }
+    func goes(_ exchange: Int) { change { $0.lastGone = max($0.lastGone, exchange) } }
 
     /// It doesn't wait any more, nor will it.
-    func end() {
-        change(to: false) { state in
-            state.isOver = true
-            return true
-        }
-    }
+    func end() { goes(.max) }
 
-    private func change(to isWaiting: Bool, if holds: (inout State) -> Bool) {
-        let isTeller = state.withLock { state in
-            guard holds(&state), state.isWaiting != isWaiting else { return false }
-            state.isWaiting = isWaiting
-            defer { state.isTelling = true }
-            return !state.isTelling
+    private func change(_ change: (inout State) -> Void) {
+        let known: Bool? = state.withLock { state in
+            let was = state.isWaiting
+            change(&state)
+            // One thread tells all, or the end of a wait could be heard before its begin.
+            guard state.isWaiting != was, !state.isTelling else { return nil }
+            state.isTelling = true
+            return was
         }
-        guard isTeller else { return }
-        // One thread tells all, or the end of a wait could be heard before its begin.
-        var told = !isWaiting
+        guard var told = known else { return }
         while let news = news(since: told) {
             watch(news)
             told = news

@@ -178,6 +178,8 @@ package final class Transfer<Sink: TransferSink>: EngineFace {
             line?.waits(exchange)
             return
         }
+        // An earlier exchange may have left while it waited.
+        line?.goes(exchange)
         send(request, body, exchange)
     }
 

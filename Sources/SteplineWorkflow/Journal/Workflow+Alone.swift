@@ -77,8 +77,8 @@ extension WorkflowMachine {
         // Its numbers are the caller's.
         journaling?.skipped[number] = nil
         place(given, &turn)
-        journaling?.placed.remove(number)
         // It may have been placed itself, as what another task comes behind.
+        journaling?.placed.remove(number)
         turn.letGo(of: tasks.clear(number))
         tasks.restore(
             RestoredTask(Int(number), .open, attempt: attempt - 1, failures: failures, ended: .distantPast),

@@ -211,7 +211,8 @@ extension WorkflowMachine {
             guard tasks[visited].state == .pending, tasks[visited].hindrance != .none else { continue }
             // One that a failure keeps back by now is told so from there, with all that comes behind it.
             guard hindrance(of: visited) == .none else { continue }
-            assessHindrance(visited, &turn)
+            tasks.setHindrance(.none, visited)
+            count(.unblocked, visited, turn)
             var place = graph.firstDependent(of: visited)
             while place >= 0 {
                 let edge = graph.edge(at: place)

@@ -121,8 +121,8 @@ final class SharedFlow: Sendable {
             #expect(values[0] == values[1], "\(name)")
         }
         for name in ["book.json", "report.json", "index.json"] + Self.pages.map({ "pages/\($0).txt" }) {
-            let (one, many) = try (plain.folder.text(name), flow.folder.text(name))
-            #expect(one == many, "\(name)")
+            let (wanted, found) = try (plain.folder.text(name), flow.folder.text(name))
+            #expect(found == wanted, "\(name)")
         }
     }
 }

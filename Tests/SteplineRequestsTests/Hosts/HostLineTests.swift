@@ -134,8 +134,12 @@ struct HostLineTests {
         line?.waits(2)
         line?.goes(2)
         line?.waits(3)
+        line?.goes(2)
+        #expect(told.values == [true, false, true])
+        line?.goes(4)
+        line?.waits(5)
         line?.end()
-        #expect(told.values == [true, false, true, false])
+        #expect(told.values == [true, false, true, false, true, false])
     }
 
     @Test("politeness: so many requests a second are begun, however quickly they end")
