@@ -1,4 +1,5 @@
 package import Foundation
+import SteplineSupport
 
 /// A program, its arguments and its input.
 package struct ProgramCall: Sendable {
@@ -37,7 +38,7 @@ package struct ProgramCall: Sendable {
 
     /// Where a program lies whose name is looked up in the folders of a `PATH`.
     package static func executable(_ name: String, in searchPath: String) throws -> URL {
-        for folder in searchPath.split(separator: ":") where folder.hasPrefix("/") {
+        for folder in searchPath.parts(between: ":") where folder.begins(with: "/") {
             let path = "\(folder)/\(name)"
             if FileManager.default.isExecutableFile(atPath: path) { return URL(filePath: path) }
         }

@@ -17,6 +17,15 @@ import Testing
         #expect(try json.value(at: pointer) == json[JSONPointer(pointer)])
     }
 
+    @Test func `a mark behind a tilde or a slash changes neither`() throws {
+        let key = "a~\u{301}b/\u{301}c"
+        let json: JSON = [key: 7]
+        let pointer = JSONPointer(tokens: [key])
+        #expect(pointer.description == "/a~0\u{301}b~1\u{301}c" && json[pointer] == 7)
+        #expect(try JSONPointer(pointer.description).tokens == [key])
+        #expect(try JSONPointer("/\u{301}/\u{301}").tokens == ["\u{301}", "\u{301}"])
+    }
+
     @Test(arguments: ["/foo/2", "/foo/01", "/foo/-", "/foo/-1", "/foo/0/x", "/nope"])
     func `what isn't there is not found`(_ pointer: String) throws {
         let json = try JSON(parsing: Self.document)

@@ -125,6 +125,13 @@ import Testing
         #expect(total == 4 * (0..<250).reduce(0) { $0 + $1 % 7 + 1 })
     }
 
+    @Test func `a quote in an external name ends it in no text, whatever stands behind it`() throws {
+        let name = "x\"\u{301}y"
+        let document = try XML.Document(string: "<!DOCTYPE a SYSTEM '\(name)'><a/>")
+        let again = try XML.Document(string: document.xml)
+        #expect(again.doctype?.systemID == name)
+    }
+
     @Test func `equals signs outside tags are no attributes`() throws {
         let pairs = String(repeating: "key=value ", count: 20_000)
         for text in ["<![CDATA[\(pairs)]]>", "<!--\(pairs)-->", "<?p \(pairs)?>", pairs] {

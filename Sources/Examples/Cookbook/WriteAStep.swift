@@ -6,7 +6,7 @@ struct KeepLines: StepBody {
     let word: String
 
     func process(_ text: String) throws -> [String] {
-        let kept = text.split(separator: "\n").map(String.init).filter { $0.contains(word) }
+        let kept = text.split(whereSeparator: \.isNewline).map(String.init).filter { $0.contains(word) }
         if kept.isEmpty { throw NothingFound(word: word) }
         return kept
     }

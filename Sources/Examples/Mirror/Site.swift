@@ -22,7 +22,7 @@ struct Site: Sendable {
     func save(_ link: String) async throws -> Mirror.Page {
         guard let url = URL(string: link, relativeTo: index) else { throw NoAddress(link: link) }
         let data = try await load(url)
-        let name = link.replacing("/", with: "_")
+        let name = link.replacingOccurrences(of: "/", with: "_", options: .literal)
         try write(data, to: name)
         return Mirror.Page(name: name, size: data.count)
     }

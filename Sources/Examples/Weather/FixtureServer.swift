@@ -30,7 +30,7 @@ struct FixtureServer {
     }
 
     private static func answer(in folder: URL, named name: String) -> LoopbackResponse? {
-        guard !name.contains("/"),
+        guard !name.utf8.contains(UInt8(ascii: "/")),
             let bytes = try? Data(contentsOf: folder.appending(path: "\(name).json"))
         else { return nil }
         return .data(bytes, type: "application/json")

@@ -1,3 +1,5 @@
+import SteplineSupport
+
 /// Reads the words behind a subcommand's name, by its table.
 ///
 /// `--name value`, `--name=value`, `-n value`, `-nvalue`, several letters in one word, `--no-name`; `--` ends the
@@ -30,9 +32,8 @@ struct ArgumentParser {
     }
 
     private mutating func readLong(_ word: String, _ rest: inout ArraySlice<String>) throws(UsageError) {
-        let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        let name = parts.first.map(String.init) ?? ""
-        let value = parts.count > 1 ? String(parts[1]) : nil
+        let halves = word.halves(at: "=")
+        let (name, value) = (halves?.before ?? word, halves?.behind)
         if let row = rows.first(where: { $0.name == name }) {
             return try take(row, "--\(name)", value, &rest)
         }

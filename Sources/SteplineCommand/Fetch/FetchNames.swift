@@ -1,4 +1,5 @@
 import Foundation
+import SteplineSupport
 
 /// Finds names for files in a folder, by the URLs that they come from; never one twice.
 struct FetchNames {
@@ -26,7 +27,7 @@ struct FetchNames {
             scalar.isControl || "/\\:".unicodeScalars.contains(scalar) ? "-" : Character(scalar)
         }
         var safe = String(replaced)
-        while safe.hasPrefix(".") || safe.hasPrefix("-") { safe.removeFirst() }
+        while safe.begins(with: ".") || safe.begins(with: "-") { safe.unicodeScalars.removeFirst() }
         while safe.utf8.count > 200 { safe.removeLast() }
         return safe
     }

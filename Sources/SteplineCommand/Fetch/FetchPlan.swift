@@ -108,7 +108,7 @@ struct FetchPlan: Sendable {
         let place = session.place(out)
         var isFolder: ObjCBool = false
         let exists = FileManager.default.fileExists(atPath: place.path, isDirectory: &isFolder)
-        if out.hasSuffix("/") || (exists && isFolder.boolValue) { return .folder(place) }
+        if out.ends(with: "/") || (exists && isFolder.boolValue) { return .folder(place) }
         if count > 1 {
             throw UsageError("\(count) URLs don't go into one file: give a folder, as in --out \(out)/")
         }
@@ -120,12 +120,13 @@ struct FetchPlan: Sendable {
     ) throws(UsageError) -> LoadOptions {
         var options = defaults
         for line in arguments.all(.header) {
-            let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-            let name = parts.first?.trimmingCharacters(in: .whitespaces) ?? ""
-            guard parts.count == 2, !name.isEmpty, !line.unicodeScalars.contains(where: \.isControl) else {
+            let halves = line.halves(at: ":")
+            let name = halves?.before.trimmingCharacters(in: .whitespaces) ?? ""
+            guard let value = halves?.behind, !name.isEmpty, !line.unicodeScalars.contains(where: \.isControl)
+            else {
                 throw UsageError("--header needs 'NAME: VALUE', not '\(Session.oneLine(line))'")
             }
-            options.headers[name] = parts[1].trimmingCharacters(in: .whitespaces)
+            options.headers[name] = value.trimmingCharacters(in: .whitespaces)
         }
         if !options.headers.keys.contains(where: { $0.lowercased() == "user-agent" }) {
             options.headers["User-Agent"] = Version.agent

@@ -1,5 +1,6 @@
 import Foundation
 import SteplineRequests
+import SteplineSupport
 
 /// Reads what `fetch` is given: URLs and the body to send.
 enum FetchSource {
@@ -58,7 +59,7 @@ enum FetchSource {
 
     /// The URL that a text names; without a scheme it is taken for https.
     static func url(_ text: String) -> URL? {
-        let isComplete = text.contains("://") || text.lowercased().hasPrefix("data:")
+        let isComplete = text.holds("://") || text.lowercased().hasPrefix("data:")
         guard let url = URL(string: isComplete ? text : "https://" + text),
             let scheme = url.scheme?.lowercased()
         else { return nil }

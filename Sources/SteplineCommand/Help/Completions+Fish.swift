@@ -1,3 +1,5 @@
+import SteplineSupport
+
 extension Completions {
     static var fish: String {
         var lines = [
@@ -46,6 +48,6 @@ extension Completions {
     }
 
     private static func quoted(_ text: String) -> String {
-        "'" + text.replacing("\\", with: "\\\\").replacing("'", with: "\\'") + "'"
+        "'" + text.rewriting { $0 == "\\" || $0 == "'" ? "\\\($0)" : nil } + "'"
     }
 }

@@ -1,3 +1,5 @@
+import SteplineSupport
+
 extension Completions {
     static var zsh: String {
         var lines = [
@@ -58,9 +60,10 @@ extension Completions {
     }
 
     private static func escaped(_ text: String) -> String {
-        text.replacing("\\", with: "\\\\").replacing("[", with: "\\[").replacing("]", with: "\\]")
-            .replacing(":", with: "\\:")
+        text.rewriting { "\\[]:".unicodeScalars.contains($0) ? "\\\($0)" : nil }
     }
 
-    private static func quoted(_ text: String) -> String { "'" + text.replacing("'", with: "'\\''") + "'" }
+    private static func quoted(_ text: String) -> String {
+        "'" + text.rewriting { $0 == "'" ? "'\\''" : nil } + "'"
+    }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import SteplineJSON
+import SteplineSupport
 
 /// The manual page of workflow files, `stepline-flow(5)`, made from their schema: every key with what it is.
 struct FlowManual {
@@ -163,13 +164,13 @@ struct FlowManual {
     ]
 
     private func resolved(_ node: JSON) -> JSON {
-        guard let name = node["$ref"]?.string?.split(separator: "/").last else { return node }
+        guard let name = node["$ref"]?.string?.parts(between: "/").last else { return node }
         return schema["$defs"]?[String(name)] ?? node
     }
 
     /// What a value is, in words.
     private func type(_ node: JSON) -> String {
-        if let name = node["$ref"]?.string?.split(separator: "/").last {
+        if let name = node["$ref"]?.string?.parts(between: "/").last {
             return Self.words[String(name)] ?? type(resolved(node))
         }
         if let choices = node["anyOf"] { return choices.elements.map(type).joined(separator: ", or ") }

@@ -1,10 +1,21 @@
+import SteplineSupport
+
 /// Text as roff, the language of manual pages, takes it.
 enum Roff {
     /// The text with what means something to roff written so that it stands for itself.
     static func text(_ text: String) -> String {
-        let escaped = text.replacing("\\", with: "\\e").replacing("-", with: "\\-")
-            .replacing("'", with: "\\(aq").replacing("`", with: "\\(ga").replacing("…", with: "...")
-            .replacing("~", with: "\\(ti").replacing("^", with: "\\(ha")
+        let escaped = text.rewriting { scalar in
+            switch scalar {
+            case "\\": "\\e"
+            case "-": "\\-"
+            case "'": "\\(aq"
+            case "`": "\\(ga"
+            case "~": "\\(ti"
+            case "^": "\\(ha"
+            case "…": "..."
+            default: nil
+            }
+        }
         return escaped.hasPrefix(".") ? "\\&" + escaped : escaped
     }
 

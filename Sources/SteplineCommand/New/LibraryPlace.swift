@@ -1,4 +1,5 @@
 import Foundation
+import SteplineSupport
 
 /// Where a new package takes the library from: a folder, or a repository and the least version.
 enum LibraryPlace {
@@ -46,7 +47,6 @@ enum LibraryPlace {
     }
 
     private static func quoted(_ text: String) -> String {
-        let escaped = text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
-        return "\"\(escaped)\""
+        "\"" + text.rewriting { $0 == "\\" || $0 == "\"" ? "\\\($0)" : nil } + "\""
     }
 }

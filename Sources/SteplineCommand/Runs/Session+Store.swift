@@ -1,6 +1,7 @@
 import Foundation
 import SteplinePostgreSQL
 import SteplineRuns
+import SteplineSupport
 
 extension Session {
     /// Where runs are kept by the arguments, or else by the environment.
@@ -18,7 +19,7 @@ extension Session {
 
     /// The files of a store, SQLite's own beside it included; none of one that is on a server.
     func storeFiles(_ text: String?) -> [NamedFile] {
-        guard let text, !text.isEmpty, !text.contains("://") else { return [] }
+        guard let text, !text.isEmpty, !text.holds("://") else { return [] }
         return ["", "-wal", "-shm", "-journal"].map { NamedFile("--store", place(text + $0)) }
     }
 }

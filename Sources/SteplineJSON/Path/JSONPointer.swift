@@ -1,3 +1,5 @@
+import SteplineSupport
+
 /// A JSON Pointer (RFC 6901): the way to one value, as in `/store/book/0/title`.
 public struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
     /// The keys and positions on the way, unescaped.
@@ -41,7 +43,9 @@ public struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
 
     /// The pointer as text.
     public var description: String {
-        tokens.map { "/" + $0.replacing("~", with: "~0").replacing("/", with: "~1") }.joined()
+        tokens.map { token in
+            "/" + token.rewriting { $0 == "~" ? "~0" : $0 == "/" ? "~1" : nil }
+        }.joined()
     }
 
     private static func error(_ message: String, at offset: Int) -> JSONError {

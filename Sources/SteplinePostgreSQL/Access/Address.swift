@@ -1,6 +1,7 @@
 import CPostgreSQL
 import Foundation
 import SteplineRuns
+import SteplineSupport
 
 /// Where a server is, and how it is spoken of: without user and password.
 struct Address: Sendable {
@@ -31,7 +32,8 @@ struct Address: Sendable {
             throw refusal("the port in the server's URL is no number")
         }
         self.text = text
-        secrets = [words[3], Self.password(in: text)].filter { !$0.isEmpty }
+        let written = Self.password(in: text).map { String(text.unicodeScalars[$0].dropFirst()) } ?? ""
+        secrets = [words[3], written].filter { !$0.isEmpty }
         let port = words[1].isEmpty ? "" : ":\(words[1])"
         name = "\(words[0].isEmpty ? "localhost" : words[0])\(port)/\(words[2].isEmpty ? "-" : words[2])"
     }
@@ -51,34 +53,38 @@ struct Address: Sendable {
 
     /// Whether libpq takes for a password what its user meant for one: else parts of it would be told as a host's name.
     private static func isPlain(_ text: String) -> Bool {
-        guard let start = text.range(of: "://")?.upperBound else { return true }
-        let place = text[start...]
+        guard let place = behindScheme(text) else { return true }
         guard let end = place.lastIndex(of: "@") else { return true }
         let before = place[..<end]
         if let question = before.firstIndex(of: "?") {
             // It may stand in a parameter.
             return before[question...].contains("=")
         }
-        return !before.contains("@") && !before.contains("/")
+        return !before.contains { $0 == "@" || $0 == "/" }
     }
 
-    /// A URL's password as it is written there.
-    private static func password(in text: String) -> String {
-        guard let start = text.range(of: "://")?.upperBound, let end = text[start...].firstIndex(of: "@"),
-            let colon = text[start..<end].firstIndex(of: ":")
-        else { return "" }
-        return String(text[text.index(after: colon)..<end])
+    /// What stands behind the scheme of a URL.
+    private static func behindScheme(_ text: String) -> Substring.UnicodeScalarView? {
+        let scalars = text.unicodeScalars
+        return scalars.firstRange(of: "://".unicodeScalars).map { scalars[$0.upperBound...] }
+    }
+
+    /// Where a URL's password is as it is written there, with the colon before it.
+    private static func password(in text: String) -> Range<String.Index>? {
+        guard let place = behindScheme(text), let end = place.firstIndex(of: "@"),
+            let colon = place[..<end].firstIndex(of: ":")
+        else { return nil }
+        return colon..<end
     }
 
     /// A URL without its password, to be shown.
     static func withoutPassword(_ url: String) -> String {
         var text = url
-        let password = password(in: url)
-        if !password.isEmpty { text = text.replacing(":\(password)@", with: "@", maxReplacements: 1) }
-        guard let question = text.firstIndex(of: "?") else { return text }
-        let parameters = text[question...].dropFirst().split(separator: "&")
-            .filter { !$0.lowercased().contains("password=") }
-        return String(text[..<question]) + (parameters.isEmpty ? "" : "?") + parameters.joined(separator: "&")
+        if let password = password(in: url) { text.unicodeScalars.removeSubrange(password) }
+        guard let (place, query) = text.halves(at: "?") else { return text }
+        let parameters = query.parts(between: "&")
+            .filter { !$0.isEmpty && !$0.lowercased().holds("password=") }
+        return place + (parameters.isEmpty ? "" : "?") + parameters.joined(separator: "&")
     }
 
     /// What libpq is given.
@@ -96,7 +102,7 @@ struct Address: Sendable {
     /// What a connection that couldn't be had complains of.
     func refusal(_ complaint: String) -> ServerFailure {
         var line = Self.firstLine(complaint)
-        for secret in secrets { line = line.replacing(secret, with: "…") }
+        for secret in secrets { line = line.parts(between: secret).joined(separator: "…") }
         // Where the server has said it itself: `FATAL:  28P01: password authentication failed for user "x"`.
         guard let match = line.firstMatch(of: /: +([0-9A-Z]{4}[0-9]): (.*)$/) else { return .lost(line) }
         return ServerFailure(code: String(match.1), message: String(match.2))

@@ -1,3 +1,5 @@
+import SteplineSupport
+
 /// Names as they may be written into each format: whatever they contain, they stay text.
 enum Escaping {
     /// For text and attributes of XML, HTML and SVG.
@@ -5,7 +7,7 @@ enum Escaping {
     /// What no XML document may contain becomes a replacement character; so do the marks that turn the direction
     /// of what follows.
     static func xml(_ text: String) -> String {
-        replacing(text) { scalar in
+        text.rewriting { scalar in
             switch scalar {
             case "&": "&amp;"
             case "<": "&lt;"
@@ -19,7 +21,7 @@ enum Escaping {
 
     /// For a quoted string of DOT.
     static func dot(_ text: String) -> String {
-        replacing(text) { scalar in
+        text.rewriting { scalar in
             switch scalar {
             case "\"": "\\\""
             case "\\": "\\\\"
@@ -33,7 +35,7 @@ enum Escaping {
 
     /// For a quoted label of Mermaid, which is read as Markdown, and where entities begin with a number sign.
     static func mermaid(_ text: String) -> String {
-        let label = replacing(text) { scalar in
+        let label = text.rewriting { scalar in
             switch scalar {
             case "\"", "#", "<", ">", "&", "`", "\\", ";", "%", "[", "]", "{", "}", "(", ")", "|":
                 "#\(scalar.value);"
@@ -56,7 +58,7 @@ enum Escaping {
 
     /// For a string of JSON.
     static func json(_ text: String) -> String {
-        replacing(text) { scalar in
+        text.rewriting { scalar in
             switch scalar {
             case "\"": "\\\""
             case "\\": "\\\\"
@@ -72,7 +74,7 @@ enum Escaping {
 
     /// For a string of JSON within an element of a page, which nothing in it can end; as it may be shown.
     static func pageData(_ text: String) -> String {
-        replacing(text) { scalar in
+        text.rewriting { scalar in
             switch scalar {
             case "\"": "\\\""
             case "\\": "\\\\"
@@ -86,7 +88,7 @@ enum Escaping {
     }
 
     /// The text with a replacement character for each that no page may show.
-    static func visible(_ text: String) -> String { replacing(text) { isSafe($0) ? nil : "\u{FFFD}" } }
+    static func visible(_ text: String) -> String { text.rewriting { isSafe($0) ? nil : "\u{FFFD}" } }
 
     private static func hexadecimal(_ scalar: Unicode.Scalar) -> String {
         let digits = String(scalar.value, radix: 16)
@@ -102,18 +104,5 @@ enum Escaping {
         case 0x202A...0x202E, 0x2066...0x2069: false
         default: scalar.value & 0xFFFE != 0xFFFE
         }
-    }
-
-    private static func replacing(_ text: String, _ replacement: (Unicode.Scalar) -> String?) -> String {
-        var escaped = ""
-        escaped.reserveCapacity(text.utf8.count)
-        for scalar in text.unicodeScalars {
-            if let replacement = replacement(scalar) {
-                escaped += replacement
-            } else {
-                escaped.unicodeScalars.append(scalar)
-            }
-        }
-        return escaped
     }
 }

@@ -4,7 +4,7 @@ struct CacheControl: Sendable, Equatable {
 
     /// Reads the value of the header; of a directive that is there twice the first counts.
     init(_ header: String?) {
-        var rest = Substring(header ?? "")
+        var rest = (header ?? "").unicodeScalars[...]
         while !rest.isEmpty {
             let name = rest.prefix { $0 != "=" && $0 != "," }
             rest = rest.dropFirst(name.count)
@@ -13,16 +13,20 @@ struct CacheControl: Sendable, Equatable {
                 rest = rest.dropFirst()
                 if rest.first == "\"" {
                     let quoted = rest.dropFirst().prefix { $0 != "\"" }
-                    value = String(quoted)
+                    value = Self.word(quoted)
                     rest = rest.dropFirst(quoted.count + 2)
                 } else {
-                    value = String(rest.prefix { $0 != "," })
+                    value = Self.word(rest.prefix { $0 != "," })
                 }
             }
             rest = rest.drop { $0 != "," }.dropFirst()
-            let key = name.filter { !$0.isWhitespace }.lowercased()
-            if !key.isEmpty, values[key] == nil { values[key] = value.filter { !$0.isWhitespace } }
+            let key = Self.word(name).lowercased()
+            if !key.isEmpty, values[key] == nil { values[key] = value }
         }
+    }
+
+    private static func word(_ scalars: Substring.UnicodeScalarView) -> String {
+        String(String.UnicodeScalarView(scalars.filter { !$0.properties.isWhitespace }))
     }
 
     /// Whether a directive is there.

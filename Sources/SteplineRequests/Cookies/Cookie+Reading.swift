@@ -9,7 +9,7 @@ extension Cookie {
 
     /// Reads one `Set-Cookie`; nil for what isn't to be kept, and for what the place may not set.
     init?(_ line: String, from place: CookiePlace, at now: Date) {
-        let parts = line.split(separator: ";", omittingEmptySubsequences: false)
+        let parts = line.parts(between: ";")
         guard line.utf8.count <= Self.longestLine, let (name, value) = parts.first.flatMap(Self.pair),
             !name.isEmpty, Self.isPlain(name), Self.isPlain(value)
         else { return nil }
@@ -22,7 +22,7 @@ extension Cookie {
         let isSecure = attributes["secure"] != nil
         // Plain HTTP must not put a cookie in the place of one that is for TLS.
         if isSecure, !place.isSecure { return nil }
-        let path = attributes["path"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? place.directory
+        let path = attributes["path"].flatMap { $0.begins(with: "/") ? $0 : nil } ?? place.directory
         guard Self.isPlain(path), Self.keepsPromises(of: name, isSecure, path, attributes["domain"]) else {
             return nil
         }
@@ -37,8 +37,8 @@ extension Cookie {
         of name: String, _ isSecure: Bool, _ path: String, _ domain: String?
     ) -> Bool {
         let name = name.lowercased()
-        if name.hasPrefix("__secure-") { return isSecure }
-        if name.hasPrefix("__host-") { return isSecure && path == "/" && (domain ?? "").isEmpty }
+        if name.begins(with: "__secure-") { return isSecure }
+        if name.begins(with: "__host-") { return isSecure && path == "/" && (domain ?? "").isEmpty }
         return true
     }
 
@@ -59,12 +59,11 @@ extension Cookie {
         return domain
     }
 
-    private static func pair(_ part: Substring) -> (String, String)? {
-        guard let sign = part.firstIndex(of: "=") else { return nil }
-        return (trimmed(part[..<sign]), trimmed(part[part.index(after: sign)...]))
+    private static func pair(_ part: String) -> (String, String)? {
+        part.halves(at: "=").map { (trimmed($0.before), trimmed($0.behind)) }
     }
 
-    private static func trimmed(_ text: Substring) -> String { text.trimmingCharacters(in: .whitespaces) }
+    private static func trimmed(_ text: String) -> String { text.trimmingCharacters(in: .whitespaces) }
 
     private static func isPlain(_ text: String) -> Bool {
         text.utf8.allSatisfy { $0 >= 32 && $0 != 127 && $0 != UInt8(ascii: ";") }

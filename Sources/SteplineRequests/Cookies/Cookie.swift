@@ -1,4 +1,5 @@
 import Foundation
+import SteplineSupport
 
 /// A cookie as it is kept (RFC 6265).
 struct Cookie: Sendable, Equatable {
@@ -35,8 +36,8 @@ struct Cookie: Sendable, Equatable {
     }
 
     private func covers(path asked: String) -> Bool {
-        guard asked.hasPrefix(path) else { return false }
-        return asked.utf8.count == path.utf8.count || path.hasSuffix("/")
+        guard asked.begins(with: path) else { return false }
+        return asked.utf8.count == path.utf8.count || path.ends(with: "/")
             || asked.utf8.dropFirst(path.utf8.count).first == UInt8(ascii: "/")
     }
 }
@@ -52,7 +53,7 @@ struct CookiePlace: Sendable {
         guard let host = url.host()?.lowercased(), !host.isEmpty else { return nil }
         self.host = host
         let path = url.path(percentEncoded: true)
-        self.path = path.hasPrefix("/") ? path : "/"
+        self.path = path.begins(with: "/") ? path : "/"
         isSecure = url.scheme?.lowercased() == "https"
     }
 

@@ -21,7 +21,7 @@ extension HTTPDate {
 
     /// The date of a cookie, which servers write with hyphens and with two digits for the year as well.
     static func date(ofCookie text: String, now: Date = Date()) -> Date? {
-        date(ofAnyForm: text, now: now) ?? date(ofAnyForm: text.replacing("-", with: " "), now: now)
+        date(ofAnyForm: text, now: now) ?? date(ofAnyForm: text.rewriting { $0 == "-" ? " " : nil }, now: now)
     }
 
     /// Two digits mean the last such year that isn't more than 50 years ahead.

@@ -1,4 +1,5 @@
 import Foundation
+import SteplineSupport
 
 /// The words behind a program's name: its verb, and what is given for it.
 struct ProgramWords {
@@ -27,13 +28,12 @@ struct ProgramWords {
                 if word == "-h" { values["help"] = "" } else { operands.append(word) }
                 continue
             }
-            let parts = word.dropFirst(2).split(
-                separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            let name = parts.first.map(String.init) ?? ""
-            if Self.flags.contains(name), parts.count == 1 {
+            let halves = word.dropFirst(2).halves(at: "=")
+            let name = halves?.before ?? String(word.dropFirst(2))
+            if Self.flags.contains(name), halves == nil {
                 values[name] = ""
             } else if Self.valued.contains(name) {
-                guard let value = parts.count > 1 ? String(parts[1]) : rest.popFirst() else {
+                guard let value = halves?.behind ?? rest.popFirst() else {
                     throw RunsError("--\(name) needs a value", isUsage: true)
                 }
                 values[name] = value

@@ -1,4 +1,5 @@
 import Foundation
+import SteplineSupport
 
 /// A kind of stores that a program is pointed at by `--store`; see ``DurableWorkflow/stores``.
 public struct RunStoreKind: Sendable {
@@ -42,7 +43,7 @@ public struct RunStoreKind: Sendable {
 
     /// A file, which is made by who runs something in it.
     public static let file = RunStoreKind(
-        matches: { !$0.contains("://") },
+        matches: { !$0.holds("://") },
         isThere: { FileManager.default.fileExists(atPath: $0) },
         prepare: { _ = try SQLiteRunStore(path: $0) },
         open: { try SQLiteRunStore(path: $0) })
@@ -64,7 +65,7 @@ package struct RunStorePlace: Sendable {
             throw RunsError("--store: no runs are kept here at \(scheme)://…", isUsage: true)
         }
         self.kind = kind
-        self.place = place.contains("://") ? place : path ?? place
+        self.place = place.holds("://") ? place : path ?? place
         given = place
     }
 

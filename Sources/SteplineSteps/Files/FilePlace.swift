@@ -1,5 +1,6 @@
 import Foundation
 import SteplineRequests
+import SteplineSupport
 
 /// Where a file is to be: its open folder, and the neighbours it has there on its way.
 package struct FilePlace {
@@ -89,7 +90,7 @@ extension String {
     /// Throws if the system would take it for a shorter path.
     func checkAsPath() throws {
         guard !utf8.contains(0) else {
-            throw FileError(.notFileURL, replacing("\0", with: "\\0"), "the path holds a zero byte")
+            throw FileError(.notFileURL, rewriting { $0 == "\0" ? "\\0" : nil }, "the path holds a zero byte")
         }
     }
 
@@ -101,7 +102,7 @@ extension String {
                 return path
             }
             let directory = (path as NSString).deletingLastPathComponent
-            path = destination.hasPrefix("/") ? destination : "\(directory)/\(destination)"
+            path = destination.begins(with: "/") ? destination : "\(directory)/\(destination)"
         }
         throw FileError.system("open", self, ELOOP)
     }

@@ -1,5 +1,6 @@
 public import Foundation
 public import SteplineJSON
+import SteplineSupport
 public import SteplineXML
 
 extension Feed {
@@ -68,7 +69,7 @@ private final class JSONFeedReader {
 
     func feed(_ json: JSON, version: String) -> Feed {
         var feed = Feed(format: .json, title: text(json, "title"))
-        feed.version = version.split(separator: "/").last.map(String.init)
+        feed.version = version.parts(between: "/").last { !$0.isEmpty }
         feed.address = url(json, "feed_url")
         feed.id = text(json, "feed_url")
         feed.link = url(json, "home_page_url")

@@ -1,43 +1,46 @@
+/// A part of a text, read by its scalars: a mark behind a slash or a quote must hide neither, nor what is secret there.
+private typealias Part = Substring.UnicodeScalarView
+
 extension Redaction {
     /// Any text with the secrets taken out that stand in it: of URLs the user, the password and the values of the query,
     /// of headers that authenticate the value.
     ///
     /// Linear in the text, which comes back untouched if there is nothing of the kind.
     package func text(_ text: String) -> String {
-        var result = text.contains("://") ? withoutSecretsOfURLs(text) : text
+        var result = text.holds("://") ? withoutSecretsOfURLs(text) : text
         if result.utf8.count >= 6 { result = withoutCredentials(result) }
         return result
     }
 
     private func withoutSecretsOfURLs(_ text: String) -> String {
         var result = ""
-        var rest = text[...]
-        while let mark = rest.firstRange(of: "://") {
-            result += rest[..<mark.upperBound]
-            let before = rest[..<mark.lowerBound].last { !Self.isWord($0) && !"+-.:".contains($0) }
+        var rest = text.unicodeScalars[...]
+        while let mark = rest.firstRange(of: "://".unicodeScalars) {
+            result += Substring(rest[..<mark.upperBound])
+            let before = rest[..<mark.lowerBound].last {
+                !Self.isWord($0) && !"+-.:".unicodeScalars.contains($0)
+            }
             var url = Self.url(in: rest[mark.upperBound...], isQuoted: before == "'")
             // A sentence goes on behind the URL.
-            while let last = url.last, ",;.:!)]'".contains(last) { url.removeLast() }
+            while let last = url.last, ",;.:!)]'".unicodeScalars.contains(last) { url.removeLast() }
             rest = rest[url.endIndex...]
             result += withoutSecrets(behindScheme: url)
         }
-        return result + rest
+        return result + Substring(rest)
     }
 
     /// `user:password@host/path?a=1&b=2#c` without user, password, values and fragment.
-    private func withoutSecrets(behindScheme url: Substring) -> String {
-        let authority = url.prefix { !"/?#".contains($0) }
+    private func withoutSecrets(behindScheme url: Part) -> String {
+        let authority = url.prefix { !"/?#".unicodeScalars.contains($0) }
         var path = url[authority.endIndex...]
         var result =
-            authority.lastIndex(of: "@").map { Self.stand + "@" + authority[authority.index(after: $0)...] }
-            ?? String(authority)
+            authority.lastIndex(of: "@").map { Self.stand + Substring(authority[$0...]) } ?? String(authority)
         path = path.prefix { $0 != "#" }
-        guard let mark = path.firstIndex(of: "?") else { return result + path }
-        result += path[...mark]
+        guard let mark = path.firstIndex(of: "?") else { return result + Substring(path) }
+        result += Substring(path[...mark])
         let items = path[path.index(after: mark)...].split(separator: "&", omittingEmptySubsequences: false)
         result += items.map { item in
-            guard let equals = item.firstIndex(of: "=") else { return String(item) }
-            return item[...equals] + "…"
+            item.firstIndex(of: "=").map { Substring(item[...$0]) + "…" } ?? Substring(item)
         }.joined(separator: "&")
         return result
     }
@@ -46,24 +49,28 @@ extension Redaction {
     ///
     /// A single quote may be a part of it, as in `?name=O'Brien`. One that was opened right before it ends it, where it
     /// isn't followed by more of a URL.
-    private static func url(in text: Substring, isQuoted: Bool) -> Substring {
+    private static func url(in text: Part, isQuoted: Bool) -> Part {
         var end = text.startIndex, word = end, isInQuery = false
         while end < text.endIndex, !endsURL(text[end]) {
             let next = text.index(after: end)
             // What is behind another one has a user and a password of its own; in a query nothing is shown.
-            if !isInQuery, text[end] == ":", text[end...].hasPrefix("://") { return text[..<word] }
-            if "?#".contains(text[end]) { isInQuery = true }
-            if !isWord(text[end]), !"+-.".contains(text[end]) { word = next }
+            if !isInQuery, text[end] == ":", text[end...].starts(with: "://".unicodeScalars) {
+                return text[..<word]
+            }
+            if text[end] == "?" || text[end] == "#" { isInQuery = true }
+            if !isWord(text[end]), !"+-.".unicodeScalars.contains(text[end]) { word = next }
             if isQuoted, text[end] == "'" {
-                if next == text.endIndex || endsURL(text[next]) || ",;.:!?)]".contains(text[next]) { break }
+                guard next < text.endIndex, !endsURL(text[next]),
+                    !",;.:!?)]".unicodeScalars.contains(text[next])
+                else { break }
             }
             end = next
         }
         return text[..<end]
     }
 
-    private static func endsURL(_ character: Character) -> Bool {
-        character.isWhitespace || "\"<>`{}|\\^".contains(character)
+    private static func endsURL(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.properties.isWhitespace || "\"<>`{}|\\^".unicodeScalars.contains(scalar)
     }
 
     /// Words after which the next word is a secret, or all of a header's value.
@@ -76,83 +83,83 @@ extension Redaction {
         // would mean nothing in the other.
         let bytes = text.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
         let lower = String(decoding: bytes, as: UTF8.self)
-        guard Self.introductions.contains(where: lower.contains) else { return text }
+        guard Self.introductions.contains(where: { lower.holds($0) }) else { return text }
+        let scalars = text.unicodeScalars
         var result = ""
-        var place = text.startIndex
-        while place < text.endIndex {
-            guard let end = credentials(in: text, lower, from: place) else {
-                result.append(text[place])
-                place = text.index(after: place)
+        var place = scalars.startIndex
+        while place < scalars.endIndex {
+            guard let secret = secret(in: text, lower, from: place) else {
+                result.unicodeScalars.append(scalars[place])
+                place = scalars.index(after: place)
                 continue
             }
-            result += text[place..<end.begin] + Self.stand
-            place = end.end
+            result += text[place..<secret.startIndex] + Self.stand
+            place = secret.endIndex
         }
         return result
     }
 
-    /// Where a secret begins and ends that one of the words at this place introduces.
-    private func credentials(
-        in text: String, _ lower: String, from place: String.Index
-    ) -> (begin: String.Index, end: String.Index)? {
-        if place > text.startIndex, Self.isWord(text[text.index(before: place)]) { return nil }
-        let offset = text.utf8.distance(from: text.startIndex, to: place)
-        let tail = lower.utf8[lower.utf8.index(lower.startIndex, offsetBy: offset)...]
+    /// The secret that one of the words at this place introduces.
+    private func secret(in whole: String, _ lower: String, from place: String.Index) -> Part? {
+        let text = whole.unicodeScalars
+        let before = place > text.startIndex ? text[text.index(before: place)] : " "
+        if Self.isWord(before) { return nil }
+        let tail = lower.utf8.dropFirst(whole.utf8.distance(from: whole.startIndex, to: place))
         guard let word = Self.introductions.first(where: { tail.starts(with: $0.utf8) }) else { return nil }
-        var begin = text.utf8.index(place, offsetBy: word.utf8.count)
+        let behind = text[text.index(place, offsetBy: word.utf8.count)...]
+        let value = behind.drop { " :=\"'".unicodeScalars.contains($0) }
+        let hasJoint = value.startIndex > behind.startIndex
+        guard hasJoint, !value.isEmpty else { return nil }
+        let joint = behind[..<value.startIndex].drop { $0 != ":" && $0 != "=" }
         let isScheme = word == "bearer" || word == "basic"
-        var hasJoint = false
-        while begin < text.endIndex, " :=\"'".contains(text[begin]) {
-            hasJoint = true
-            begin = text.index(after: begin)
-        }
-        guard hasJoint, begin < text.endIndex else { return nil }
-        let joint = text[place..<begin].drop { !":=".contains($0) }
         let isHeader = !isScheme && !joint.isEmpty
         guard isScheme || isHeader else { return nil }
-        let value: Substring
+        let secret: Part
         if word.hasSuffix("authorization"), joint.first == ":" || joint.contains(where: Self.isQuote) {
             // Empty, within its quotes.
-            if joint.hasSuffix("\"\"") || joint.hasSuffix("''") { return nil }
+            if ["\"\"", "''"].contains(where: { Substring(joint).ends(with: $0) }) { return nil }
             // The header as a whole may be quoted, and its value by itself, behind its name in quotes or not.
-            let before = place > text.startIndex ? text[text.index(before: place)] : " "
-            let isWhole = Self.isQuote(before) && !text[place..<begin].contains(before)
-            value = Self.authorization(
-                in: text[begin...], closedBy: joint.last(where: Self.isQuote) ?? (isWhole ? before : nil))
+            let isWhole = Self.isQuote(before) && !behind[..<value.startIndex].contains(before)
+            secret = Self.authorization(
+                in: value, closedBy: joint.last(where: Self.isQuote) ?? (isWhole ? before : nil))
+        } else if isScheme {
+            secret = value.prefix { !$0.properties.isWhitespace && !",;\"')]}".unicodeScalars.contains($0) }
         } else {
-            value = text[begin...].prefix {
-                isScheme ? !($0.isWhitespace || ",;\"')]}".contains($0)) : !",\"'\n".contains($0)
-            }
+            secret = value.prefix { !",\"'\r\n".unicodeScalars.contains($0) }
         }
         // "Basic authentication" is no secret: what authenticates is long, or has more than letters.
-        let isSecret = isHeader || value.count >= 16 || value.contains { !$0.isLetter }
-        return isSecret && !value.isEmpty ? (begin, value.endIndex) : nil
+        let isSecret = isHeader || secret.count >= 16 || secret.contains { !$0.properties.isAlphabetic }
+        return isSecret && !secret.isEmpty ? secret : nil
     }
 
     /// The value of `Authorization` that a text begins with: all of its line, or up to the quote that closes it.
     ///
     /// Commas part what it consists of, and some of that is quoted: `Digest username="joe", response="1f"`.
-    private static func authorization(in text: Substring, closedBy quote: Character?) -> Substring {
+    private static func authorization(in text: Part, closedBy quote: Unicode.Scalar?) -> Part {
         // It was taken out before, and what follows may be told.
-        if text.hasPrefix(stand) { return text.prefix(stand.count) }
-        guard let quote else { return text.prefix { !$0.isNewline } }
+        if text.starts(with: stand.unicodeScalars) { return text.prefix(stand.unicodeScalars.count) }
+        guard let quote else { return text.prefix { !isLineEnd($0) } }
         // These have no parts, but may end in an equals sign.
-        let scheme = text.prefix(7).lowercased()
+        let scheme = String(text.prefix(7)).lowercased()
         let hasParts = !scheme.hasPrefix("basic ") && !scheme.hasPrefix("bearer ")
-        var end = text.startIndex, previous: Character = " ", isInPart = false
-        while end < text.endIndex, !text[end].isNewline {
-            let character = text[end]
-            if character == quote, previous != "\\" {
+        var end = text.startIndex, previous: Unicode.Scalar = " ", isInPart = false
+        while end < text.endIndex, !isLineEnd(text[end]) {
+            let scalar = text[end]
+            if scalar == quote, previous != "\\" {
                 if !isInPart, !hasParts || previous != "=" { break }
                 isInPart.toggle()
             }
-            previous = character
+            previous = scalar
             end = text.index(after: end)
         }
         return text[..<end]
     }
 
-    private static func isQuote(_ character: Character) -> Bool { character == "\"" || character == "'" }
+    private static func isQuote(_ scalar: Unicode.Scalar) -> Bool { scalar == "\"" || scalar == "'" }
 
-    private static func isWord(_ character: Character) -> Bool { character.isLetter || character.isNumber }
+    private static func isLineEnd(_ scalar: Unicode.Scalar) -> Bool { Character(scalar).isNewline }
+
+    private static func isWord(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+    }
 }

@@ -56,10 +56,10 @@ package struct Redaction: Sendable {
     }
 
     private func text(query: String) -> String {
-        query.split(separator: "&", omittingEmptySubsequences: false).map { item in
-            let name = item.prefix { $0 != "=" }
+        query.parts(between: "&").map { item in
+            let name = Substring(item.unicodeScalars.prefix { $0 != "=" })
             let isSecret = hides(String(name).removingPercentEncoding ?? String(name))
-            return isSecret ? name + "=" + Self.stand : String(item)
+            return isSecret ? name + "=" + Self.stand : item
         }.joined(separator: "&")
     }
 
@@ -76,7 +76,7 @@ package struct Redaction: Sendable {
             switch value {
             case let url as URL: info[key] = text(url)
             case let string as String:
-                if string.contains("://"), let url = URL(string: string) { info[key] = text(url) }
+                if string.holds("://"), let url = URL(string: string) { info[key] = text(url) }
             case let inner as URLError: info[key] = redacted(inner)
             default: break
             }

@@ -36,7 +36,7 @@ public struct LogRecord: Sendable, Hashable {
 
     /// The file without folder and suffix.
     var shortFile: String {
-        let name = file.split(separator: "/").last.map(String.init) ?? file
+        let name = file.parts(between: "/").last ?? file
         return name.hasSuffix(".swift") ? String(name.dropLast(6)) : name
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import SteplineSupport
 
 extension HostileAnswer {
     /// The whole answer, cut at every third byte: after the head the body is too short.
@@ -23,10 +24,10 @@ extension HostileAnswer {
             without.remove(at: number)
             answers.append(HostileAnswer("line \(number) left out", .either, without.joined()))
             var bare = whole
-            bare[number] = line.replacing("\r\n", with: "\n")
+            bare[number] = line.rewriting { $0 == "\r" ? "" : nil }
             answers.append(HostileAnswer("line \(number) with a bare line feed", .either, bare.joined()))
             var broken = whole
-            broken[number] = line.replacing("\r\n", with: "\r")
+            broken[number] = line.rewriting { $0 == "\n" ? "" : nil }
             answers.append(HostileAnswer("line \(number) with a bare return", .either, broken.joined()))
         }
         answers.append(HostileAnswer("in reverse", .failure, whole.reversed().joined()))

@@ -1,4 +1,5 @@
 import Foundation
+import SteplineSupport
 
 /// Answers with the files of a folder.
 struct FolderRoute: Sendable {
@@ -6,10 +7,10 @@ struct FolderRoute: Sendable {
     let path: String
 
     func answer(_ request: LoopbackRequest) -> LoopbackResponse {
-        let name = String(request.path.dropFirst(path.count))
-        let parts = name.split(separator: "/", omittingEmptySubsequences: true)
+        let name = String(Substring(request.path.utf8.dropFirst(path.utf8.count)))
+        let parts = name.parts(between: "/").filter { !$0.isEmpty }
         guard !parts.isEmpty, !parts.contains(".."), !name.utf8.contains(0) else { return .status(404) }
-        let file = parts.reduce(folder) { $0.appending(path: String($1)) }
+        let file = parts.reduce(folder) { $0.appending(path: $1) }
         guard let data = try? Data(contentsOf: file, options: .mappedIfSafe) else {
             return .text("no file at \(request.path)", status: 404)
         }

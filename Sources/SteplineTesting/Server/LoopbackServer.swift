@@ -29,7 +29,7 @@ public final class LoopbackServer: Sendable {
 
     /// The URL of a path on the server, which may have a query: `url("/search?q=1")`.
     public func url(_ path: String = "/") -> URL {
-        let text = "http://127.0.0.1:\(port)" + (path.hasPrefix("/") ? "" : "/") + path
+        let text = "http://127.0.0.1:\(port)" + (path.begins(with: "/") ? "" : "/") + path
         return URL(string: text) ?? URL(filePath: path)
     }
 

@@ -42,7 +42,7 @@ final class ServerCore: Sendable {
         let handler = state.withLock { state in
             state.routes.first { route in
                 (route.method == nil || route.method == request.method)
-                    && (route.isPrefix ? path.hasPrefix(route.path) : path == route.path)
+                    && (route.isPrefix ? path.begins(with: route.path) : path == route.path)
             }?.handler
         }
         let response = handler?(request) ?? .text("nothing at \(path)", status: 404)

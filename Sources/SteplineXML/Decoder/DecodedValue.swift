@@ -1,3 +1,5 @@
+import SteplineSupport
+
 /// What a type is decoded from.
 enum DecodedValue {
     case element(XML.Element)
@@ -103,7 +105,7 @@ enum DecodedValue {
         _ path: String, from element: XML.Element, _ index: ChildIndex, _ names: NameTable.Index
     ) -> DecodedValue? {
         var elements = [element]
-        let steps = path.split(separator: "/").map(String.init)
+        let steps = path.parts(between: "/").filter { !$0.isEmpty }
         for (place, step) in steps.enumerated() {
             if step.hasPrefix("@"), place == steps.count - 1 {
                 return elements.first.flatMap {

@@ -1,3 +1,5 @@
+import SteplineSupport
+
 /// What one run of a decoder shares: its settings, and how far in the document it has come.
 final class DecodingState {
     let settings: XML.Decoder
@@ -15,7 +17,7 @@ final class DecodingState {
     func name(for key: any CodingKey) -> String {
         let key = key.stringValue
         if case .asWritten = settings.keyStrategy { return key }
-        guard !key.hasPrefix("@"), !key.hasPrefix("#"), !key.contains("/") else { return key }
+        guard !key.hasPrefix("@"), !key.hasPrefix("#"), !key.holds("/") else { return key }
         return switch settings.keyStrategy {
         case .asWritten: key
         case .snakeCase: Self.separated(key, by: "_")

@@ -52,10 +52,10 @@ enum HTMLLinks {
     /// The absolute form of a link, fit for an attribute; nil if it is absolute already, or leads within the page.
     static func absolute(_ value: ArraySlice<UInt8>, _ base: URL) -> String? {
         let link = ScalarText.trimmed(HTMLCharacter.decoded(value))
-        guard !link.isEmpty, !link.hasPrefix("#"), !hasScheme(link),
+        guard !link.isEmpty, link.utf8.first != UInt8(ascii: "#"), !hasScheme(link),
             let url = AddressText.url(link, relativeTo: base)
         else { return nil }
-        return HTMLText.escaped(url.absoluteURL.absoluteString).replacing("\"", with: "&quot;")
+        return HTMLText.escaped(url.absoluteURL.absoluteString, quoted: true)
     }
 
     static func hasScheme(_ link: String) -> Bool {

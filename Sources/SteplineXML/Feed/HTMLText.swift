@@ -71,15 +71,16 @@ enum HTMLText {
         return lines.text
     }
 
-    /// Text that stands for itself in HTML.
-    static func escaped(_ text: String) -> String {
-        guard text.utf8.contains(where: { "&<>".utf8.contains($0) }) else { return text }
+    /// Text that stands for itself in HTML, or between the double quotes of an attribute.
+    static func escaped(_ text: String, quoted: Bool = false) -> String {
+        guard text.utf8.contains(where: { "&<>\"".utf8.contains($0) }) else { return text }
         var output: [UInt8] = []
         for byte in text.utf8 {
             switch byte {
             case UInt8(ascii: "&"): output.append(contentsOf: "&amp;".utf8)
             case UInt8(ascii: "<"): output.append(contentsOf: "&lt;".utf8)
             case UInt8(ascii: ">"): output.append(contentsOf: "&gt;".utf8)
+            case UInt8(ascii: "\"") where quoted: output.append(contentsOf: "&quot;".utf8)
             default: output.append(byte)
             }
         }

@@ -33,7 +33,7 @@ struct HTMLWriter {
         output += "<" + element.localName
         for attribute in element.attributes {
             let name = attribute.prefix == "xml" ? attribute.localName : attribute.name
-            output += " \(name)=\"" + HTMLText.escaped(attribute.value).replacing("\"", with: "&quot;") + "\""
+            output += " \(name)=\"" + HTMLText.escaped(attribute.value, quoted: true) + "\""
         }
         output += ">"
     }

@@ -1,4 +1,5 @@
 import Foundation
+import SteplineSupport
 
 /// Reads the modules of podcasts: iTunes, Google Play and Podcasting 2.0.
 struct PodcastReader {
@@ -137,7 +138,7 @@ struct PodcastReader {
     }
 
     private func place(_ element: XML.Element) -> Feed.Place {
-        let coordinates = FeedReader.filled(element["geo"]).map { $0.replacing("geo:", with: "") }
+        let coordinates = FeedReader.filled(element["geo"]).map { $0.parts(between: "geo:").joined() }
         var place = reader.place(coordinates) ?? Feed.Place()
         place.name = reader.label(element)
         return place

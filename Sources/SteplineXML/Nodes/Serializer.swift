@@ -47,7 +47,7 @@ struct Serializer {
             put(" SYSTEM")
         }
         if let systemID = doctype.systemID {
-            let quote = systemID.contains("\"") ? "'" : "\""
+            let quote = systemID.utf8.contains(UInt8(ascii: "\"")) ? "'" : "\""
             put(" \(quote)\(systemID)\(quote)")
         }
         put(">\n")

@@ -1,3 +1,5 @@
+import SteplineSupport
+
 /// Which elements are records: `item`, `channel/item`, `/rss/channel/item`, `atom:entry`, `*`.
 struct RecordPath: Sendable {
     struct Step: Sendable {
@@ -17,13 +19,14 @@ struct RecordPath: Sendable {
     let isAbsolute: Bool
 
     init(_ path: String, namespaces: [String: String] = [:]) {
-        isAbsolute = path.hasPrefix("/") && !path.hasPrefix("//")
-        steps = path.split(separator: "/").suffix(64).map { part in
-            let parts = part.split(separator: ":", maxSplits: 1)
-            guard parts.count == 2, let uri = namespaces[String(parts[0])] else {
-                return Step(name: String(part), namespace: nil)
+        isAbsolute = path.begins(with: "/") && !path.begins(with: "//")
+        steps = path.parts(between: "/").filter { !$0.isEmpty }.suffix(64).map { part in
+            guard let (prefix, local) = part.halves(at: ":"), let uri = namespaces[prefix], !prefix.isEmpty,
+                !local.isEmpty
+            else {
+                return Step(name: part, namespace: nil)
             }
-            return Step(name: String(parts[1]), namespace: uri)
+            return Step(name: local, namespace: uri)
         }
     }
 }

@@ -47,8 +47,9 @@ struct ArgumentParserTests {
 
     @Test("an option takes the next word, whatever it looks like, and a value may hold = or be empty")
     func anyValue() throws {
-        let arguments = try parse("--header", "-q", "-H", "--", "--header=a=b", "--header=")
-        #expect(arguments.all(Self.header) == ["-q", "--", "a=b", ""])
+        let arguments = try parse(
+            "--header", "-q", "-H", "--", "--header=a=b", "--header=", "--header=\u{301}")
+        #expect(arguments.all(Self.header) == ["-q", "--", "a=b", "", "\u{301}"])
         #expect(!arguments.isOn(Self.quiet))
     }
 

@@ -36,6 +36,13 @@ struct CookieReadingTests {
         #expect(try cookie("a=1; Expires=never; Max-Age=soon")?.expires == nil)
     }
 
+    @Test("PL-73: a mark behind a sign belongs to the value, and takes no promise from a name")
+    func marks() throws {
+        let cookie = try #require(try cookie("a=\u{301}b;\u{301}c; Path=/\u{301}x; Secure"))
+        #expect(cookie.name == "a" && cookie.value == "\u{301}b" && cookie.path == "/\u{301}x")
+        #expect(try self.cookie("__Host-\u{301}a=1; Secure; Path=/x") == nil)
+    }
+
     @Test(
         "PL-73: what a host may not set, or isn't a cookie, is left out",
         arguments: [

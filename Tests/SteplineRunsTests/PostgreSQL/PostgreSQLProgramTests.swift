@@ -64,6 +64,8 @@ struct PostgreSQLProgramTests {
         ("postgres://db/runs?sslmode=require&password=hush", "postgres://db/runs?sslmode=require"),
         ("postgresql://db/runs?password=hush", "postgresql://db/runs"),
         ("postgresql://db/runs", "postgresql://db/runs"),
+        ("postgresql://runs:hu:sh@\u{301}db/runs", "postgresql://runs@\u{301}db/runs"),
+        ("postgresql://db/runs?\u{301}a=b&\u{301}password=hush", "postgresql://db/runs?\u{301}a=b"),
     ])
     func `DR-26: a URL is shown without its password`(url: String, shown: String) throws {
         #expect(try RunStorePlace(url, of: [.postgreSQL, .file]).shown == shown)

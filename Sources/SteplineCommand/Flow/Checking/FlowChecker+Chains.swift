@@ -1,4 +1,5 @@
 import SteplineJSON
+import SteplineSupport
 
 extension FlowChecker {
     /// Checks a task's steps one after the other, each against what comes out of the one before.
@@ -117,7 +118,7 @@ extension FlowChecker {
             return .json
         case .run(let program):
             checkArguments(of: program)
-            if program.program.contains("/") {
+            if program.program.holds("/") {
                 checkPath(program.program, program.offset, isWritten: false)
             }
             return .bytes
@@ -181,7 +182,7 @@ extension FlowChecker {
 
     /// A guess for somebody who has left out the beginning.
     private static func jsonPath(for path: String) -> String? {
-        path.hasPrefix("/") || path.hasPrefix("@") ? nil : "did you mean \"$.\(path)\"?"
+        path.begins(with: "/") || path.begins(with: "@") ? nil : "did you mean \"$.\(path)\"?"
     }
 
     private mutating func check(

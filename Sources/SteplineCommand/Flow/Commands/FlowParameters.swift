@@ -1,4 +1,5 @@
 import SteplineJSON
+import SteplineSupport
 
 /// The values of a file's parameters: their defaults, and what the command line says.
 enum FlowParameters {
@@ -7,11 +8,9 @@ enum FlowParameters {
         var values: [String: JSON] = [:]
         for parameter in parameters { values[parameter.name] = parameter.standard }
         for text in given {
-            guard let equals = text.firstIndex(of: "=") else {
+            guard let (name, value) = text.halves(at: "=") else {
                 throw UsageError("--set wants NAME=VALUE, not '\(text)'")
             }
-            let name = String(text[..<equals])
-            let value = String(text[text.index(after: equals)...])
             guard let parameter = parameters.first(where: { $0.name == name }) else {
                 throw UsageError(
                     "the file has no parameter '\(name)'"
@@ -38,8 +37,8 @@ extension FlowParameter.Kind {
         case .number, .integer, .boolean: return parsed(text)
         case .list:
             if text.hasPrefix("[") { return parsed(text) }
-            let parts = text.isEmpty ? [] : text.split(separator: ",", omittingEmptySubsequences: false)
-            return try? JSON(elements: parts.map { JSON(String($0)) })
+            let parts = text.isEmpty ? [] : text.parts(between: ",")
+            return try? JSON(elements: parts.map { JSON($0) })
         }
     }
 

@@ -1,4 +1,5 @@
 import SteplineJSON
+import SteplineSupport
 
 extension FlowFunction {
     static let collections: [FlowFunction] = [
@@ -14,7 +15,7 @@ extension FlowFunction {
             comparesWhole: true
         ) { values in
             switch values[0].kind {
-            case .string: return JSON(try text(values[0]).contains(text(values[1])))
+            case .string: return JSON(try text(values[0]).holds(text(values[1])))
             case .array: return JSON(try list(values[0]).contains { $0.isSame(as: values[1]) })
             default: return JSON(values[0][try text(values[1])] != nil)
             }

@@ -1,5 +1,6 @@
 import Foundation
 import SteplineJSON
+import SteplineSupport
 
 extension FlowFunction {
     static let texts: [FlowFunction] = [
@@ -24,7 +25,7 @@ extension FlowFunction {
             values in
             let separator = try text(values[1])
             guard !separator.isEmpty else { throw Misuse(message: "the separator is empty") }
-            return try JSON(elements: text(values[0]).components(separatedBy: separator).map { JSON($0) })
+            return try JSON(elements: text(values[0]).parts(between: separator).map { JSON($0) })
         },
         FlowFunction(
             "join", [.scalars, .maybe(.text)], .string, "join(list, separator): its elements as one text",
@@ -50,16 +51,16 @@ extension FlowFunction {
             let old = try text(values[1])
             guard !old.isEmpty else { throw Misuse(message: "the text to replace is empty") }
             let (whole, new) = (try text(values[0]), try text(values[2]))
-            let parts = whole.components(separatedBy: old)
+            let parts = whole.parts(between: old)
             try allow(whole.utf8.count, plus: parts.count - 1, times: new.utf8.count)
             return JSON(parts.joined(separator: new))
         },
         FlowFunction("startsWith", [.text, .text], .bool, "startsWith(text, beginning): true or false") {
             values in
-            JSON(try text(values[0]).hasPrefix(text(values[1])))
+            JSON(try text(values[0]).begins(with: text(values[1])))
         },
         FlowFunction("endsWith", [.text, .text], .bool, "endsWith(text, end): true or false") { values in
-            JSON(try text(values[0]).hasSuffix(text(values[1])))
+            JSON(try text(values[0]).ends(with: text(values[1])))
         },
     ]
 

@@ -1,6 +1,7 @@
 import Foundation
 import SteplineJSON
 import SteplineSteps
+import SteplineSupport
 
 extension FlowFileWork {
     /// Does it with each of the places, in order; those before one that fails stay done.
@@ -10,7 +11,7 @@ extension FlowFileWork {
         let texts = try places.flatMap { place in
             try Self.texts(place, scope).map { (text: $0, isComputed: place.isComputed) }
         }
-        let goesInto = target?[0].hasSuffix("/") == true
+        let goesInto = target?[0].ends(with: "/") == true
         if texts.count > 1, target != nil, !goesInto {
             throw FlowError("\(texts.count) files can go into a folder only: to must end in /")
         }
@@ -34,7 +35,7 @@ extension FlowFileWork {
                 ? folder.resolveEntry(text, isComputed: isComputed)
                 : folder.resolve(text).path(percentEncoded: false)
             var place = target ?? ""
-            if place.hasSuffix("/") { place += (text as NSString).lastPathComponent }
+            if place.ends(with: "/") { place += (text as NSString).lastPathComponent }
             let goal = try folder.resolveForWriting(place).path(percentEncoded: false)
             let transfer = FileTransfer(
                 from: path, to: goal, replaces: replaces, ifThere: ifThere,

@@ -1,14 +1,16 @@
+import SteplineSupport
+
 extension FlowFolder {
     /// Where something lies that is going to be moved away or deleted.
     ///
     /// Links on the way are followed, one at the end is what is meant. Out of the folder leads only what is written so,
     /// not a link, nor a path that was computed.
     func resolveEntry(_ path: String, isComputed: Bool) throws -> String {
-        let parts = path.split(separator: "/")
+        let parts = path.parts(between: "/").filter { !$0.isEmpty }
         guard let name = parts.last, name != ".", name != ".." else {
             throw Refusal(message: "\"\(path)\" names neither a file nor a folder by its name", hint: nil)
         }
-        let before = (path.hasPrefix("/") ? "/" : "") + parts.dropLast().joined(separator: "/")
+        let before = (PathResolver.isAbsolute(path) ? "/" : "") + parts.dropLast().joined(separator: "/")
         guard let folder = PathResolver.resolve(before.isEmpty ? "." : before, in: root) else {
             throw Refusal(message: "\"\(path)\" leads nowhere", hint: nil)
         }
@@ -36,8 +38,8 @@ extension FlowFolder {
 
     /// The path from the root as it is written: without `..`, and with links as they are.
     private func written(_ path: String) -> String {
-        var parts: [Substring] = []
-        for part in (path.hasPrefix("/") ? path : "\(root)/\(path)").split(separator: "/") where part != "." {
+        var parts: [String] = []
+        for part in PathResolver.components(PathResolver.absolute(path, in: root)) {
             if part == ".." { _ = parts.popLast() } else { parts.append(part) }
         }
         return "/" + parts.joined(separator: "/")

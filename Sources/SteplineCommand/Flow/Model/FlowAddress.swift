@@ -1,4 +1,5 @@
 import Foundation
+import SteplineSupport
 
 /// What a `load` step leads to: a URL or a path.
 enum FlowAddress {
@@ -28,8 +29,8 @@ enum FlowAddress {
         if before.isEmpty { return value }
         guard scheme(of: before) != nil else { return try fillPath(value, behind: before) }
         let isInHost =
-            before.hasSuffix("://") || !(before.split(separator: "://").dropFirst().joined().contains("/"))
-        guard isInHost, before.contains("://") else {
+            before.ends(with: "://") || !before.parts(between: "://").dropFirst().joined().holds("/")
+        guard isInHost, before.holds("://") else {
             return encoded(value)
         }
         guard value.utf8.allSatisfy({ isOfHost($0) }) else {
@@ -48,7 +49,7 @@ enum FlowAddress {
 
     /// How a value goes into a path: at the very beginning as it is, behind that as one name without a way out.
     static func fillPath(_ value: String, behind before: String) throws -> String {
-        guard !before.isEmpty, value.contains("/") || value == ".." || value == "." || value.utf8.contains(0)
+        guard !before.isEmpty, value.holds("/") || value == ".." || value == "." || value.utf8.contains(0)
         else { return value }
         throw FlowTemplate.ShapeError(message: "\"\(value)\" can't be part of a file's name")
     }

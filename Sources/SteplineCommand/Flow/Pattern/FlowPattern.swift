@@ -129,7 +129,7 @@ struct FlowPattern: Sendable {
 
     private func replacement(_ new: String) throws -> [Part] {
         var parts: [Part] = []
-        var rest = new[...]
+        var rest = new.unicodeScalars[...]
         while let dollar = rest.firstIndex(of: "$") {
             parts.append(.text(String(rest[..<dollar])))
             rest = rest[rest.index(after: dollar)...]
@@ -138,17 +138,22 @@ struct FlowPattern: Sendable {
                 rest = rest.dropFirst()
                 continue
             }
-            let isNumber = rest.first?.isNumber == true
-            let name = rest.prefix { isNumber ? $0.isNumber : $0.isLetter || $0.isNumber || $0 == "_" }
+            let isNumber = rest.first.map(Self.isDigit) == true
+            let name = String(
+                rest.prefix { Self.isDigit($0) || !isNumber && ($0.properties.isAlphabetic || $0 == "_") })
             let group = isNumber ? Int(name) : program.names.first { $0.name == name }?.group
             guard let group, group <= program.groups else {
                 throw FlowFunction.Misuse(
                     message: "the pattern has no group \"\(name)\"; write $$ for the dollar sign itself")
             }
             parts.append(.group(group))
-            rest = rest.dropFirst(name.count)
+            rest = rest.dropFirst(name.unicodeScalars.count)
         }
         return parts + [.text(String(rest))]
+    }
+
+    private static func isDigit(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.properties.numericType == .decimal
     }
 
     // MARK: Texts

@@ -134,7 +134,9 @@ struct FlowLibrary {
 
     /// The name of a file for messages: as the user would write it.
     private static func name(of path: String, beside other: String) -> String {
-        guard !path.hasPrefix("/"), let slash = other.lastIndex(of: "/") else { return path }
+        guard !PathResolver.isAbsolute(path), let slash = other.utf8.lastIndex(of: UInt8(ascii: "/")) else {
+            return path
+        }
         return other[...slash] + path
     }
 

@@ -1,3 +1,5 @@
+import SteplineSupport
+
 extension FlowReader {
     /// Reads a step that looks for files or works on them; nil for any other.
     mutating func fileVerb(_ verb: FlowMember, _ fields: FlowFields) -> FlowStep.Verb? {
@@ -24,7 +26,7 @@ extension FlowReader {
         let nodes: [FlowNode] = if case .list(let parts) = node.value { parts } else { [node] }
         for node in nodes {
             // What formulas stand for is known only when it runs.
-            guard let text = node.text, !text.string.contains("${"), !text.string.isEmpty else { continue }
+            guard let text = node.text, !text.string.holds("${"), !text.string.isEmpty else { continue }
             do {
                 _ = try PathPattern.all(text.string)
             } catch {
@@ -55,7 +57,7 @@ extension FlowReader {
             return nil
         }
         guard let target = place(node, "to"), !places.isEmpty else { return nil }
-        if places.count > 1, let literal = target.literal, !literal.hasSuffix("/") {
+        if places.count > 1, let literal = target.literal, !literal.ends(with: "/") {
             issues.add(
                 .wrongValue, at: node.offset, "several files can go into a folder only",
                 hint: "write to: \"\(literal)/\"")

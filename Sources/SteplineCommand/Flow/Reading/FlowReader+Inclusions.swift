@@ -1,3 +1,5 @@
+import SteplineSupport
+
 extension FlowReader {
     /// The workflow file that a task runs in place of steps.
     mutating func inclusion(_ fields: FlowFields) -> FlowInclusion? {
@@ -8,7 +10,7 @@ extension FlowReader {
             return nil
         }
         guard let text = text(node, "flow") else { return nil }
-        guard !text.string.isEmpty, !text.string.contains("${") else {
+        guard !text.string.isEmpty, !text.string.holds("${") else {
             issues.add(
                 .wrongValue, at: node.offset,
                 text.string.isEmpty

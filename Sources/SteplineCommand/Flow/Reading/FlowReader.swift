@@ -1,4 +1,5 @@
 import SteplineJSON
+import SteplineSupport
 
 /// Makes a workflow file of nodes, and tells every mistake on the way; what is mistaken is left out.
 struct FlowReader {
@@ -73,7 +74,7 @@ struct FlowReader {
 
     /// The file's own name without what tells its kind.
     private static func standardName(_ name: String) -> String {
-        let file = name.split(separator: "/").last.map(String.init) ?? name
+        let file = name.parts(between: "/").last ?? name
         return file.split(separator: ".").first.map(String.init) ?? "workflow"
     }
 

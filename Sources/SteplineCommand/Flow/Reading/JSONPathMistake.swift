@@ -1,3 +1,5 @@
+import SteplineSupport
+
 /// What is wrong with a JSONPath, in words for somebody who has written a workflow file, and the mend.
 struct JSONPathMistake {
     let message: String
@@ -19,7 +21,7 @@ struct JSONPathMistake {
 
     /// As a part of a sentence.
     private static func plain(_ reason: String) -> String {
-        (reason.prefix(1).lowercased() + reason.dropFirst()).replacing(" in a JSONPath", with: "")
+        (reason.prefix(1).lowercased() + reason.dropFirst()).parts(between: " in a JSONPath").joined()
     }
 
     private static func hint(_ before: String, _ rest: String) -> String? {

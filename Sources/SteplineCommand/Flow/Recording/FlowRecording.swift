@@ -16,8 +16,8 @@ struct FlowRecording: Sendable {
         option = "--record \(folder)"
         place = FlowCasePlace(session.place(folder))
         parameters = arguments.all(.set).map { text in
-            let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            return (name: String(parts[0]), value: parts.count > 1 ? String(parts[1]) : "")
+            let halves = text.halves(at: "=")
+            return (name: halves?.before ?? text, value: halves?.behind ?? "")
         }
         if arguments[.store] != nil { throw UsageError("with --record nothing is kept: leave out --store") }
         let isWhole = arguments.operands.count == 1 && arguments.all(.fromTask).isEmpty

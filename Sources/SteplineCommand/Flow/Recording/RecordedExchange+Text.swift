@@ -1,4 +1,5 @@
 import Foundation
+import SteplineSupport
 
 /// The file of an exchange:
 ///
@@ -25,7 +26,7 @@ extension RecordedExchange {
         switch request.body {
         case .none: break
         case .text(let text):
-            lines += text.split(separator: "\n", omittingEmptySubsequences: false).map { "> \($0)" }
+            lines += text.parts(between: "\n").map { "> \($0)" }
         case .digest(let digits, let count): lines.append(">sha256 \(digits) \(count)")
         }
         lines.append("")
@@ -39,23 +40,22 @@ extension RecordedExchange {
     init(file: Data) throws {
         var lines = ExchangeLines(file)
         let first = try lines.next("the line of a request, such as GET https://example.com/, is missing")
-        guard let blank = first.firstIndex(of: " "), blank > first.startIndex else {
+        guard let (method, target) = first.halves(at: " "), !method.isEmpty else {
             throw lines.mistake("a request's line is METHOD URL")
         }
-        request = Request(
-            method: String(first[..<blank]), target: String(first[first.index(after: blank)...]))
+        request = Request(method: method, target: target)
         var text: [String] = []
         while true {
             let line = try lines.next("the answer is missing: an empty line, and its status")
             if line.isEmpty { break }
-            if line.hasPrefix(">sha256 ") {
+            if line.begins(with: ">sha256 ") {
                 let words = line.split(separator: " ")
                 guard words.count == 3, let count = Int(words[2]) else {
                     throw lines.mistake("a body's hash is written >sha256 DIGITS COUNT")
                 }
                 request.body = .digest(String(words[1]), count: count)
-            } else if line.hasPrefix(">") {
-                text.append(String(line.dropFirst(line.hasPrefix("> ") ? 2 : 1)))
+            } else if line.begins(with: ">") {
+                text.append(String(line.unicodeScalars.dropFirst(line.begins(with: "> ") ? 2 : 1)))
             } else {
                 request.headers.append(try lines.header(line))
             }
@@ -121,12 +121,10 @@ private struct ExchangeLines {
     }
 
     func header(_ line: String) throws -> RecordedExchange.Header {
-        guard let colon = line.firstIndex(of: ":"), colon > line.startIndex else {
+        guard let (name, value) = line.halves(at: ":"), !name.isEmpty else {
             throw mistake("a header is written NAME: VALUE")
         }
-        return RecordedExchange.Header(
-            name: String(line[..<colon]),
-            value: line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces))
+        return RecordedExchange.Header(name: name, value: value.trimmingCharacters(in: .whitespaces))
     }
 
     func mistake(_ text: String) -> RecordedExchange.Mistake { .init(line: number, text: text) }

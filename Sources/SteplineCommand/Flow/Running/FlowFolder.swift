@@ -1,4 +1,5 @@
 import Foundation
+import SteplineSupport
 
 /// The folder that a workflow file may read and write in, and whatever else it was allowed.
 struct FlowFolder: Sendable {
@@ -15,8 +16,8 @@ struct FlowFolder: Sendable {
         let file = PathResolver.resolve(path, in: directory) ?? directory
         self.file = file
         // Where the file is a link, the folder is that of the link: relative paths are meant to be beside it.
-        let written = path.hasPrefix("/") ? path : directory + "/" + path
-        let parent = written.lastIndex(of: "/").map { String(written[..<$0]) } ?? directory
+        let written = PathResolver.absolute(path, in: directory)
+        let parent = written.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(written[..<$0]) } ?? directory
         root = PathResolver.resolve(parent.isEmpty ? "/" : parent, in: directory) ?? directory
         allowed = paths.compactMap { PathResolver.resolve($0, in: directory) }
     }
@@ -32,7 +33,8 @@ struct FlowFolder: Sendable {
     func inside(_ file: URL) -> String? { inside(file.path(percentEncoded: false)) }
 
     func inside(_ path: String) -> String? {
-        path.hasPrefix(root + "/") ? String(path.dropFirst(root.utf8.count + 1)) : nil
+        guard path.begins(with: root + "/") else { return nil }
+        return String(Substring(path.utf8.dropFirst(root.utf8.count + 1)))
     }
 
     /// The folder of another workflow file, which may read and write wherever this one may.
@@ -94,6 +96,6 @@ struct FlowFolder: Sendable {
 
     /// Whether a path is that of a folder or of something in it; both without links.
     static func contains(_ folder: String, _ path: String) -> Bool {
-        folder == "/" || path == folder || path.hasPrefix(folder + "/")
+        folder == "/" || path.utf8.elementsEqual(folder.utf8) || path.begins(with: folder + "/")
     }
 }

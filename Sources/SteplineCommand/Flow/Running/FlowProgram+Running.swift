@@ -1,6 +1,7 @@
 import Foundation
 import SteplineJSON
 import SteplinePrograms
+import SteplineSupport
 import SteplineXML
 
 extension FlowProgram {
@@ -65,7 +66,7 @@ extension FlowProgram {
 
     /// A path is one of the workflow's folder; a name is looked for where programs are.
     private func executable(_ setting: FlowSetting) throws -> URL {
-        if program.contains("/") { return try setting.folder.resolve(program) }
+        if program.holds("/") { return try setting.folder.resolve(program) }
         return try ProgramCall.executable(program, in: setting.searchPath)
     }
 

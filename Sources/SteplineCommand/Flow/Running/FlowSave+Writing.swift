@@ -3,6 +3,7 @@ import SteplineJSON
 import SteplinePipeline
 import SteplineRuns
 import SteplineSteps
+import SteplineSupport
 import SteplineXML
 
 extension FlowSave {
@@ -111,13 +112,11 @@ struct FlowTable {
     /// In quotes where it must be, as RFC 4180 has it; tabs and line breaks can't be quoted in TSV.
     private func cell(_ text: String, _ separator: String) -> String {
         if separator == "\t" {
-            return String(
-                String.UnicodeScalarView(
-                    text.unicodeScalars.map { "\t\r\n".unicodeScalars.contains($0) ? " " : $0 }))
+            return text.rewriting { "\t\r\n".unicodeScalars.contains($0) ? " " : nil }
         }
         guard text.unicodeScalars.contains(where: { ",\"\r\n".unicodeScalars.contains($0) }) else {
             return text
         }
-        return "\"" + text.replacing("\"", with: "\"\"") + "\""
+        return "\"" + text.rewriting { $0 == "\"" ? "\"\"" : nil } + "\""
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import SteplineSupport
 
 /// Finds out where a path really leads: through links that are there, dangling ones too, and without `..`.
 enum PathResolver {
@@ -9,7 +10,7 @@ enum PathResolver {
     /// What isn't there yet is taken as it is written.
     static func resolve(_ path: String, in directory: String) -> String? {
         guard !path.utf8.contains(0) else { return nil }
-        var pending = components(path.hasPrefix("/") ? path : directory + "/" + path)
+        var pending = components(absolute(path, in: directory)).reversed() as [String]
         var resolved: [String] = []
         var links = 0
         while let component = pending.popLast() {
@@ -24,15 +25,22 @@ enum PathResolver {
             }
             links += 1
             guard links <= maximumLinks else { return nil }
-            if target.hasPrefix("/") { resolved = [] }
-            pending += components(target)
+            if isAbsolute(target) { resolved = [] }
+            pending += components(target).reversed()
         }
         return "/" + resolved.joined(separator: "/")
     }
 
-    /// The parts of a path, last first.
-    private static func components(_ path: String) -> [String] {
-        path.split(separator: "/").map(String.init).filter { $0 != "." }.reversed()
+    /// The path from the root of the file system, as it is written.
+    static func absolute(_ path: String, in directory: String) -> String {
+        isAbsolute(path) ? path : directory + "/" + path
+    }
+
+    static func isAbsolute(_ path: String) -> Bool { path.utf8.first == UInt8(ascii: "/") }
+
+    /// The names that a path consists of, by its bytes, as the system reads it.
+    static func components(_ path: String) -> [String] {
+        path.parts(between: "/").filter { !$0.isEmpty && $0 != "." }
     }
 
     private static func destination(ofLink path: String) -> String? {

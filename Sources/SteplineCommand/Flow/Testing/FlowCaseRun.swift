@@ -63,9 +63,9 @@ struct FlowCaseRun {
         if failures.isEmpty { failures = [ErrorText.line(error)] }
         // What depends on where it is run is none of the test's business.
         let name = plan.setting.source.name
-        let short = String(name.split(separator: "/").last ?? Substring(name))
+        let short = name.parts(between: "/").last ?? name
         failures = failures.map {
-            $0.replacing(name + ":", with: short + ":").replacing(root + "/", with: "")
+            $0.parts(between: name + ":").joined(separator: short + ":").parts(between: root + "/").joined()
         }
         made[Self.failuresFile] = Data(failures.map { $0 + "\n" }.joined().utf8)
     }

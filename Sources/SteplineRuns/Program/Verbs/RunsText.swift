@@ -54,7 +54,7 @@ package enum RunsText {
         let isPlain = word.allSatisfy {
             $0.isASCII && ($0.isLetter || $0.isNumber || "-_./:=+,@%".contains($0))
         }
-        return isPlain && !word.isEmpty ? word : "'" + word.replacing("'", with: "'\\''") + "'"
+        return isPlain && !word.isEmpty ? word : "'" + word.rewriting { $0 == "'" ? "'\\''" : nil } + "'"
     }
 
     /// A value as one line of JSON.

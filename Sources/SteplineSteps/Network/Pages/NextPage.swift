@@ -43,7 +43,7 @@ struct LinkHeader {
     private var links: [(place: String, relations: [String])] = []
 
     init(_ header: String) {
-        var rest = Substring(header)
+        var rest = header.unicodeScalars[...]
         while let start = rest.firstIndex(of: "<"), let end = rest[start...].firstIndex(of: ">") {
             let place = String(rest[rest.index(after: start)..<end])
             rest = rest[rest.index(after: end)...]
@@ -57,17 +57,17 @@ struct LinkHeader {
     }
 
     /// Reads the parameters of one link, up to the comma behind them.
-    private static func relations(_ rest: inout Substring) -> [String] {
+    private static func relations(_ rest: inout Substring.UnicodeScalarView) -> [String] {
         var found: [String] = []
-        while let character = rest.first, character != "," {
+        while let scalar = rest.first, scalar != "," {
             rest = rest.dropFirst()
-            guard character == ";" else { continue }
-            rest = rest.drop { $0.isWhitespace }
+            guard scalar == ";" else { continue }
+            rest = rest.drop { $0.properties.isWhitespace }
             let name = rest.prefix { $0 != "=" && $0 != ";" && $0 != "," }
             rest = rest.dropFirst(name.count)
             guard rest.first == "=" else { continue }
             let value = value(&rest)
-            let isRelation = name.trimmingCharacters(in: .whitespaces).lowercased() == "rel"
+            let isRelation = String(name).trimmingCharacters(in: .whitespaces).lowercased() == "rel"
             if isRelation, found.isEmpty {
                 found = value.lowercased().split(whereSeparator: \.isWhitespace).map(String.init)
             }
@@ -76,17 +76,17 @@ struct LinkHeader {
     }
 
     /// Reads the value behind an equals sign, in quotes or without.
-    private static func value(_ rest: inout Substring) -> String {
-        rest = rest.dropFirst().drop { $0.isWhitespace }
+    private static func value(_ rest: inout Substring.UnicodeScalarView) -> String {
+        rest = rest.dropFirst().drop { $0.properties.isWhitespace }
         guard rest.first == "\"" else {
             let value = rest.prefix { $0 != ";" && $0 != "," }
             rest = rest.dropFirst(value.count)
-            return value.trimmingCharacters(in: .whitespaces)
+            return String(value).trimmingCharacters(in: .whitespaces)
         }
         rest = rest.dropFirst()
         var value = ""
-        while let character = rest.popFirst(), character != "\"" {
-            value.append(character == "\\" ? rest.popFirst() ?? "\\" : character)
+        while let scalar = rest.popFirst(), scalar != "\"" {
+            value.unicodeScalars.append(scalar == "\\" ? rest.popFirst() ?? "\\" : scalar)
         }
         return value
     }

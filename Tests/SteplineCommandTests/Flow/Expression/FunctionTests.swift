@@ -43,6 +43,19 @@ struct FunctionTests {
     }
 
     @Test(
+        "texts are taken apart by what they are written with: a line's end of Windows holds a line feed (issue 18)",
+        arguments: [
+            ("split('a\r\nb\n', '\n')", #"["a\r","b",""]"#), ("replace('a\r\n', '\n', '')", #""a\r""#),
+            ("split('a~\u{301}b', '~')", "[\"a\",\"\u{301}b\"]"), ("contains('a/\u{301}b', '/')", "true"),
+            ("contains('e\u{301}', 'e')", "true"), ("contains('e\u{301}', '\u{E9}')", "false"),
+            ("startsWith('/\u{301}x', '/')", "true"), ("endsWith('e\u{301}', '\u{301}')", "true"),
+            ("split('aaa', 'aa')", #"["","a"]"#), ("replaceAll('a', 'a', '$$\u{301}')", "\"$\u{301}\""),
+        ])
+    func texts(text: String, expected: String) throws {
+        #expect(try value(text) == expected)
+    }
+
+    @Test(
         "dates are read, written in a zone, and moved (issue 18)",
         arguments: [
             ("date('2026-11-23')", "2026-11-23T00:00:00Z"),

@@ -39,6 +39,16 @@ struct AppendStepTests {
         }
     }
 
+    @Test("a quote with a mark behind it is doubled in a table as any other")
+    func marks() async throws {
+        let flow = try flow(#"{ value: [ { a: "x\"\u0301,y" } ] }, { append: "t.csv" }, { save: "u.csv" }"#)
+        let result = try await flow("run", "flow.json5")
+        #expect(result.status == 0 && result.errors == "", "\(result.errors)")
+        let table = "a\n\"x\"\"\u{301},y\"\n"
+        #expect(try flow.folder.text("t.csv") == table)
+        #expect(try flow.folder.text("u.csv") == table)
+    }
+
     @Test(
         "a table keeps its columns, in their order; one that it hasn't is an error, and the file stays as it was"
     )

@@ -81,6 +81,9 @@ struct FileSearchTests {
         try flow.write("x", to: "in/a.csv")
         #expect(try await flow("run", "flow.json5").status == 0)
         #expect(try flow.folder.text("out.json") == "[]\n")
+        try flow.write("x", to: "in/a\u{301}.csv")
+        #expect(try await flow("run", "flow.json5", "--set", "name=*\u{301}").status == 0)
+        #expect(try flow.folder.text("out.json") == "[]\n")
         let out = try await flow("run", "flow.json5", "--set", "name=../*")
         #expect(out.status == 1 && out.errors.contains("can't be part of a file's name"), "\(out.errors)")
     }

@@ -34,10 +34,22 @@ struct FlowFolderTests {
         "what is outside is refused",
         arguments: [
             "../secret", "/etc/passwd", "below/../../secret", "../in-side/a", "..", "new/../../secret",
-            "a\0b",
+            "a\0b", "../\u{301}a", "x/../../\u{301}a", "x/../../\u{301}y/a", "below/../../\u{600}/a",
         ])
     func outside(path: String) {
         #expect(throws: FlowFolder.Refusal.self) { try folder.resolve(path) }
+    }
+
+    @Test("a name is told in its folder, whatever letters are in the folder's")
+    func names() throws {
+        let folder = FlowFolder(apart: place.url.appending(path: "Prüfung e\u{301}").path)
+        #expect(folder.inside(folder.root + "/in/datei.csv") == "in/datei.csv")
+        #expect(folder.inside(folder.root + "/\u{301}x") == "\u{301}x")
+        #expect(try folder.resolve("\u{301}x/../\u{301}y").path == folder.root + "/\u{301}y")
+        // Another folder to the system, if not to a reader.
+        let alike = place.url.appending(path: "Prüfung \u{E9}").path
+        #expect(folder.inside(alike + "/a") == nil)
+        #expect(throws: FlowFolder.Refusal.self) { try folder.resolve(alike + "/a") }
     }
 
     @Test("links that lead out are refused, also dangling, relative, of folders and in a chain")

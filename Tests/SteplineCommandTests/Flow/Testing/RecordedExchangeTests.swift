@@ -21,10 +21,11 @@ struct RecordedExchangeTests {
                 answer.headers = [.init("ETag", "\"\(round): x\"", hiding: .init())]
                 answer.body = bytes
             }
+            if round == 7 { answer.headers = [.init("X", "\u{301}: x", hiding: .init())] }
             if round % 3 == 0 || round % 5 == 0 { answer.failure = .init(code: -1005, text: "lost it") }
             let request = RecordedExchange.Request(
                 program: "sort", arguments: ["-r", "a b\n\u{e9}"], environment: ["LC_ALL": "C"],
-                input: round % 2 == 0 ? bytes : Data("one\n\n> two\n".utf8), hiding: .init())
+                input: round % 2 == 0 ? bytes : Data("\u{301}one\n\n\u{301}> two\n".utf8), hiding: .init())
             let written = RecordedExchange(request: request, answer: answer)
             let read = try RecordedExchange(file: written.file)
             #expect(read == written, "seed 18, round \(round)")

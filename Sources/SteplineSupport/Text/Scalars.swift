@@ -1,0 +1,58 @@
+/// Text by its scalars, as formats, paths and shells read it.
+///
+/// To Swift a quote with an accent behind it is one character, which is no quote; a reader of the text closes with it
+/// what was opened. So do slashes, tildes, and line feeds behind a return.
+extension StringProtocol {
+    /// The text with some of its scalars written otherwise: those for which the closure gives a text.
+    package func rewriting(_ replacement: (Unicode.Scalar) -> String?) -> String {
+        var written = ""
+        written.reserveCapacity(utf8.count)
+        for scalar in unicodeScalars {
+            if let replacement = replacement(scalar) {
+                written += replacement
+            } else {
+                written.unicodeScalars.append(scalar)
+            }
+        }
+        return written
+    }
+
+    /// Whether the text begins with these scalars.
+    package func begins(with beginning: some StringProtocol) -> Bool { utf8.starts(with: beginning.utf8) }
+
+    /// Whether the text ends with these scalars.
+    package func ends(with end: some StringProtocol) -> Bool {
+        utf8.reversed().starts(with: end.utf8.reversed())
+    }
+
+    /// Whether these scalars stand in the text, one behind the other.
+    package func holds(_ part: some StringProtocol) -> Bool {
+        let search = ByteSearch(part.utf8)
+        return search.wanted.isEmpty || withBytes { search.place(in: $0) != nil }
+    }
+
+    /// What stands before and behind the first such scalar, as in `NAME=VALUE`; nil if there is none.
+    package func halves(at sign: Unicode.Scalar) -> (before: String, behind: String)? {
+        guard let place = unicodeScalars.firstIndex(of: sign) else { return nil }
+        return (String(self[..<place]), String(self[unicodeScalars.index(after: place)...]))
+    }
+
+    /// The parts of the text between these scalars, empty ones included; in time linear in both.
+    package func parts(between separator: some StringProtocol) -> [String] {
+        let search = ByteSearch(separator.utf8)
+        return withBytes { bytes in
+            var parts: [String] = []
+            var start = 0
+            while let end = search.place(in: bytes, from: start) {
+                parts.append(String(decoding: bytes[start..<end], as: UTF8.self))
+                start = end + search.wanted.count
+            }
+            return parts + [String(decoding: bytes[start...], as: UTF8.self)]
+        }
+    }
+
+    private func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+        var text = String(self)
+        return text.withUTF8(body)
+    }
+}
