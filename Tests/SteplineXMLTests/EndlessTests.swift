@@ -97,6 +97,28 @@ import Testing
         #expect(found.isRead || found.text.contains("limit"), "\(found.text)")
     }
 
+    @Test(arguments: [
+        ("<a b='", "x", "'/>"), ("<a b='", "&lt;", "'/>"), ("<a ", "xml:lang='' ", "/>"), ("<a", " ", "/>"),
+        ("<!--", "-", "--><a/>"), ("<!--", "x", "--><a/>"), ("<?p ", "?", "?><a/>"),
+        ("<a><![CDATA[", "]", "]]></a>"),
+        ("<a>", "x", "</a>"), ("<a>", "&lt;", "</a>"), ("<a>", "]", "</a>"), ("<a>", "<b/>", "</a>"),
+        ("<!DOCTYPE r [", "<!--x-->", "]><a/>"), ("<!DOCTYPE r [<!ENTITY e '", "x", "'>]><a>&e;</a>"),
+    ])
+    func `a stream of single bytes takes no quadratic time`(begin: String, middle: String, end: String) throws
+    {
+        let head = begin.hasPrefix("<!DOCTYPE") ? begin : "<r>" + begin
+        let tail = begin.hasPrefix("<!DOCTYPE") ? end : end + "</r>"
+        let source = head + String(repeating: middle, count: 120_000 / middle.utf8.count) + tail
+        let found = ending(within: 10) {
+            failure {
+                let parser = XML.RecordParser(of: "a")
+                for byte in source.utf8 { _ = try parser.feed([byte]) }
+                _ = try parser.finish()
+            }
+        }
+        _ = try #require(found, "it takes too long")
+    }
+
     @Test func `namespaces without end are refused`() throws {
         let wide = "<e" + (0..<80_000).map { " xmlns:n\($0)='u\($0)'" }.joined() + "/>"
         let deep =

@@ -12,6 +12,9 @@ final class RecordCore {
     /// How much the parser keeps unparsed until it has more.
     private var waiting = 0
 
+    /// How much of a start tag that isn't complete was there when its attributes were last counted.
+    private var countedTag = 0
+
     /// libxml2 gets its input in pieces of this size.
     private static let piece = 65_536
 
@@ -137,9 +140,13 @@ final class RecordCore {
             // A start tag that isn't complete waits as a whole, and would be parsed at once.
             let waiting = UnsafeBufferPointer(
                 start: input.pointee.cur, count: input.pointee.end - input.pointee.cur)
-            if TagGuard.isCrowded(waiting, limit: options.maximumAttributes) {
-                state.pointee.fail(
-                    .attributes, "an element has more than \(options.maximumAttributes) attributes")
+            // All of it is gone through, so not before an eighth more has come.
+            if waiting.count < countedTag || waiting.count - countedTag > waiting.count / 8 {
+                countedTag = waiting.count
+                if TagGuard.isCrowded(waiting, limit: options.maximumAttributes) {
+                    state.pointee.fail(
+                        .attributes, "an element has more than \(options.maximumAttributes) attributes")
+                }
             }
         }
         if let failure = session.state.pointee.failure { throw failure }
