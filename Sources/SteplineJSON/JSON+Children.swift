@@ -1,3 +1,5 @@
+import SteplineSupport
+
 extension JSON {
     /// The elements of an array, in order; nil for anything else.
     public var array: [JSON]? {

@@ -59,7 +59,7 @@ struct ProcessTable {
         private static func entry(_ pid: pid_t) -> Entry? {
             let text = String(decoding: contents("/proc/\(pid)/stat"), as: UTF8.self)
             // Its name stands in parentheses, and may hold some.
-            guard let end = text.lastIndex(of: ")") else { return nil }
+            guard let end = text.utf8.lastIndex(of: UInt8(ascii: ")")) else { return nil }
             let fields = text[end...].split(separator: " ")
             guard fields.count > 20, fields[1] != "Z", fields[1] != "X", let parent = pid_t(fields[2]),
                 let group = pid_t(fields[3])

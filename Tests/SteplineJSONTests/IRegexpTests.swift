@@ -25,6 +25,13 @@ import Testing
         #expect(try matches("e", "abcde", isWhole: false))
     }
 
+    @Test func `patterns of a document are told apart by their scalars`() throws {
+        let patterns: JSON = ["^\u{E9}$", "^e\u{301}$"]
+        let json: JSON = ["p": patterns, "t": "\u{E9}"]
+        let found = try json.query("$.p[?search($.t, @)]")
+        #expect(found.map(\.string) == ["^\u{E9}$"])
+    }
+
     @Test(arguments: [
         "(", "a)", "[", "[]", "*a", "a**", "\\d", "\\", "a{", "a{2,1}", "[b-a]", "\\p{X}", "(?:a)",
         "[a&&[b]]", "\\$", "a{,2}", "[a-\\p{L}]", "\\p{Lx}", "\\p{}",

@@ -15,8 +15,24 @@ struct ScalarsTests {
         #expect(halves?.before == "a" && halves?.behind == "\u{301}b=" && "a".halves(at: "=") == nil)
     }
 
+    @Test(arguments: [
+        ("/a/b", "b", "/a"), ("a", "a", ""), ("/a", "a", "/"), ("/", "/", "/"), ("", "", ""),
+        ("//", "/", "/"),
+        ("a/b/", "b", "a"), ("a//b//", "b", "a"), ("//a", "a", "/"), ("/a/\u{301}b", "\u{301}b", "/a"),
+        ("/a/x/\u{301}b", "\u{301}b", "/a/x"), ("\u{600}/b", "b", "\u{600}"), ("/a\r/\nb", "\nb", "/a\r"),
+    ])
+    func `a path has a last name, and a folder around it`(path: String, name: String, folder: String) {
+        #expect(
+            ExactText(path.lastName) == ExactText(name) && ExactText(path.outerFolder) == ExactText(folder))
+    }
+
     @Test func `what looks alike but is written otherwise isn't the same`() {
         #expect(!"e\u{301}/x".begins(with: "\u{E9}") && !"xe\u{301}".ends(with: "\u{E9}"))
+        #expect(
+            "ab".behind("a") == "b" && "\u{301}".behind("") == "\u{301}" && "e\u{301}".behind("\u{E9}") == nil
+        )
+        #expect(
+            Set([ExactText("e\u{301}"), ExactText("\u{E9}")]).count == 2 && ExactText("a") < ExactText("b"))
         #expect(!"e\u{301}".holds("\u{E9}") && "e\u{301}".parts(between: "\u{E9}") == ["e\u{301}"])
     }
 

@@ -119,6 +119,22 @@ import Testing
         _ = try #require(found, "it takes too long")
     }
 
+    @Test func `attributes behind a long text are counted as soon as they come`() throws {
+        let head = "<!DOCTYPE r><r><e a='" + String(repeating: "x", count: 1_000_000) + "'"
+        let attributes = (0..<12_000).map { " a\($0)=''" }.joined()
+        let parser = XML.RecordParser(of: "e")
+        var taken = 0
+        let error = #expect(throws: XMLError.self) {
+            for piece in Array((head + attributes).utf8).chunked(4_096) {
+                _ = try parser.feed(piece)
+                taken += piece.count
+            }
+        }
+        #expect(error?.limit == .attributes)
+        // A quarter of what waits is gathered before it is looked at.
+        #expect(taken <= head.utf8.count * 5 / 4 + 3 * 65_536)
+    }
+
     @Test func `namespaces without end are refused`() throws {
         let wide = "<e" + (0..<80_000).map { " xmlns:n\($0)='u\($0)'" }.joined() + "/>"
         let deep =

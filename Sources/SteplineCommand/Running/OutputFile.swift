@@ -1,5 +1,6 @@
 import Foundation
 import SteplineReports
+import SteplineSupport
 
 /// A file that is to be written, which must not take the place of anything but an earlier output of the same kind.
 struct OutputFile: Sendable {
@@ -48,7 +49,7 @@ struct OutputFile: Sendable {
         var path = url.path(percentEncoded: false)
         var isFolder: ObjCBool = false
         repeat {
-            path = (path as NSString).deletingLastPathComponent
+            path = path.outerFolder
         } while path.count > 1 && !FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
         if path == "/" { isFolder = true }
         guard isFolder.boolValue else { throw refusal("\(path) is no folder") }

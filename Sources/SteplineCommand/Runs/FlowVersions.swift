@@ -30,7 +30,7 @@ enum FlowVersions {
         var gone: Set<String> = []
         try store.forEachStep(of: id) { step in
             // An element is named by its task: `page[3]`.
-            let task = String(step.name.prefix { $0 != "[" && $0 != " " })
+            let task = String(step.name.unicodeScalars.prefix { $0 != "[" && $0 != " " })
             guard names.contains(task) else { return }
             versions[task] = max(versions[task] ?? 1, step.version)
             guard let isGone, step.state == .finished, step.resultSize != nil, !gone.contains(task) else {

@@ -1,4 +1,5 @@
 import Foundation
+import SteplineSupport
 
 /// Builds a tape from values, in order, containers being closed with what was appended since they were
 /// opened.

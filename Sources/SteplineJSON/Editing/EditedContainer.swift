@@ -9,9 +9,9 @@ final class EditedContainer {
 
     let isObject: Bool
     private(set) var values: [JSON]
-    private(set) var keys: [EditedKey]
+    private(set) var keys: [ExactText]
     /// Where the keys are, in objects of more than a few members.
-    private var places: [EditedKey: Int]?
+    private var places: [ExactText: Int]?
     /// How deeply edited containers are in each other here, at most.
     private(set) var height = 1
     private let flat = Locked<JSON?>(nil)
@@ -21,7 +21,7 @@ final class EditedContainer {
     init(_ json: JSON) {
         isObject = json.word.isObject
         if isObject {
-            let members = json.members.map { (EditedKey($0.key), $0.value) }
+            let members = json.members.map { (ExactText($0.key), $0.value) }
             keys = members.map(\.0)
             values = members.map(\.1)
         } else {
@@ -53,7 +53,7 @@ final class EditedContainer {
     }
 
     func position(of key: String) -> Int? {
-        let key = EditedKey(key)
+        let key = ExactText(key)
         if let places { return places[key] }
         return keys.firstIndex(of: key)
     }
@@ -78,7 +78,7 @@ final class EditedContainer {
 
     func append(_ value: JSON, key: String) {
         changed()
-        let key = EditedKey(key)
+        let key = ExactText(key)
         keys.append(key)
         values.append(fitting(value))
         places?[key] = keys.count - 1
@@ -108,21 +108,5 @@ final class EditedContainer {
             return
         }
         places = Dictionary(keys.enumerated().map { ($1, $0) }, uniquingKeysWith: { $1 })
-    }
-}
-
-/// A key that is told from others by its code points alone, as JSON has it.
-struct EditedKey: Hashable {
-    let text: String
-
-    init(_ text: String) { self.text = text }
-
-    static func == (left: EditedKey, right: EditedKey) -> Bool {
-        left.text.utf8.elementsEqual(right.text.utf8)
-    }
-
-    func hash(into hasher: inout Hasher) {
-        var text = text
-        text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
     }
 }

@@ -1,7 +1,9 @@
+import SteplineSupport
+
 /// The patterns that a query has met, so that each is read once.
 struct IRegexpMatchers {
     private struct Key: Hashable {
-        let pattern: String
+        let pattern: ExactText
         let isWhole: Bool
     }
 
@@ -12,7 +14,7 @@ struct IRegexpMatchers {
 
     /// The matcher of a pattern that is part of the query.
     mutating func matcher(for regexp: IRegexp, isWhole: Bool) -> IRegexpMatcher {
-        let key = Key(pattern: regexp.pattern, isWhole: isWhole)
+        let key = Key(pattern: ExactText(regexp.pattern), isWhole: isWhole)
         if case .some(.some(let matcher)) = known[key] { return matcher }
         let matcher = IRegexpMatcher(regexp, isWhole: isWhole)
         remember(matcher, key)
@@ -23,7 +25,7 @@ struct IRegexpMatchers {
     mutating func matcher(
         forPattern pattern: String, isWhole: Bool
     ) throws(JSONError) -> (matcher: IRegexpMatcher?, effort: Int) {
-        let key = Key(pattern: pattern, isWhole: isWhole)
+        let key = Key(pattern: ExactText(pattern), isWhole: isWhole)
         if let matcher = known[key] { return (matcher, 1) }
         let regexp = try IRegexp(pattern)
         let matcher = regexp.map { IRegexpMatcher($0, isWhole: isWhole) }

@@ -110,7 +110,7 @@ struct Address: Sendable {
 
     /// The sentence that counts of what may be several lines.
     static func firstLine(_ text: String) -> String {
-        let lines = text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+        let lines = text.split(whereSeparator: \.isNewline).map { $0.trimmingCharacters(in: .whitespaces) }
         return lines.first { !$0.isEmpty } ?? ""
     }
 }

@@ -1,17 +1,19 @@
 import Foundation
+import SteplineSupport
 
 extension CookieShelf {
     /// Reads cookies in Netscape's format, as curl writes it; lines that are none are passed over.
     init(netscape text: String) {
-        self.init(text.split(whereSeparator: \.isNewline).compactMap(Self.cookie))
+        // Other ends of lines, such as U+2028, may be part of a value.
+        self.init(text.split { $0 == "\n" || $0 == "\r\n" }.compactMap { Self.cookie(String($0)) })
     }
 
-    private static func cookie(_ line: Substring) -> Cookie? {
-        var line = line
-        let isHTTPOnly = line.hasPrefix("#HttpOnly_")
-        if isHTTPOnly { line = line.dropFirst("#HttpOnly_".count) }
-        guard !line.hasPrefix("#") else { return nil }
-        var fields = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+    private static func cookie(_ line: String) -> Cookie? {
+        let behindMark = line.behind("#HttpOnly_")
+        let isHTTPOnly = behindMark != nil
+        let line = behindMark ?? line
+        guard !line.begins(with: "#") else { return nil }
+        var fields = line.parts(between: "\t")
         if fields.count == 6 { fields.append("") }
         guard fields.count == 7, let time = Int64(fields[4]), !fields[5].isEmpty else { return nil }
         return Cookie(

@@ -1,4 +1,5 @@
 import Foundation
+import SteplineSupport
 
 /// The folder beside a store with the large results, each a file that is named by its SHA-256.
 struct BlobFolder: Sendable {
@@ -81,7 +82,7 @@ struct BlobFolder: Sendable {
 
     private func makeFolder() throws {
         if mkdir(path, 0o700) == 0 {
-            try SyncedFile.syncFolder((path as NSString).deletingLastPathComponent)
+            try SyncedFile.syncFolder(path.outerFolder)
         } else if errno != EEXIST {
             throw SystemFailure("mkdir")
         }

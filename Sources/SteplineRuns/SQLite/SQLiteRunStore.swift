@@ -48,13 +48,13 @@ public final class SQLiteRunStore: RunStore {
         path: String, durability: Durability = .full, timeout: Duration = .seconds(10),
         insistsOnPlace: Bool = false, pageLimit: Int?, blobLimit: Int = .max
     ) throws {
-        name = (path as NSString).lastPathComponent
+        name = path.lastName
         let settings = Settings(durability: durability, timeout: timeout, pageLimit: pageLimit)
         let name = name
         (self.path, connections, owners) = try RunStoreError.translating(name) {
             let file = try StoreFile(path)
             if !insistsOnPlace {
-                try NetworkPlace.check(folder: (file.path as NSString).deletingLastPathComponent, store: name)
+                try NetworkPlace.check(folder: file.path.outerFolder, store: name)
             }
             try file.prepare()
             let connections = try Connections(path: file.path, settings: settings)

@@ -1,5 +1,6 @@
 import CSQLite
 import Foundation
+import SteplineSupport
 
 /// The file of a store: where it is, and whether it may be one.
 struct StoreFile {
@@ -9,12 +10,12 @@ struct StoreFile {
     let path: String
 
     init(_ path: String) throws {
-        name = (path as NSString).lastPathComponent
-        let folder = (path as NSString).deletingLastPathComponent
+        name = path.lastName
+        let folder = path.outerFolder
         if let whole = Self.real(path) {
             self.path = whole
         } else if let folder = Self.real(folder.isEmpty ? "." : folder) {
-            self.path = (folder as NSString).appendingPathComponent(name)
+            self.path = (folder == "/" ? "" : folder) + "/" + name
         } else {
             throw RunStoreError(
                 .unavailable, store: name, "its folder can't be found", underlying: SystemFailure("realpath"))
@@ -64,7 +65,7 @@ struct StoreFile {
             // Not every file system knows links.
             guard rename(temporary, path) == 0 else { throw SystemFailure("rename") }
         }
-        try SyncedFile.syncFolder((path as NSString).deletingLastPathComponent)
+        try SyncedFile.syncFolder(path.outerFolder)
     }
 
     private static func size(_ path: String) -> Int? {

@@ -1,3 +1,5 @@
+import SteplineSupport
+
 /// Names a run: the workflow's name, and a key of the user's.
 public struct RunID: Sendable, Hashable, Codable, CustomStringConvertible {
     /// The name of the workflow.
@@ -9,6 +11,17 @@ public struct RunID: Sendable, Hashable, Codable, CustomStringConvertible {
     public init(_ workflow: String, key: String) {
         self.workflow = workflow
         self.key = key
+    }
+
+    /// Whether both are written alike, scalar for scalar, as stores tell runs apart.
+    public static func == (left: RunID, right: RunID) -> Bool {
+        ExactText(left.workflow) == ExactText(right.workflow) && ExactText(left.key) == ExactText(right.key)
+    }
+
+    /// Hashes what runs are told apart by.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(ExactText(workflow))
+        hasher.combine(ExactText(key))
     }
 
     /// `workflow/key`.

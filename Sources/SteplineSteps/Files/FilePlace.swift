@@ -8,7 +8,7 @@ package struct FilePlace {
     let path: String
     let folder: Folder
 
-    private var name: String { (path as NSString).lastPathComponent }
+    private var name: String { path.lastName }
 
     /// Opens the folder of a path; makes it, with all above it, if that is wanted.
     ///
@@ -16,7 +16,7 @@ package struct FilePlace {
     init(_ path: String, makingFolder: Bool, followingLinks: Bool = true) throws {
         try path.checkAsPath()
         self.path = followingLinks ? try path.followingLinks() : path
-        let parent = (self.path as NSString).deletingLastPathComponent
+        let parent = self.path.outerFolder
         let folder = parent.isEmpty ? "." : parent
         do {
             self.folder = try Folder(folder)
@@ -75,7 +75,7 @@ package struct FilePlace {
         case EEXIST:
             return
         case ENOENT:
-            let parent = (path as NSString).deletingLastPathComponent
+            let parent = path.outerFolder
             guard !parent.isEmpty, parent != path else { throw FileError.system("mkdir", path, ENOENT) }
             try make(parent)
             // Somebody else may have made it meanwhile.
@@ -101,7 +101,7 @@ extension String {
             guard let destination = try? FileManager.default.destinationOfSymbolicLink(atPath: path) else {
                 return path
             }
-            let directory = (path as NSString).deletingLastPathComponent
+            let directory = path.outerFolder
             path = destination.begins(with: "/") ? destination : "\(directory)/\(destination)"
         }
         throw FileError.system("open", self, ELOOP)

@@ -33,7 +33,7 @@ package struct Redaction: Sendable {
     /// Whether a header or query item of this name is secret.
     package func hides(_ name: String) -> Bool {
         let name = name.lowercased()
-        return Self.headers.contains(name) || (Self.words + added).contains { name.contains($0) }
+        return Self.headers.contains(name) || (Self.words + added).contains { name.holds($0) }
     }
 
     package func text(_ url: URL) -> String {

@@ -36,7 +36,7 @@ public struct LogRecord: Sendable, Hashable {
 
     /// The file without folder and suffix.
     var shortFile: String {
-        let name = file.parts(between: "/").last ?? file
+        let name = file.lastName
         return name.hasSuffix(".swift") ? String(name.dropLast(6)) : name
     }
 

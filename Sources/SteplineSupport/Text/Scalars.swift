@@ -20,6 +20,12 @@ extension StringProtocol {
     /// Whether the text begins with these scalars.
     package func begins(with beginning: some StringProtocol) -> Bool { utf8.starts(with: beginning.utf8) }
 
+    /// What stands behind these scalars at the text's beginning; nil if it begins otherwise.
+    package func behind(_ beginning: some StringProtocol) -> String? {
+        begins(with: beginning)
+            ? String(Substring(Substring(self).utf8.dropFirst(beginning.utf8.count))) : nil
+    }
+
     /// Whether the text ends with these scalars.
     package func ends(with end: some StringProtocol) -> Bool {
         utf8.reversed().starts(with: end.utf8.reversed())

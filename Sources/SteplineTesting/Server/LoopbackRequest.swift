@@ -1,4 +1,5 @@
 public import Foundation
+import SteplineSupport
 
 /// A request as the loopback server got it.
 public struct LoopbackRequest: Sendable {
@@ -22,13 +23,13 @@ public struct LoopbackRequest: Sendable {
 
     /// The path without the query, percent-decoded.
     public var path: String {
-        let path = target.prefix { $0 != "?" && $0 != "#" }
-        return path.removingPercentEncoding ?? String(path)
+        let path = String(target.unicodeScalars.prefix { $0 != "?" && $0 != "#" })
+        return path.removingPercentEncoding ?? path
     }
 
     /// The part of the target behind the question mark.
     public var query: String? {
-        target.firstIndex(of: "?").map { String(target[target.index(after: $0)...]) }
+        target.halves(at: "?")?.behind
     }
 
     /// The value of a header, whatever its capitals; the first if there are several.

@@ -1,4 +1,5 @@
 import Foundation
+import SteplineSupport
 
 /// Reads requests, one after another, from what a connection receives.
 struct RequestReader {
@@ -56,14 +57,13 @@ struct RequestReader {
     }
 
     private func parse(_ head: [UInt8]) -> LoopbackRequest? {
-        let lines = String(decoding: head, as: UTF8.self).components(separatedBy: "\r\n")
+        let lines = String(decoding: head, as: UTF8.self).parts(between: "\r\n")
         let words = lines[0].split(separator: " ")
         guard words.count == 3, words[2].hasPrefix("HTTP/1.") else { return nil }
         var headers: LoopbackHeaders = [:]
         for line in lines.dropFirst() {
-            guard let colon = line.firstIndex(of: ":") else { return nil }
-            let value = line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces)
-            headers.add(String(line[..<colon]), value)
+            guard let (name, value) = line.halves(at: ":") else { return nil }
+            headers.add(name, value.trimmingCharacters(in: .whitespaces))
         }
         return LoopbackRequest(method: String(words[0]), target: String(words[1]), headers: headers)
     }

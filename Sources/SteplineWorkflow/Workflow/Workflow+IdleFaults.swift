@@ -7,7 +7,7 @@ extension Workflow {
         return core.faults.list.compactMap { fault in
             guard fault.isForRealRuns else { return warning(fault, "is for simulations") }
             guard let task = fault.task, !names.contains(task),
-                !maps.contains(where: { task.hasPrefix("\($0)[") })
+                !maps.contains(where: { task.begins(with: "\($0)[") })
             else { return nil }
             return warning(fault, "is meant for a task that isn't there")
         }

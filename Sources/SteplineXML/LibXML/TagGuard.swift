@@ -15,10 +15,9 @@ enum TagGuard {
 
     static func threshold(_ limit: Int) -> Int { max(limit, bearable) }
 
-    /// Whether the bytes, a start tag that isn't complete, have more attributes than can be borne.
-    static func isCrowded(_ tag: UnsafeBufferPointer<UInt8>, limit: Int) -> Bool {
-        guard tag.count > 5 * threshold(limit) else { return false }
-        return isCrowdedTag(tag, 0, tag.count, limit)
+    /// Whether a start tag, as far as it has come, has more attributes than can be borne.
+    static func isCrowded(_ tag: TagCount, limit: Int) -> Bool {
+        tag.size > 5 * threshold(limit) && tag.attributes > threshold(limit)
     }
 
     /// Whether an entity's content holds more `=` than a tag's attributes can be borne.
@@ -42,7 +41,11 @@ enum TagGuard {
                 continue
             }
             let end = nextTag(in: bytes, after: start)
-            if mayBeTag(bytes, start), isCrowdedTag(bytes, start, end, limit) { return start }
+            if mayBeTag(bytes, start) {
+                var tag = TagCount()
+                tag.take(bytes[start..<end])
+                if tag.attributes > threshold(limit) { return start }
+            }
             start = end
         }
         return nil
@@ -59,26 +62,5 @@ enum TagGuard {
         guard bytes[start] == UInt8(ascii: "<"), start + 1 < bytes.count else { return false }
         let next = bytes[start + 1]
         return next != UInt8(ascii: "/") && next != UInt8(ascii: "!") && next != UInt8(ascii: "?")
-    }
-
-    /// Counts `=` outside quotes up to the `>` outside quotes.
-    private static func isCrowdedTag(
-        _ bytes: UnsafeBufferPointer<UInt8>, _ start: Int, _ end: Int, _ limit: Int
-    ) -> Bool {
-        var quote: UInt8 = 0
-        var count = 0
-        for index in start..<end {
-            let byte = bytes[index]
-            if quote != 0 {
-                if byte == quote { quote = 0 }
-            } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
-                quote = byte
-            } else if byte == UInt8(ascii: "=") {
-                count += 1
-            } else if byte == UInt8(ascii: ">") {
-                break
-            }
-        }
-        return count > threshold(limit)
     }
 }

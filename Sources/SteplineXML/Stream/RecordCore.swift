@@ -12,8 +12,8 @@ final class RecordCore {
     /// How much the parser keeps unparsed until it has more.
     private var waiting = 0
 
-    /// How much of a start tag that isn't complete was there when its attributes were last counted.
-    private var countedTag = 0
+    /// The start tag that isn't complete, and where it begins in all the input.
+    private var tag = (begin: 0, count: TagCount())
 
     /// libxml2 gets its input in pieces of this size.
     private static let piece = 65_536
@@ -140,13 +140,12 @@ final class RecordCore {
             // A start tag that isn't complete waits as a whole, and would be parsed at once.
             let waiting = UnsafeBufferPointer(
                 start: input.pointee.cur, count: input.pointee.end - input.pointee.cur)
-            // All of it is gone through, so not before an eighth more has come.
-            if waiting.count < countedTag || waiting.count - countedTag > waiting.count / 8 {
-                countedTag = waiting.count
-                if TagGuard.isCrowded(waiting, limit: options.maximumAttributes) {
-                    state.pointee.fail(
-                        .attributes, "an element has more than \(options.maximumAttributes) attributes")
-                }
+            let begin = Int(input.pointee.consumed) + (input.pointee.cur - input.pointee.base)
+            if begin != tag.begin || waiting.count < tag.count.size { tag = (begin, TagCount()) }
+            tag.count.take(waiting[tag.count.size...])
+            if TagGuard.isCrowded(tag.count, limit: options.maximumAttributes) {
+                state.pointee.fail(
+                    .attributes, "an element has more than \(options.maximumAttributes) attributes")
             }
         }
         if let failure = session.state.pointee.failure { throw failure }

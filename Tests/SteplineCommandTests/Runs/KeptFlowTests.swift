@@ -45,6 +45,21 @@ struct KeptFlowTests {
         #expect(lines(flow).count == 3)
     }
 
+    @Test("DR-15: elements whose keys begin with a mark are elements as any")
+    func marks() async throws {
+        let flow = try FlowCommandRun(
+            #"""
+            { tasks: { each: { map: ["a", "\u0301k", "\u093e", "bad"], steps: [
+              { run: ["sh", "-c", "echo $0 >> count; test $0 != bad || test -e ok", "${item}"] } ] } } }
+            """#)
+        #expect(try await run(flow, "--key", "k").status == 1)
+        #expect(lines(flow).count == 4)
+        try flow.write("", to: "ok")
+        let retried = try await run(flow, "--key", "k", "--retrying-failures")
+        #expect(retried.status == 0, "\(retried.errors)")
+        #expect(lines(flow).count == 5 && lines(flow).last == "bad")
+    }
+
     @Test("DR-1: without --store nothing is kept, and --key without it is a mistake")
     func withoutStore() async throws {
         let flow = try FlowCommandRun(Self.twoSteps)

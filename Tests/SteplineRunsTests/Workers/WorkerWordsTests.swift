@@ -60,7 +60,8 @@ struct WorkerWordsTests {
         arguments: [
             "--array=1-3", "--arr=3", "-a3", "--job-name=x", "-Jx", "--wrap=ls", "--wait", "-W",
             "--test-only",
-            "--clusters=all", "--export", "--exp=NONE", "-Mall", "long", "--", "-", "x\0y",
+            "--clusters=all", "--export", "--exp=NONE", "-Mall", "-M\u{301}", "--wrap=\u{301}", "long", "--",
+            "-", "x\0y",
         ])
     func refused(word: String) {
         #expect(throws: RunsError.self) { try SlurmOptions(["--partition=a", word]) }
@@ -72,7 +73,7 @@ struct WorkerWordsTests {
             ([], ["--export=ALL,S"]),
             (["--wait-all-nodes=1", "-pa b"], ["--export=ALL,S", "--wait-all-nodes=1", "-pa b"]),
             (["--export=NONE", "--mem=1G"], ["--export=S", "--mem=1G"]),
-            (["--export=A,B=c"], ["--export=A,B=c,S"]),
+            (["--export=A,B=c"], ["--export=A,B=c,S"]), (["--export=\u{301}"], ["--export=\u{301},S"]),
         ])
     func handedOn(words: [String], expected: [String]) throws {
         #expect(try SlurmOptions(words).words(exporting: ["S"]) == expected)

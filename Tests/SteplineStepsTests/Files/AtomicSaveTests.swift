@@ -87,6 +87,19 @@ struct AtomicSaveTests {
             await save(new, to: folder["loop"]) { $0.isAtomic = isAtomic }.fileError?.systemCode == .ELOOP)
     }
 
+    @Test("PL-72: a name may begin with a mark, in a folder that is made", arguments: [true, false])
+    func marks(isAtomic: Bool) async throws {
+        for name in ["\u{301}a", "new/\u{301}a", "\u{600}/b"] {
+            #expect(await save(new, to: folder[name]) { $0.isAtomic = isAtomic }.isSuccess, "\(name)")
+            #expect(folder[name].bytes == new, "\(name)")
+        }
+        let path = { (name: String) in self.folder[name].path }
+        try FileManager.default.createSymbolicLink(
+            atPath: path("new/\u{301}link"), withDestinationPath: "\u{301}a")
+        #expect(await save(old, to: folder["new/\u{301}link"]) { $0.isAtomic = isAtomic }.isSuccess)
+        #expect(folder["new/\u{301}a"].bytes == old)
+    }
+
     @Test("PL-72: an existing file's mode is kept", arguments: [0o600, 0o644, 0o640, 0o755, 0o400])
     func mode(_ mode: Int) async throws {
         for isAtomic in [true, false] {

@@ -1,4 +1,5 @@
 import Foundation
+import SteplineSupport
 
 extension FlowChecker {
     mutating func check(_ load: FlowLoad, _ step: FlowStep) {
@@ -127,7 +128,7 @@ extension String {
     /// The path, and those of the folders that it lies in.
     var withFolders: some Sequence<String> {
         sequence(first: self) { path in
-            path.count > 1 ? (path as NSString).deletingLastPathComponent : nil
+            path.count > 1 ? path.outerFolder : nil
         }
     }
 }

@@ -1,3 +1,5 @@
+import SteplineSupport
+
 extension FlowPlan {
     /// The plan itself, and those of all files that are run.
     var all: [FlowPlan] { [self] + library.sorted { $0.key < $1.key }.map(\.value) }
@@ -6,8 +8,8 @@ extension FlowPlan {
     /// tasks' names in front.
     func task(told name: String) -> (FlowTask, FlowPlan)? {
         if let task = file.task(name) { return (task, self) }
-        for outer in file.tasks where outer.flow != nil && name.hasPrefix(outer.name + "/") {
-            let rest = String(name.dropFirst(outer.name.count + 1))
+        for outer in file.tasks where outer.flow != nil {
+            guard let rest = name.behind(outer.name + "/") else { continue }
             if let found = planned(outer)?.task(told: rest) { return found }
         }
         return nil
@@ -79,7 +81,8 @@ extension FlowPlan {
 
     /// What the files want and may not have by what was given, a line each.
     func refusals(of arguments: Arguments) -> [String] {
-        let (programs, variables) = (Set(arguments.all(.allowRun)), Set(arguments.all(.allowEnv)))
+        let programs = Set(arguments.all(.allowRun).map { ExactText($0) })
+        let variables = Set(arguments.all(.allowEnv).map { ExactText($0) })
         return all.flatMap { plan in
             let refused = plan.refusedPrograms(allowed: programs) + plan.refusedVariables(allowed: variables)
             return refused.map { $0.line(in: plan.setting.source) }
@@ -87,14 +90,14 @@ extension FlowPlan {
     }
 
     /// The programs that the file wants to run and may not.
-    func refusedPrograms(allowed: Set<String>) -> [FlowIssue] {
+    func refusedPrograms(allowed: Set<ExactText>) -> [FlowIssue] {
         let ofSteps = file.tasks.flatMap(\.steps).compactMap { step in
             if case .run(let program) = step.verb { program } else { nil }
         }
         let ofSecrets = file.secrets.compactMap { secret in
             if case .command(let program) = secret.source { program } else { nil }
         }
-        return (ofSecrets + ofSteps).filter { !allowed.contains($0.program) }.map { program in
+        return (ofSecrets + ofSteps).filter { !allowed.contains(ExactText($0.program)) }.map { program in
             FlowIssue(
                 .program, at: program.offset, "the file wants to run \(program.program)",
                 hint: "--allow-run \(program.program) would allow it")
@@ -104,9 +107,11 @@ extension FlowPlan {
     /// The variables of the environment that the file wants as secrets and may not have.
     ///
     /// It may come from a stranger, and send them anywhere.
-    func refusedVariables(allowed: Set<String>) -> [FlowIssue] {
+    func refusedVariables(allowed: Set<ExactText>) -> [FlowIssue] {
         file.secrets.compactMap { secret in
-            guard case .environment(let name) = secret.source, !allowed.contains(name) else { return nil }
+            guard case .environment(let name) = secret.source, !allowed.contains(ExactText(name)) else {
+                return nil
+            }
             return FlowIssue(
                 .secret, at: secret.offset, "the file wants \(name) of the environment",
                 hint: "--allow-env \(name) would allow it")

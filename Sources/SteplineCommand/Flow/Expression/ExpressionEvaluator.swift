@@ -1,4 +1,5 @@
 import SteplineJSON
+import SteplineSupport
 
 /// Computes a formula.
 ///
@@ -161,7 +162,9 @@ struct ExpressionEvaluator {
             }
         }
         if let left = left.double, let right = right.double { return holds(left, right) }
-        if let left = left.string, let right = right.string { return holds(left, right) }
+        if let left = left.string, let right = right.string {
+            return holds(ExactText(left), ExactText(right))
+        }
         throw error(node, "\(left.article) and \(right.article) can't be compared by \(operation.rawValue)")
     }
 

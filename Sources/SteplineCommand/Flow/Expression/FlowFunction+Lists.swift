@@ -1,4 +1,5 @@
 import SteplineJSON
+import SteplineSupport
 
 extension FlowFunction {
     static let lists: [FlowFunction] = [
@@ -34,17 +35,18 @@ extension FlowFunction {
             "group(list, member): an object with a list for each value of the member",
             makesMuch: true
         ) { values in
-            var order: [String] = []
-            var groups: [String: [JSON]] = [:]
+            var order: [ExactText] = []
+            var groups: [ExactText: [JSON]] = [:]
             for element in try list(values[0]) {
                 let found = try member(of: element, values)
-                guard let key = found.asText ?? (found.isNull ? "" : nil) else {
+                guard let key = (found.asText ?? (found.isNull ? "" : nil)).map({ ExactText($0) }) else {
                     throw Misuse(message: "\(found.article) can't name a group")
                 }
                 if groups[key] == nil { order.append(key) }
                 groups[key, default: []].append(element)
             }
-            return try JSON(members: order.map { (key: $0, value: try JSON(elements: groups[$0] ?? [])) })
+            return try JSON(
+                members: order.map { (key: $0.text, value: try JSON(elements: groups[$0] ?? [])) })
         },
         FlowFunction(
             "joinBy", [.list, .list, .text, .maybe(.text)], .array,
@@ -95,13 +97,15 @@ extension FlowFunction {
 
     /// The members of both, of like ones the second's.
     private static func merged(_ first: JSON, _ second: JSON) throws -> JSON {
-        var order = Array(first.keys)
-        var members: [String: JSON] = [:]
-        for (key, value) in first.members { members[key] = value }
-        for (key, value) in second.members {
-            if members.updateValue(value, forKey: key) == nil { order.append(key) }
+        var order: [ExactText] = []
+        var members: [ExactText: JSON] = [:]
+        for object in [first, second] {
+            for (key, value) in object.members {
+                let key = ExactText(key)
+                if members.updateValue(value, forKey: key) == nil { order.append(key) }
+            }
         }
-        return try JSON(members: order.map { (key: $0, value: members[$0] ?? .null) })
+        return try JSON(members: order.map { (key: $0.text, value: members[$0] ?? .null) })
     }
 
     /// The member that the second argument names; the element itself without one.
@@ -120,23 +124,21 @@ extension FlowFunction {
 struct SortKey: Hashable, Comparable {
     private let rank: Int
     private let number: Double
-    private let text: String
+    private let text: ExactText
 
     init(_ value: JSON) {
         number = value.double ?? 0
         rank = value.double != nil ? 0 : value.kind == .string ? 1 : value.isNull ? 3 : 2
         // Of a whole number that no double can tell apart from its neighbours its digits count as well.
-        text =
-            if rank == 0 {
-                value.int.map { $0.magnitude > 1 << 53 ? "\($0)" : "" } ?? ""
-            } else {
-                value.string ?? value.description
-            }
+        text = ExactText(
+            rank == 0
+                ? value.int.map { $0.magnitude > 1 << 53 ? "\($0)" : "" } ?? ""
+                : value.string ?? value.description)
     }
 
     static func < (left: SortKey, right: SortKey) -> Bool {
         guard left.rank == right.rank else { return left.rank < right.rank }
         if left.number != right.number { return left.number < right.number }
-        return left.text.unicodeScalars.lexicographicallyPrecedes(right.text.unicodeScalars)
+        return left.text < right.text
     }
 }

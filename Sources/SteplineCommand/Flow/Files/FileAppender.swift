@@ -28,7 +28,7 @@ struct FileAppender {
 
     /// Writes what `lines` makes of the file's beginning, which is nil for an empty one.
     func append(_ lines: (_ beginning: Data?) throws -> Data) throws {
-        try FolderMaker.make((path as NSString).deletingLastPathComponent)
+        try FolderMaker.make(path.outerFolder)
         let file = try OpenFile(path, O_RDWR | O_CREAT | O_APPEND)
         guard try file.status().isRegularFile else {
             throw FileError(.notRegular, path, "not a regular file")

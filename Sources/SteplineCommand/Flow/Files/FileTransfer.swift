@@ -1,5 +1,6 @@
 import Foundation
 import SteplineSteps
+import SteplineSupport
 
 /// Copies or moves something to another place, where nothing is lost unless that is said.
 struct FileTransfer {
@@ -39,7 +40,7 @@ struct FileTransfer {
         var status = stat()
         guard lstat(source, &status) == 0 else { return try missing("move") }
         try checkIsAnother(status)
-        try FolderMaker.make((goal as NSString).deletingLastPathComponent)
+        try FolderMaker.make(goal.outerFolder)
         if replaces || status.isFolder {
             try checkPlace(for: status)
             guard rename(source, goal) != 0 else { return }

@@ -1,6 +1,7 @@
 import Foundation
 import SteplineJSON
 import SteplineSteps
+import SteplineSupport
 
 extension FlowAppend {
     /// Puts the value behind what the file holds, as whole lines.
@@ -37,7 +38,7 @@ extension FlowAppend {
         case (.bytes(let data, _), .text): return { _ in data.endingInLine }
         case (.json(let json), .text):
             let texts = (json.array ?? [json]).map { $0.asText ?? $0.description }
-            return { _ in Data(texts.map { $0.hasSuffix("\n") ? $0 : $0 + "\n" }.joined().utf8) }
+            return { _ in Data(texts.map { $0.ends(with: "\n") ? $0 : $0 + "\n" }.joined().utf8) }
         case (.json(let json), .jsonl):
             return { _ in Data((json.array ?? [json]).map { "\($0)\n" }.joined().utf8) }
         case (.json(let json), .csv), (.json(let json), .tsv):

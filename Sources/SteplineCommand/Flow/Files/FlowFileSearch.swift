@@ -1,5 +1,6 @@
 import Foundation
 import SteplineSteps
+import SteplineSupport
 
 /// Finds the files that patterns stand for, folder by folder.
 ///
@@ -32,7 +33,7 @@ struct FlowFileSearch {
     private let folder: FlowFolder
     private let followsLinks: Bool
     private let checkCancellation: () throws -> Void
-    private var found: Set<String> = []
+    private var found: Set<ExactText> = []
     private var toVisit: [Place] = []
     private var behindLinks: [Place] = []
     private var visited: Set<Visit> = []
@@ -51,7 +52,7 @@ struct FlowFileSearch {
         var search = FlowFileSearch(
             folder, followsLinks: followsLinks, checkCancellation: checkCancellation)
         for pattern in patterns { try search.find(pattern) }
-        return search.found.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        return search.found.sorted().map(\.text)
     }
 
     private mutating func find(_ pattern: PathPattern) throws {
@@ -60,7 +61,7 @@ struct FlowFileSearch {
         let path = try folder.resolve(base.isEmpty ? "." : base).path(percentEncoded: false)
         guard !rest.isEmpty else {
             var status = stat()
-            if stat(path, &status) == 0, status.isRegularFile { found.insert(base) }
+            if stat(path, &status) == 0, status.isRegularFile { found.insert(ExactText(base)) }
             return
         }
         var status = stat()
@@ -91,7 +92,7 @@ struct FlowFileSearch {
             let isLast = after.isEmpty
             // None of the folders.
             if !isLast { goOn(place.path, place.written, after, isBehindLink: place.isBehindLink) }
-            for name in try names(in: place.path) where !name.hasPrefix(".") {
+            for name in try names(in: place.path) where !name.begins(with: ".") {
                 try take(name, in: place, isLast ? [] : nil)
             }
         }
@@ -115,7 +116,7 @@ struct FlowFileSearch {
             guard stat(path, &status) == 0 else { return }
         }
         if status.isRegularFile {
-            if after?.isEmpty == true { found.insert(written) }
+            if after?.isEmpty == true { found.insert(ExactText(written)) }
             return
         }
         let isAnyDepth = place.rest.first == .folders

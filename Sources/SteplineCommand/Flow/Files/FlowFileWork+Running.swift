@@ -35,7 +35,7 @@ extension FlowFileWork {
                 ? folder.resolveEntry(text, isComputed: isComputed)
                 : folder.resolve(text).path(percentEncoded: false)
             var place = target ?? ""
-            if place.ends(with: "/") { place += (text as NSString).lastPathComponent }
+            if place.ends(with: "/") { place += text.lastName }
             let goal = try folder.resolveForWriting(place).path(percentEncoded: false)
             let transfer = FileTransfer(
                 from: path, to: goal, replaces: replaces, ifThere: ifThere,

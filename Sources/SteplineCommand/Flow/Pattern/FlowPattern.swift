@@ -6,13 +6,14 @@ struct FlowPattern: Sendable {
     /// The longest text that is searched, in bytes.
     private static let longestText = 16 << 20
     private static let mostKept = 64
-    private static let known = Locked<[String: PatternProgram]>([:])
+    private static let known = Locked<[ExactText: PatternProgram]>([:])
 
     private let program: PatternProgram
 
     /// Reads a pattern; each is read once, as it likely comes again for the next element.
     init(_ pattern: String) throws(PatternProgram.Mistake) {
-        if let program = Self.known.withLock({ $0[pattern] }) {
+        let text = ExactText(pattern)
+        if let program = Self.known.withLock({ $0[text] }) {
             self.program = program
             return
         }
@@ -20,7 +21,7 @@ struct FlowPattern: Sendable {
         self.program = program
         Self.known.withLock { known in
             if known.count >= Self.mostKept { known = [:] }
-            known[pattern] = program
+            known[text] = program
         }
     }
 
@@ -140,7 +141,7 @@ struct FlowPattern: Sendable {
             }
             let isNumber = rest.first.map(Self.isDigit) == true
             let name = String(
-                rest.prefix { Self.isDigit($0) || !isNumber && ($0.properties.isAlphabetic || $0 == "_") })
+                rest.prefix { isNumber ? Self.isDigit($0) : FlowReader.isOfName($0) })
             let group = isNumber ? Int(name) : program.names.first { $0.name == name }?.group
             guard let group, group <= program.groups else {
                 throw FlowFunction.Misuse(

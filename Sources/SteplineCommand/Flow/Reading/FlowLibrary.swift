@@ -137,7 +137,7 @@ struct FlowLibrary {
         guard !PathResolver.isAbsolute(path), let slash = other.utf8.lastIndex(of: UInt8(ascii: "/")) else {
             return path
         }
-        return other[...slash] + path
+        return other[..<slash] + "/" + path
     }
 
     /// Checks each file by itself, and what its tasks give to the files that they run.

@@ -74,7 +74,7 @@ struct FlowReader {
 
     /// The file's own name without what tells its kind.
     private static func standardName(_ name: String) -> String {
-        let file = name.parts(between: "/").last ?? name
+        let file = name.lastName
         return file.split(separator: ".").first.map(String.init) ?? "workflow"
     }
 
@@ -160,9 +160,12 @@ struct FlowReader {
         guard let first = text.unicodeScalars.first, first == "_" || first.properties.isAlphabetic else {
             return false
         }
-        return text.unicodeScalars.allSatisfy {
-            $0 == "_" || $0.properties.isAlphabetic || $0.properties.numericType != nil
-        }
+        return text.unicodeScalars.allSatisfy(isOfName)
+    }
+
+    /// Whether a scalar can stand in a name.
+    static func isOfName(_ scalar: Unicode.Scalar) -> Bool {
+        scalar == "_" || scalar.properties.isAlphabetic || scalar.properties.numericType != nil
     }
 }
 

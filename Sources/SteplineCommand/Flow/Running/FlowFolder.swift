@@ -44,7 +44,7 @@ struct FlowFolder: Sendable {
 
     /// The folder of a file that would be at a path in this one, which knows of no file.
     func inner(at path: String) -> FlowFolder {
-        FlowFolder(apart: (root + "/" + path as NSString).deletingLastPathComponent, allowing: [root])
+        FlowFolder(apart: (root + "/" + path).outerFolder, allowing: [root])
     }
 
     /// Keeps steps from overwriting these files.
@@ -74,7 +74,7 @@ struct FlowFolder: Sendable {
         guard ([root] + allowed).contains(where: { Self.contains($0, resolved) }) else {
             var isFolder: ObjCBool = false
             let isThere = FileManager.default.fileExists(atPath: resolved, isDirectory: &isFolder)
-            let parent = (resolved as NSString).deletingLastPathComponent
+            let parent = resolved.outerFolder
             let directory = isThere && isFolder.boolValue ? resolved : parent
             throw Refusal(
                 message: "\"\(path)\" is outside the workflow's folder",

@@ -1,6 +1,7 @@
 import Foundation
 import SteplineJSON
 import SteplinePipeline
+import SteplineSupport
 import SteplineWorkflow
 
 /// A workflow file that a task of another runs.
@@ -90,7 +91,7 @@ extension FlowPlan {
     /// The name that a task has in its file.
     func own(_ task: WorkflowTask) -> String { own(task.name) }
 
-    func own(_ name: String) -> String { String(name.dropFirst(prefix.count)) }
+    func own(_ name: String) -> String { name.behind(prefix) ?? name }
 
     /// The results of tasks, each under its name; none of those that were skipped, or were allowed to fail and have.
     func bag(of tasks: [WorkflowTask]) -> Content {

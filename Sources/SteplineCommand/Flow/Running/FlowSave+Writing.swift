@@ -78,8 +78,8 @@ struct FlowTable {
 
     /// The rows alone, for a table that has these columns; one that it hasn't is an error.
     func rows(of columns: [String], separator: String) throws -> String {
-        let known = Set(columns)
-        if let other = try self.columns().first(where: { !known.contains($0) }) {
+        let known = Set(columns.map { ExactText($0) })
+        if let other = try self.columns().first(where: { !known.contains(ExactText($0)) }) {
             throw FlowError(
                 "the table has no column \"\(other)\": its columns are \(columns.joined(separator: ", "))")
         }
@@ -89,12 +89,12 @@ struct FlowTable {
     /// Those of all rows, in order of appearance.
     private func columns() throws -> [String] {
         var columns: [String] = []
-        var known: Set<String> = []
+        var known: Set<ExactText> = []
         for row in rows {
             guard row.kind == .object else {
                 throw FlowError("a table's rows are objects, not \(row.article)")
             }
-            for key in row.keys where known.insert(key).inserted { columns.append(key) }
+            for key in row.keys where known.insert(ExactText(key)).inserted { columns.append(key) }
         }
         return columns
     }

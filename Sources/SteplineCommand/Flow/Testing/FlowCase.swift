@@ -75,7 +75,7 @@ struct FlowCase: Sendable {
     static func places(in folder: URL) -> [FlowCasePlace] {
         let path = folder.path(percentEncoded: false)
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-        return names.filter { !$0.hasPrefix(".") }.sorted().compactMap { name in
+        return names.filter { !$0.begins(with: ".") }.sorted().compactMap { name in
             var isFolder: ObjCBool = false
             let place = URL(filePath: name, directoryHint: .isDirectory, relativeTo: folder)
             let path = place.path(percentEncoded: false)

@@ -1,4 +1,5 @@
 import Foundation
+import SteplineSupport
 
 /// The folder of a test case, and what lies where in it.
 ///
@@ -36,7 +37,7 @@ struct FlowCasePlace: Sendable {
         let own: Set<String> = ["case.json5", "inputs", "answers", "expected"]
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
         guard !mayOverwrite,
-            let other = names.sorted().first(where: { !own.contains($0) && !$0.hasPrefix(".") })
+            let other = names.sorted().first(where: { !own.contains($0) && !$0.begins(with: ".") })
         else { return }
         throw UsageError(
             "\(option): there is a folder already that is no test case, as it has \(other); --force records there"

@@ -63,7 +63,7 @@ struct FlowCaseRun {
         if failures.isEmpty { failures = [ErrorText.line(error)] }
         // What depends on where it is run is none of the test's business.
         let name = plan.setting.source.name
-        let short = name.parts(between: "/").last ?? name
+        let short = name.lastName
         failures = failures.map {
             $0.parts(between: name + ":").joined(separator: short + ":").parts(between: root + "/").joined()
         }

@@ -1,7 +1,9 @@
+import SteplineSupport
+
 /// Options of `sbatch` that a user hands on, as they are: `--partition=long`, `-plong`.
 struct SlurmOptions: Sendable, Equatable {
     /// What can't be chosen, and why.
-    private static let taken: [(name: String, letter: Character?, reason: String)] = [
+    private static let taken: [(name: String, letter: Unicode.Scalar?, reason: String)] = [
         ("array", "a", "--workers says how many workers there are"),
         ("job-name", "J", "by their name workers are found again"),
         ("wrap", nil, "what is run is a worker"),
@@ -19,14 +21,12 @@ struct SlurmOptions: Sendable, Equatable {
     /// Takes them; throws if one is none, or isn't for a user to choose.
     init(_ words: [String]) throws {
         for word in words { try Self.check(word) }
-        export = words.last { $0.hasPrefix(Self.exporting) }.map {
-            String($0.dropFirst(Self.exporting.count))
-        }
-        self.words = words.filter { !$0.hasPrefix(Self.exporting) }
+        export = words.compactMap { $0.behind(Self.exporting) }.last
+        self.words = words.filter { !$0.begins(with: Self.exporting) }
     }
 
     private static func check(_ word: String) throws {
-        guard word.hasPrefix("-"), word.drop(while: { $0 == "-" }).first != nil else {
+        guard word.begins(with: "-"), word.unicodeScalars.contains(where: { $0 != "-" }) else {
             // The first such word would be taken for the program that is to be run.
             throw RunsError(
                 "behind -- options of sbatch are handed on, each as one word such as --time=4:00:00; "
@@ -35,18 +35,20 @@ struct SlurmOptions: Sendable, Equatable {
         guard !word.utf8.contains(0) else {
             throw RunsError("an option of sbatch holds a zero byte", isUsage: true)
         }
-        let isLong = word.hasPrefix("--")
+        let isLong = word.begins(with: "--")
+        // sbatch takes the beginning of a name for the whole.
+        let name = Substring(word.unicodeScalars.dropFirst(isLong ? 2 : 1).prefix { $0 != "=" })
         guard
-            !isLong || word.hasPrefix(Self.exporting)
-                || !"export".hasPrefix(word.dropFirst(2).prefix { $0 != "=" })
+            !isLong || word.begins(with: Self.exporting) || !"export".begins(with: name)
         else {
             throw RunsError(
                 "'\(word)': write --export=… to choose what workers have of the environment", isUsage: true)
         }
-        // sbatch takes the beginning of a name for the whole.
-        let name = word.dropFirst(isLong ? 2 : 1).prefix { $0 != "=" }
         for option in taken
-        where isLong ? option.name.hasPrefix(name) : option.letter != nil && name.first == option.letter {
+        where isLong
+            ? option.name.begins(with: name)
+            : option.letter != nil && name.unicodeScalars.first == option.letter
+        {
             throw RunsError(
                 "--\(option.name) can't be handed on to sbatch: \(option.reason)", isUsage: true)
         }

@@ -49,6 +49,12 @@ struct FunctionTests {
             ("split('a~\u{301}b', '~')", "[\"a\",\"\u{301}b\"]"), ("contains('a/\u{301}b', '/')", "true"),
             ("contains('e\u{301}', 'e')", "true"), ("contains('e\u{301}', '\u{E9}')", "false"),
             ("startsWith('/\u{301}x', '/')", "true"), ("endsWith('e\u{301}', '\u{301}')", "true"),
+            ("length(merge({'e\u{301}': 1, '\u{E9}': 2}, {}))", "2"),
+            ("unique(['e\u{301}', '\u{E9}'])[1]", "\"\u{E9}\""),
+            ("length(group([{k: 'e\u{301}'}, {k: '\u{E9}'}], 'k'))", "2"),
+            ("'\u{E9}' <= 'e\u{301}'", "false"),
+            ("joinBy([{k: '\u{E9}'}], [{k: 'e\u{301}', n: 1}], 'k')[0].n ?? 0", "0"),
+            ("matches('\u{E9}', '^\u{E9}$') && !matches('\u{E9}', '^e\u{301}$')", "true"),
             ("split('aaa', 'aa')", #"["","a"]"#), ("replaceAll('a', 'a', '$$\u{301}')", "\"$\u{301}\""),
         ])
     func texts(text: String, expected: String) throws {

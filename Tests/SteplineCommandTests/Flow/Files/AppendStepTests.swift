@@ -39,6 +39,19 @@ struct AppendStepTests {
         }
     }
 
+    @Test(
+        "a text that ends as on Windows has its line's end already, and columns are told apart by their scalars"
+    )
+    func endsAndColumns() async throws {
+        let flow = try flow(
+            #"{ value: ["a\r\n", "b\n", "c"] }, { append: "t" }, "#
+                + #"{ value: [ { "e\u0301": 1 }, { "\u00e9": 2 } ] }, { save: "u.csv" }"#)
+        let result = try await flow("run", "flow.json5")
+        #expect(result.status == 0 && result.errors == "", "\(result.errors)")
+        #expect(try flow.folder.text("t") == "a\r\nb\nc\n")
+        #expect(try flow.folder.text("u.csv").utf8.elementsEqual("e\u{301},\u{E9}\n1,\n,2\n".utf8))
+    }
+
     @Test("a quote with a mark behind it is doubled in a table as any other")
     func marks() async throws {
         let flow = try flow(#"{ value: [ { a: "x\"\u0301,y" } ] }, { append: "t.csv" }, { save: "u.csv" }"#)

@@ -71,6 +71,13 @@ struct FileSearchTests {
         #expect(try flow.folder.text("out.json") == "[\"A.CSV\",\"C.TXT\"]\n")
     }
 
+    @Test("names are told apart by their bytes, hidden ones by their first")
+    func marks() async throws {
+        let flow = try folder("e\u{301}.txt", "\u{E9}.txt", ".\u{301}h/a.txt")
+        #expect(try await found("*.txt", in: flow).count == 2)
+        #expect(try await found("**/a.txt", in: flow) == [])
+    }
+
     @Test("what is filled in behind the beginning finds itself only, and is no way out")
     func filled() async throws {
         let flow = try FlowCommandRun(

@@ -47,6 +47,21 @@ struct InclusionTests {
         }
     }
 
+    @Test("a task's name may begin with a mark")
+    func marks() async throws {
+        let flow = try FlowCommandRun(
+            """
+            { tasks: { inner: { flow: "other.json5" },
+              out: { after: "inner", steps: [ { value: "${tasks.inner}" }, { save: "out.json" } ] } } }
+            """)
+        try flow.write(
+            #"{ tasks: { "\u0301x": { steps: [ { value: 7 } ] } }, result: "${tasks['\u0301x']}" }"#,
+            to: "other.json5")
+        let result = try await flow("run", "flow.json5")
+        #expect(result.status == 0 && result.errors == "", "\(result.errors)")
+        #expect(try flow.folder.text("out.json") == "7\n")
+    }
+
     @Test("their tasks are in the log and the report, below the task that runs them")
     func told() async throws {
         let flow = try cities()
