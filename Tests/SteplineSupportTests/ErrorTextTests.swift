@@ -60,6 +60,11 @@ struct ErrorTextTests {
         #expect(Redaction.standard.text(given) == "Authorization: <redacted>\r\nAccept: a/b")
     }
 
+    @Test(arguments: ["token", "access_token\u{301}", "\u{600}secret", "cl\u{E9}", "cle\u{301}-x"])
+    func `a name that speaks of a secret hides its value, however it is written`(name: String) {
+        #expect(Redaction(adding: ["cl\u{E9}"]).hides(name) && !Redaction.standard.hides("page"))
+    }
+
     @Test func `an error's text is one line`() {
         #expect(ErrorText.line(Failure(errorDescription: "a\nb\r\n c")) == "a b  c")
     }

@@ -50,7 +50,7 @@ struct OutputFile: Sendable {
         var isFolder: ObjCBool = false
         repeat {
             path = path.outerFolder
-        } while path.count > 1 && !FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+        } while path.utf8.count > 1 && !FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
         if path == "/" { isFolder = true }
         guard isFolder.boolValue else { throw refusal("\(path) is no folder") }
         guard access(path, W_OK) == 0 else { throw refusal("\(path) can't be written to") }

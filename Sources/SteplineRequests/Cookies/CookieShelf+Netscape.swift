@@ -5,7 +5,8 @@ extension CookieShelf {
     /// Reads cookies in Netscape's format, as curl writes it; lines that are none are passed over.
     init(netscape text: String) {
         // Other ends of lines, such as U+2028, may be part of a value.
-        self.init(text.split { $0 == "\n" || $0 == "\r\n" }.compactMap { Self.cookie(String($0)) })
+        self.init(
+            text.split { $0 == "\n" || $0 == "\r\n" || $0 == "\r" }.compactMap { Self.cookie(String($0)) })
     }
 
     private static func cookie(_ line: String) -> Cookie? {

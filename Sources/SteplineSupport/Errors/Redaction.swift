@@ -33,7 +33,9 @@ package struct Redaction: Sendable {
     /// Whether a header or query item of this name is secret.
     package func hides(_ name: String) -> Bool {
         let name = name.lowercased()
-        return Self.headers.contains(name) || (Self.words + added).contains { name.holds($0) }
+        // As it is written or as it looks: in doubt it is hidden.
+        return Self.headers.contains(name)
+            || (Self.words + added).contains { name.holds($0) || name.contains($0) }
     }
 
     package func text(_ url: URL) -> String {

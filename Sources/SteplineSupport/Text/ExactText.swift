@@ -1,3 +1,5 @@
+import Foundation
+
 /// A text that is told from others, and put in order, by its scalars alone, as JSON, XML and file systems have it.
 ///
 /// To Swift `é` as one scalar and as two are the same text: a dictionary of such keys would lose one of them.
@@ -7,7 +9,14 @@ package struct ExactText: Hashable, Comparable, Sendable {
     package init(_ text: String) { self.text = text }
 
     package static func == (left: ExactText, right: ExactText) -> Bool {
-        left.text.utf8.elementsEqual(right.text.utf8)
+        guard left.text.utf8.count == right.text.utf8.count else { return false }
+        var (left, right) = (left.text, right.text)
+        return left.withUTF8 { left in
+            right.withUTF8 { right in
+                guard let one = left.baseAddress, let other = right.baseAddress else { return true }
+                return one == other || memcmp(one, other, left.count) == 0
+            }
+        }
     }
 
     package static func < (left: ExactText, right: ExactText) -> Bool {

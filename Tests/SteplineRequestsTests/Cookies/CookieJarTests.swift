@@ -107,6 +107,8 @@ struct CookieJarTests {
         let text =
             "# comment\n\nhalf\ta\tline\na.org\tFALSE\t/\tFALSE\tsoon\ta\t1\n.b.org\tTRUE\t/\tFALSE\t0\tb\t2\r\na.org\tFALSE\t/\tFALSE\t0\tempty\n"
         #expect(CookieShelf(netscape: text).cookies.map(\.name) == ["b", "empty"])
+        let returns = "# jar\ra.org\tFALSE\t/\tFALSE\t0\ta\t1\rb.org\tFALSE\t/\tFALSE\t0\tb\t2\r"
+        #expect(CookieShelf(netscape: returns).cookies.map(\.name) == ["a", "b"])
         let separator = CookieShelf(netscape: "a.org\tFALSE\t/\tFALSE\t0\ta\tx\u{2028}y\u{85}z\n")
         #expect(separator.cookies.map(\.value) == ["x\u{2028}y\u{85}z"])
     }

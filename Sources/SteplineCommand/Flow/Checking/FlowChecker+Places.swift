@@ -128,7 +128,7 @@ extension String {
     /// The path, and those of the folders that it lies in.
     var withFolders: some Sequence<String> {
         sequence(first: self) { path in
-            path.count > 1 ? path.outerFolder : nil
+            path.utf8.count > 1 ? path.outerFolder : nil
         }
     }
 }
