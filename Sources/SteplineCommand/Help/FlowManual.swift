@@ -165,13 +165,13 @@ struct FlowManual {
 
     private func resolved(_ node: JSON) -> JSON {
         guard let name = node["$ref"]?.string?.lastName else { return node }
-        return schema["$defs"]?[String(name)] ?? node
+        return schema["$defs"]?[name] ?? node
     }
 
     /// What a value is, in words.
     private func type(_ node: JSON) -> String {
         if let name = node["$ref"]?.string?.lastName {
-            return Self.words[String(name)] ?? type(resolved(node))
+            return Self.words[name] ?? type(resolved(node))
         }
         if let choices = node["anyOf"] { return choices.elements.map(type).joined(separator: ", or ") }
         if let words = node["enum"] {

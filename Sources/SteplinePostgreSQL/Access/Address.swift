@@ -102,7 +102,7 @@ struct Address: Sendable {
     /// What a connection that couldn't be had complains of.
     func refusal(_ complaint: String) -> ServerFailure {
         var line = Self.firstLine(complaint)
-        for secret in secrets { line = line.parts(between: secret).joined(separator: "…") }
+        for secret in secrets { line = line.rewriting(secret, as: "…") }
         // Where the server has said it itself: `FATAL:  28P01: password authentication failed for user "x"`.
         guard let match = line.firstMatch(of: /: +([0-9A-Z]{4}[0-9]): (.*)$/) else { return .lost(line) }
         return ServerFailure(code: String(match.1), message: String(match.2))

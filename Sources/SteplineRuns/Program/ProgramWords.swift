@@ -28,8 +28,9 @@ struct ProgramWords {
                 if word == "-h" { values["help"] = "" } else { operands.append(word) }
                 continue
             }
-            let halves = word.dropFirst(2).halves(at: "=")
-            let name = halves?.before ?? String(word.dropFirst(2))
+            let option = word.dropFirst(2)
+            let halves = option.halves(at: "=")
+            let name = halves?.before ?? String(option)
             if Self.flags.contains(name), halves == nil {
                 values[name] = ""
             } else if Self.valued.contains(name) {

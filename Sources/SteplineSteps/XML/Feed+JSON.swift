@@ -69,7 +69,7 @@ private final class JSONFeedReader {
 
     func feed(_ json: JSON, version: String) -> Feed {
         var feed = Feed(format: .json, title: text(json, "title"))
-        feed.version = version.parts(between: "/").last { !$0.isEmpty }
+        feed.version = version.lastName
         feed.address = url(json, "feed_url")
         feed.id = text(json, "feed_url")
         feed.link = url(json, "home_page_url")

@@ -2,6 +2,9 @@
 extension String {
     private static let slash = UInt8(ascii: "/")
 
+    /// The names that a path consists of, in their order.
+    package var pathNames: [String] { parts(between: "/").filter { !$0.isEmpty } }
+
     /// The last name of a path; `/` of the root, and nothing of nothing.
     package var lastName: String {
         guard let end = utf8.lastIndex(where: { $0 != Self.slash }) else { return isEmpty ? "" : "/" }

@@ -17,6 +17,11 @@ extension StringProtocol {
         return written
     }
 
+    /// The text with another in every place where these scalars stand.
+    package func rewriting(_ part: some StringProtocol, as other: String) -> String {
+        parts(between: part).joined(separator: other)
+    }
+
     /// Whether the text begins with these scalars.
     package func begins(with beginning: some StringProtocol) -> Bool { utf8.starts(with: beginning.utf8) }
 

@@ -7,8 +7,8 @@ struct FolderRoute: Sendable {
     let path: String
 
     func answer(_ request: LoopbackRequest) -> LoopbackResponse {
-        let name = String(Substring(request.path.utf8.dropFirst(path.utf8.count)))
-        let parts = name.parts(between: "/").filter { !$0.isEmpty }
+        let name = request.path.behind(path) ?? ""
+        let parts = name.pathNames
         guard !parts.isEmpty, !parts.contains(".."), !name.utf8.contains(0) else { return .status(404) }
         let file = parts.reduce(folder) { $0.appending(path: $1) }
         guard let data = try? Data(contentsOf: file, options: .mappedIfSafe) else {

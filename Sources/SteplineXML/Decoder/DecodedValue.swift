@@ -105,7 +105,7 @@ enum DecodedValue {
         _ path: String, from element: XML.Element, _ index: ChildIndex, _ names: NameTable.Index
     ) -> DecodedValue? {
         var elements = [element]
-        let steps = path.parts(between: "/").filter { !$0.isEmpty }
+        let steps = path.pathNames
         for (place, step) in steps.enumerated() {
             if step.hasPrefix("@"), place == steps.count - 1 {
                 return elements.first.flatMap {

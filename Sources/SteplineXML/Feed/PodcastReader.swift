@@ -138,7 +138,7 @@ struct PodcastReader {
     }
 
     private func place(_ element: XML.Element) -> Feed.Place {
-        let coordinates = FeedReader.filled(element["geo"]).map { $0.parts(between: "geo:").joined() }
+        let coordinates = FeedReader.filled(element["geo"]).map { $0.rewriting("geo:", as: "") }
         var place = reader.place(coordinates) ?? Feed.Place()
         place.name = reader.label(element)
         return place

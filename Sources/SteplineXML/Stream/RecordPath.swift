@@ -20,7 +20,7 @@ struct RecordPath: Sendable {
 
     init(_ path: String, namespaces: [String: String] = [:]) {
         isAbsolute = path.begins(with: "/") && !path.begins(with: "//")
-        steps = path.parts(between: "/").filter { !$0.isEmpty }.suffix(64).map { part in
+        steps = path.pathNames.suffix(64).map { part in
             guard let (prefix, local) = part.halves(at: ":"), let uri = namespaces[prefix], !prefix.isEmpty,
                 !local.isEmpty
             else {

@@ -6,7 +6,7 @@ extension FlowFolder {
     /// Links on the way are followed, one at the end is what is meant. Out of the folder leads only what is written so,
     /// not a link, nor a path that was computed.
     func resolveEntry(_ path: String, isComputed: Bool) throws -> String {
-        let parts = path.parts(between: "/").filter { !$0.isEmpty }
+        let parts = path.pathNames
         guard let name = parts.last, name != ".", name != ".." else {
             throw Refusal(message: "\"\(path)\" names neither a file nor a folder by its name", hint: nil)
         }

@@ -21,7 +21,7 @@ struct JSONPathMistake {
 
     /// As a part of a sentence.
     private static func plain(_ reason: String) -> String {
-        (reason.prefix(1).lowercased() + reason.dropFirst()).parts(between: " in a JSONPath").joined()
+        (reason.prefix(1).lowercased() + reason.dropFirst()).rewriting(" in a JSONPath", as: "")
     }
 
     private static func hint(_ before: String, _ rest: String) -> String? {

@@ -32,10 +32,7 @@ struct FlowFolder: Sendable {
     /// The path of a file within the folder; nil for one that is elsewhere.
     func inside(_ file: URL) -> String? { inside(file.path(percentEncoded: false)) }
 
-    func inside(_ path: String) -> String? {
-        guard path.begins(with: root + "/") else { return nil }
-        return String(Substring(path.utf8.dropFirst(root.utf8.count + 1)))
-    }
+    func inside(_ path: String) -> String? { path.behind(root + "/") }
 
     /// The folder of another workflow file, which may read and write wherever this one may.
     func inner(_ path: String) -> FlowFolder {

@@ -10,7 +10,7 @@ enum PathResolver {
     /// What isn't there yet is taken as it is written.
     static func resolve(_ path: String, in directory: String) -> String? {
         guard !path.utf8.contains(0) else { return nil }
-        var pending = components(absolute(path, in: directory)).reversed() as [String]
+        var pending = Array(components(absolute(path, in: directory)).reversed())
         var resolved: [String] = []
         var links = 0
         while let component = pending.popLast() {
@@ -38,9 +38,9 @@ enum PathResolver {
 
     static func isAbsolute(_ path: String) -> Bool { path.utf8.first == UInt8(ascii: "/") }
 
-    /// The names that a path consists of, by its bytes, as the system reads it.
+    /// The names that a path consists of, but for those that lead nowhere.
     static func components(_ path: String) -> [String] {
-        path.parts(between: "/").filter { !$0.isEmpty && $0 != "." }
+        path.pathNames.filter { $0 != "." }
     }
 
     private static func destination(ofLink path: String) -> String? {

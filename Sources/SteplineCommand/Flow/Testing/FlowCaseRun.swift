@@ -65,7 +65,7 @@ struct FlowCaseRun {
         let name = plan.setting.source.name
         let short = name.lastName
         failures = failures.map {
-            $0.parts(between: name + ":").joined(separator: short + ":").parts(between: root + "/").joined()
+            $0.rewriting(name + ":", as: short + ":").rewriting(root + "/", as: "")
         }
         made[Self.failuresFile] = Data(failures.map { $0 + "\n" }.joined().utf8)
     }
