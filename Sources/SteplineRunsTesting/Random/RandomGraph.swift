@@ -69,6 +69,7 @@ struct RandomGraph {
         case 4: try addMap(spot)
         case 6 where level == 0: try addKeyedMap(spot)
         case 5 where !before.isEmpty:
+            let name = name + RandomRun.cleanup
             try workflow.addCleanup(name, after: before.map(\.task)) { [began] in began(name) }
         default:
             made.append(try workflow.add(name, afterAll: before, options: options(of: number), body: body))

@@ -13,6 +13,9 @@ package struct RandomRun: Sendable {
         case full
     }
 
+    /// How the names of plain cleanups end, which run although a run was cancelled.
+    package static let cleanup = ".cleanup"
+
     private let seed: UInt64
     private let count: Int
     private let variety: Variety

@@ -34,14 +34,14 @@ enum Chaos {
     }
 
     /// Looks from time to time until something holds.
-    static func wait(until holds: () throws -> Bool) async throws {
+    static func wait(until holds: () async throws -> Bool) async throws {
         let (looks, source) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let timer = DispatchSource.makeTimerSource()
         timer.schedule(deadline: .now(), repeating: .milliseconds(20))
         timer.setEventHandler { source.yield() }
         timer.activate()
         defer { timer.cancel() }
-        for await _ in looks where try holds() { return }
+        for await _ in looks where try await holds() { return }
     }
 
     /// How the steps of a run stand that have come to something, with their results, by name.
