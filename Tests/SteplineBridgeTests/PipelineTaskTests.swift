@@ -104,7 +104,14 @@ struct PipelineTaskTests {
         let task = PipelineTask(name: "feed") {
             let pipeline = Pipeline("feed") {
                 BlockStep<Void, Void>(to: .nothing) {}.named("one")
-                BlockStep<Void, Void>(to: .nothing) { await gate.wait() }.named("two")
+                // A body may hear of the cancel later: it goes on until it has.
+                BlockStep<Void, Void>(to: .nothing) {
+                    await withTaskCancellationHandler {
+                        await gate.wait()
+                    } onCancel: {
+                        gate.open()
+                    }
+                }.named("two")
             }
             made.record(pipeline)
             return pipeline
@@ -120,7 +127,6 @@ struct PipelineTaskTests {
         }
         #expect(task.stepProgress.done == 1 && task.stepProgress.count == 2)
         task.cancel()
-        gate.open()
         let outcome = await made.values[0].outcome()
         guard case .cancelled = outcome else {
             Issue.record("it ended as \(outcome)")
