@@ -47,7 +47,8 @@ public final class URLTaskManager: Sendable {
     /// Any status reaches a task's handler; a refused task is the manager's error. Cancelling a task cancels its
     /// handle. Upload and download tasks fail as unsupported. After a shutdown, and when the manager is gone, its
     /// tasks fail; the session itself stays valid, since to use an invalid one ends the process. On Linux the
-    /// header `WWW-Authenticate` of a 401 isn't passed on, which Foundation would answer by itself.
+    /// header `WWW-Authenticate` of a 401 isn't passed on, which Foundation would answer by itself, and to make or
+    /// cancel a task waits for a queue that all sessions of the process share.
     public var session: URLSession {
         // Made outside the lock; of two that are made at once one counts.
         if let place = sessions.withLock({ $0 }) { return place.session }

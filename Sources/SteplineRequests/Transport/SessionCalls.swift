@@ -12,8 +12,9 @@ import Synchronization
 
 /// Makes and cancels a session's tasks, one after the other, for whatever thread and without having it wait.
 ///
-/// On Linux it can't be done in place: both wait for the session's own queue, on which delegates are called. A delegate
-/// that holds a body back waits there for its reader, who may need the very thread that asks.
+/// On Linux it can't be done in place: both wait for one queue of all the process's sessions, on which delegates are
+/// called. One that takes its time there, over a slow disk or a caller's lock, would have who asks wait as long, and
+/// for ever if it needs the very thread that asks.
 final class SessionCalls: Sendable {
     private let queue = DispatchQueue(label: "stepline.transport.calls")
     /// The task that is being cancelled now; 0 for none.

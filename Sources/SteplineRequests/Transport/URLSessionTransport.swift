@@ -76,7 +76,8 @@ public final class URLSessionTransport: Transport {
 
     /// Sends a request over the session.
     ///
-    /// On Linux the events come on the session's internal queue.
+    /// On Linux the events come on a queue that all sessions of the process share: a `receive` that blocks holds them
+    /// all up, and whoever asks one of them for a task.
     public func send(
         _ request: URLRequest, body: TransportBody, _ receive: @escaping @Sendable (TransportEvent) -> Void
     ) -> Subscription {

@@ -29,22 +29,27 @@ struct URLSessionTransportTests {
     func sendingBesideHeld() async throws {
         server.route("/held", .pattern(count: 100_000))
         server.route("/next", .text("next"))
-        let (isHeld, gate) = (Recorder<Void>(), Gate())
+        let (isHeld, gate) = (Gate(), Gate())
         defer { gate.open() }
         let held = send("/held") { event in
             guard case .bytes = event else { return }
-            isHeld.record(())
-            _ = gate.block()
+            isHeld.open()
+            gate.block()
         }
-        await isHeld.waitForCount(1)
-        // Each of these would wait for ever, if it waited.
-        let next = send("/next")
-        let dropped = send("/next")
-        dropped.cancel()
-        #expect(ended.count == 0)
-        gate.open()
+        let sent = Recorder<Subscription>(), endedBefore = Recorder<Int>()
+        // On a thread of its own. What is held is every session of the process, and with it whoever asks one for a
+        // task: by other tests that may be all threads that an `await` could go on on.
+        Thread.detachNewThread { [self] in
+            isHeld.block()
+            // Each of these would wait for ever, if it waited.
+            sent.record(send("/next"))
+            send("/next").cancel()
+            endedBefore.record(ended.count)
+            gate.open()
+        }
         await ended.waitForCount(2)
+        #expect(endedBefore.values == [0])
         #expect(ended.values.allSatisfy { $0 == nil })
-        _ = (held, next)
+        _ = (held, sent)
     }
 }
