@@ -9,6 +9,8 @@ final class RunPart: Sendable {
     /// The task around it, in the part that has it; nil for the workflow that was asked for.
     let around: Around?
     private let known: Locked<(facts: ContiguousArray<StepFacts>, codecs: ResultCodecs)>
+    /// What the workflow has been given to keep its tasks by, until it keeps nothing more.
+    private let journal = Locked<(any TaskJournal)?>(nil)
 
     /// A task that runs a workflow.
     struct Around: Sendable {
@@ -26,6 +28,21 @@ final class RunPart: Sendable {
         self.prefix = prefix
         self.around = around
         known = Locked((facts, codecs))
+    }
+
+    /// Gives the workflow a journal by way of `begins`, which says whether it has taken it; whether it has.
+    func begin<Journal: TaskJournal>(
+        _ journal: Journal, _ begins: (Workflow, Journal) throws -> Bool
+    ) rethrows -> Bool {
+        guard try begins(workflow, journal) else { return false }
+        self.journal.withLock { $0 = journal }
+        return true
+    }
+
+    /// Ends what ``begin(_:_:)`` has begun: a journal of somebody else's is left alone.
+    func endJournal() {
+        guard let journal = self.journal.withLock({ $0.take() }) else { return }
+        workflow.end(journal)
     }
 
     /// What a program must know to run a task's body: the task, or the map that it is an element of.

@@ -47,7 +47,7 @@ final class DurableRun: Sendable {
         do {
             return try await self.run(graph, as: owner, run)
         } catch {
-            for part in graph.parts { part.workflow.endJournal() }
+            for part in graph.parts { part.endJournal() }
             run.close()
             throw error
         }
@@ -101,7 +101,7 @@ final class DurableRun: Sendable {
         signals.end()
         await writer.flush()
         await offers?.end()
-        for part in graph.parts { part.workflow.endJournal() }
+        for part in graph.parts { part.endJournal() }
         if let failure = writer.failure { throw failure }
         return try await end(outcome, plan, writer, cache.taken, run)
     }
@@ -156,9 +156,12 @@ final class DurableRun: Sendable {
                 part, of: id, writer, token: owner.token, clock: clock, interruptions: plan.interruptions,
                 elements: elements, cache: cache, recomputed: plan.recomputed, offers: offers,
                 signals: { signals.send($0) })
-            let begins = part.workflow.begin(
-                journal, restoring: plan.restored(number, now: owner.since, from: kept),
-                isCareful: plan.wasInterrupted, isRelaxed: workflow.options.isRelaxed)
+            let restored = plan.restored(number, now: owner.since, from: kept)
+            let begins = part.begin(journal) {
+                $0.begin(
+                    $1, restoring: restored, isCareful: plan.wasInterrupted,
+                    isRelaxed: workflow.options.isRelaxed)
+            }
             guard begins else { throw notFresh }
         }
     }

@@ -40,7 +40,7 @@ final class WorkedRun: Sendable {
     }
 
     // A workflow and its journal hold each other.
-    deinit { for part in graph.parts { part.workflow.endJournal() } }
+    deinit { for part in graph.parts { part.endJournal() } }
 
     /// Has all tasks stand still; the ends of those that are run go to `ended`.
     func begin(_ ended: @escaping @Sendable (WorkedRun, Place, JournalEntry) -> Void) throws {
@@ -48,7 +48,7 @@ final class WorkedRun: Sendable {
             let journal = AloneJournal(part, of: id, in: store) { [weak self] entry in
                 if let self { ended(self, Place(part: number, number: entry.number), entry) }
             }
-            guard part.workflow.beginAlone(journal) else {
+            guard part.begin(journal, { $0.beginAlone($1) }) else {
                 throw DurableRunError(.notFresh, id.workflow, "its tasks were run while it was built")
             }
         }

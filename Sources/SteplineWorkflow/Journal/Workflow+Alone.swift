@@ -6,12 +6,9 @@ package import SteplineSupport
 extension Workflow {
     /// Gives all that becomes of the tasks to a journal, and lets none begin that isn't asked for by ``runAlone``.
     package func beginAlone(_ journal: any TaskJournal) -> Bool {
-        core.surroundings.withLock { $0.journal = journal }
-        return core.change { machine, turn in
-            guard machine.isUntouched else { return false }
+        begin(journal) { machine, turn in
             machine.restore([], isCareful: false, isRelaxed: false, isElsewhere: false, &turn)
             machine.holdAll()
-            return true
         }
     }
 
@@ -104,6 +101,8 @@ extension WorkflowMachine {
 
     fileprivate mutating func putBack(_ number: Int32, _ turn: inout WorkflowTurn) {
         let commit = journaling?.commits.removeValue(forKey: number)
+        // What comes of it may be nothing, and then this was the last of it.
+        turn.letGo(of: commit)
         // A body that has ended by itself isn't told to stop.
         if commit?.source == .body, let handlers = terms.stopHandlers.removeValue(forKey: number) {
             turn.letGo(of: handlers)

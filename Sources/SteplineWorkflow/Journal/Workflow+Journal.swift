@@ -29,16 +29,29 @@ extension Workflow {
     /// Puts the tasks where they stood and gives all that becomes of them to a journal, from now on.
     ///
     /// With `isCareful`, bodies begin when their begin is kept; with `isRelaxed`, ends are ends before they are kept.
-    /// False if something has begun or ended, and then nothing has changed.
+    /// False if it has another journal, or something has begun or ended, and then nothing has changed.
     package func begin(
         _ journal: any TaskJournal, restoring tasks: [RestoredTask], isCareful: Bool, isRelaxed: Bool
     ) -> Bool {
-        core.surroundings.withLock { $0.journal = journal }
+        let isElsewhere = journal.hasBodiesElsewhere
+        return begin(journal) {
+            $0.restore(tasks, isCareful: isCareful, isRelaxed: isRelaxed, isElsewhere: isElsewhere, &$1)
+        }
+    }
+
+    /// Gives it a journal, unless it has one or has been touched.
+    func begin(
+        _ journal: any TaskJournal, _ restore: (inout WorkflowMachine, inout WorkflowTurn) -> Void
+    ) -> Bool {
+        let isFirst = core.surroundings.withLock { surroundings in
+            guard surroundings.journal == nil else { return false }
+            surroundings.journal = journal
+            return true
+        }
+        guard isFirst else { return false }
         let begins = core.change { machine, turn in
             guard machine.isUntouched else { return false }
-            machine.restore(
-                tasks, isCareful: isCareful, isRelaxed: isRelaxed, isElsewhere: journal.hasBodiesElsewhere,
-                &turn)
+            restore(&machine, &turn)
             return true
         }
         if !begins { core.letGoOfJournal() }
@@ -99,8 +112,9 @@ extension Workflow {
         core.change { _ = $0.fulfill(Int32(number), with: value, &$1) }
     }
 
-    /// Nothing is kept any more.
-    package func endJournal() {
+    /// Nothing is given to that journal any more; another's is left alone.
+    package func end(_ journal: any TaskJournal) {
+        guard core.surroundings.withLock({ $0.journal === journal }) else { return }
         core.change { $0.endJournal(&$1) }
         core.letGoOfJournal()
     }

@@ -64,7 +64,8 @@ extension WorkflowMachine {
         for kind in [AttemptTimer.timeout, .watchdog, .deadline] where node.traits.contains(.hasTerms) {
             turn.withdraw(TaskTimer(number: number, kind: kind))
         }
-        journaling?.commits[number] = Journaling.Commit(attempt: attempt, end: end, source: source)
+        let commit = Journaling.Commit(attempt: attempt, end: end, source: source)
+        turn.letGo(of: journaling?.commits.updateValue(commit, forKey: number))
         var isOnWorker = false
         if source == .body, case .closure = tasks.work(number) { isOnWorker = true }
         recordEnd(end, number, isAwaited: true, mayBlock: isOnWorker, &turn)
@@ -108,7 +109,7 @@ extension WorkflowMachine {
 
     /// An end is kept, and becomes one; unless the attempt was called off meanwhile.
     mutating func wasKept(_ number: Int32, _ attempt: UInt32, _ turn: inout WorkflowTurn) {
-        guard let commit = takeCommit(number, attempt) else { return }
+        guard let commit = takeCommit(number, attempt, &turn) else { return }
         take(commit, of: number, &turn)
     }
 
@@ -121,7 +122,7 @@ extension WorkflowMachine {
 
     /// An end can't be kept: the task has none.
     mutating func wasNotKept(_ number: Int32, _ attempt: UInt32, _ turn: inout WorkflowTurn) {
-        guard let commit = takeCommit(number, attempt) else { return }
+        guard let commit = takeCommit(number, attempt, &turn) else { return }
         // A newer attempt has nothing to do with the end of one that was called off.
         if tasks[number].attempt.isRunning(attempt) { cancel([number], .storeFailed, &turn) }
         if commit.isReported { bodyReported(number, attempt, &turn) }
@@ -132,15 +133,19 @@ extension WorkflowMachine {
     mutating func cannotKeep(
         _ number: Int32, _ attempt: UInt32, _ failure: TaskFailure, _ turn: inout WorkflowTurn
     ) {
-        guard var commit = takeCommit(number, attempt) else { return }
+        guard var commit = takeCommit(number, attempt, &turn) else { return }
         commit.end = .failed(failure, retryAfter: nil)
         journaling?.commits[number] = commit
         record(.failed(failure.error), number, isAwaited: true, &turn)
     }
 
-    private mutating func takeCommit(_ number: Int32, _ attempt: UInt32) -> Journaling.Commit? {
+    /// Takes an end out that was being kept; what it holds is let go of after the lock, whatever becomes of it.
+    private mutating func takeCommit(
+        _ number: Int32, _ attempt: UInt32, _ turn: inout WorkflowTurn
+    ) -> Journaling.Commit? {
         guard let commit = journaling?.commits[number], commit.attempt == attempt else { return nil }
         journaling?.commits[number] = nil
+        turn.letGo(of: commit)
         return commit
     }
 
@@ -262,6 +267,7 @@ extension WorkflowMachine {
     /// Nothing is kept any more; ends that are on their way are taken as they are.
     mutating func endJournal(_ turn: inout WorkflowTurn) {
         guard let commits = journaling?.commits else { return }
+        turn.letGo(of: commits.isEmpty ? nil : commits)
         journaling = nil
         for number in tasks.all { tasks.remove(.durable, number) }
         for (number, commit) in commits.sorted(by: { $0.key < $1.key }) { take(commit, of: number, &turn) }

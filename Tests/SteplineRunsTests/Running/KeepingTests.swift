@@ -157,6 +157,40 @@ struct KeepingTests {
         #expect(report.executed == [] && report.restored == ["work"] && bodies.count == 1)
     }
 
+    @Test(
+        "DR-18: of two runs of one workflow at once the later is refused, and the other's steps are kept all the same"
+    )
+    func twoRuns() async throws {
+        let store: any RunStore = .memory()
+        let busy = try store.open(
+            RunID("twice", key: "later"), input: nil, as: RunOwner(since: Date()), at: Date())
+        let clock = ManualClock()
+        let gate = Gate(), begun = Gate()
+        let workflow = Workflow("twice", options: .init(clock: clock))
+        let first = try workflow.add("first") { () async in
+            begun.open()
+            await gate.wait()
+        }
+        try workflow.add("second", after: first) { _ in }
+        async let later = workflow.run(in: store, key: "later", ifInProgress: .wait)
+        await clock.waitForScheduled(after: .seconds(1))
+        async let sooner = workflow.run(in: store, key: "sooner")
+        await begun.wait()
+        // The later one has looked before, and found that nothing had begun.
+        busy.close()
+        clock.advance(by: .seconds(1))
+        do {
+            _ = try await later
+            Issue.record("it must be refused")
+        } catch let error as DurableRunError {
+            #expect(error.code == .notFresh)
+        }
+        gate.open()
+        #expect(try await sooner.executed == ["first", "second"])
+        let kept = try store.stepsByName(of: RunID("twice", key: "sooner"))
+        #expect(kept.mapValues(\.state) == ["first": .finished, "second": .finished])
+    }
+
     @Test("DR-18: who waits for a run can be told to stop waiting")
     func waitEnded() async throws {
         let store: any RunStore = .memory()

@@ -31,7 +31,7 @@ struct PlacedTaskTests {
         }
         try workflow.add(task)
         #expect(workflow.beginAlone(journal))
-        defer { workflow.endJournal() }
+        defer { workflow.end(journal) }
         #expect(workflow.runAlone(0, attempt: 1, failures: 0, behind: []))
         await gate.waitForArrivals()
         // What runs here is newer than what is told.
