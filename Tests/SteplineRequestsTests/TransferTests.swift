@@ -128,7 +128,8 @@ struct TransferTests {
         state.heard(1, .head, at: .seconds(1018))
         #expect(phase(state, at: 1027) == nil)
         let response = URLResponse(url: url, mimeType: nil, expectedContentLength: 5, textEncodingName: nil)
-        _ = state.responded(1, response, isAccepted: true, at: .seconds(1027))
+        _ = state.responded(
+            1, response, isAccepted: true, secrets: RequestSecrets(), at: .seconds(1027))
         #expect(phase(state, at: 1037) == .receiving)
         for second in stride(from: 1030, through: 1099, by: 5) {
             _ = state.received(1, 0, at: .seconds(second))

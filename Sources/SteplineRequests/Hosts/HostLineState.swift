@@ -1,3 +1,4 @@
+import SteplineEngine
 import SteplineSupport
 
 /// Who waits for which host, and who may go: a machine that decides and does nothing.
@@ -16,22 +17,11 @@ struct HostLineState {
 
     private struct Host {
         var running = 0
-        var waiting: [Number] = []
-        /// How many at the front of `waiting` have gone.
-        var gone = 0
+        var waiting = FIFO<Number>()
         /// When the next may begin.
         var nextStart = Duration.zero
         /// Whether it waits until fewer run in all.
         var isCrowdedOut = false
-
-        var first: Number? { gone < waiting.count ? waiting[gone] : nil }
-
-        mutating func removeFirst() {
-            gone += 1
-            guard gone == waiting.count || gone >= 1024 && 2 * gone >= waiting.count else { return }
-            waiting.removeFirst(gone)
-            gone = 0
-        }
     }
 
     /// What is to be done: who may go now, and until when a host has to wait for the clock.
@@ -43,7 +33,7 @@ struct HostLineState {
     private let mostInAll: Int
     private var tickets: [Number: Ticket] = [:]
     private var hosts: [String: Host] = [:]
-    private var crowdedOut: [String] = []
+    private var crowdedOut = FIFO<String>()
     private var running = 0
     private var lastNumber = 0
 
@@ -72,8 +62,7 @@ struct HostLineState {
         hosts[ticket.host]?.running -= 1
         var grants: [(host: String, grant: Grant)] = []
         // They have waited for longer than its own host, which gets in line behind them.
-        while running < mostInAll, !crowdedOut.isEmpty {
-            let host = crowdedOut.removeFirst()
+        while running < mostInAll, let host = crowdedOut.popFirst() {
             hosts[host]?.isCrowdedOut = false
             grants.append((host, grant(host, at: time)))
         }
@@ -85,9 +74,9 @@ struct HostLineState {
     mutating func grant(_ name: String, at time: Duration) -> Grant {
         guard var host = hosts.removeValue(forKey: name) else { return Grant() }
         var grant = Grant()
-        while let number = host.first {
+        while let number = host.waiting.first {
             guard let ticket = tickets[number] else {
-                host.removeFirst()
+                _ = host.waiting.popFirst()
                 continue
             }
             if let most = ticket.limits.connections, host.running >= max(most, 1) { break }
@@ -101,19 +90,21 @@ struct HostLineState {
                 break
             }
             if let interval = ticket.limits.interval { host.nextStart = time + interval }
-            host.removeFirst()
+            _ = host.waiting.popFirst()
             host.running += 1
             if ticket.countsInAll { running += 1 }
             tickets[number]?.isRunning = true
             grant.goers.append(number)
         }
         // Until the next may begin, it is remembered that the last one has.
-        if host.running > 0 || host.first != nil || host.nextStart > time { hosts[name] = host }
+        if host.running > 0 || !host.waiting.isEmpty || host.nextStart > time { hosts[name] = host }
         return grant
     }
 
     /// Forgets hosts of which nothing needs to be known any more.
     mutating func forget(at time: Duration) {
-        hosts = hosts.filter { $0.value.running > 0 || $0.value.first != nil || $0.value.nextStart > time }
+        hosts = hosts.filter { _, host in
+            host.running > 0 || !host.waiting.isEmpty || host.nextStart > time
+        }
     }
 }

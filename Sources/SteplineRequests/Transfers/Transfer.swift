@@ -80,7 +80,11 @@ package final class Transfer<Sink: TransferSink>: EngineFace {
         case .response(let response):
             let status = (response as? HTTPURLResponse)?.statusCode
             let isAccepted = status.map(plan.options.status.isSuccess) ?? true
-            tell { $0.responded(exchange, response, isAccepted: isAccepted, at: $1) }
+            let mayLead = status.map { (300..<400).contains($0) } ?? false
+            let secrets = mayLead ? plan.options.secrets(of: plan.request, plan.body) : RequestSecrets()
+            tell {
+                $0.responded(exchange, response, isAccepted: isAccepted, secrets: secrets, at: $1)
+            }
         case .bytes(let bytes):
             take(bytes, in: exchange)
         case .ended(let error):

@@ -26,7 +26,10 @@ package struct TransferMachine: Machine {
         _ turn: inout Turn<Effect, Timer>, isOnTransport: Bool = true,
         _ event: (inout TransferState, _ time: Duration) -> TransferEffects
     ) {
+        let before = state.response
         order(event(&state, turn.now.uptime), isOnTransport: isOnTransport, &turn)
+        // A transport of a user's makes its own responses.
+        if before !== state.response { turn.letGo(of: before) }
     }
 
     /// Tells the state of an event that may come too late; false if it has, and nothing has changed.

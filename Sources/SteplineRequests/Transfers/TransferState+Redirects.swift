@@ -6,7 +6,7 @@ import Foundation
 
 extension TransferState {
     /// Where a response leads, if it is a redirect that is to be followed; throws if it must not be.
-    func redirect(_ response: URLResponse) throws -> Fate? {
+    func redirect(_ response: URLResponse, _ secrets: RequestSecrets) throws -> Fate? {
         guard let http = response as? HTTPURLResponse, [301, 302, 303, 307, 308].contains(http.statusCode),
             options.redirects.reach != .nowhere,
             let place = http.value(forHTTPHeaderField: "Location"), let from = request.url
@@ -15,7 +15,7 @@ extension TransferState {
             let target = URL(string: place, relativeTo: from)?.absoluteURL
         else { throw make(.redirectRefused, "the redirect names no place that can be read") }
         try check(target, from: from)
-        return try next(target.withoutUser, from: from, status: http.statusCode)
+        return try next(target.withoutUser, from: from, status: http.statusCode, secrets)
     }
 
     mutating func follow(_ next: URLRequest, keepsBody: Bool) -> TransferEffects {
@@ -42,14 +42,16 @@ extension TransferState {
         }
     }
 
-    private func next(_ target: URL, from: URL, status: Int) throws -> Fate {
+    private func next(
+        _ target: URL, from: URL, status: Int, _ secrets: RequestSecrets
+    ) throws -> Fate {
         var next = request
         next.url = target
         let method = request.httpMethod ?? "GET"
         let becomesGet = status == 303 ? method != "HEAD" : status < 303 && method == "POST"
         if target.origin != from.origin {
-            options.leaveOutBoundHeaders(of: &next, and: plan.boundHeaders)
-            if !becomesGet, case .data(let data) = body, options.isSecret?(data) == true {
+            options.leaveOutHeaders(of: &next, named: plan.boundHeaders.union(secrets.headers))
+            if !becomesGet, plan.hasBody, secrets.isInBody {
                 throw make(
                     .redirectRefused,
                     "no redirect is followed to another origin, \(target.withoutSecrets), with a secret in the body"

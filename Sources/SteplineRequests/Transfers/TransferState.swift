@@ -114,9 +114,10 @@ struct TransferState {
         return true
     }
 
-    /// `isAccepted` is what the policy says of the status, which is a user's code and asked before the lock.
+    /// `isAccepted` is what the policy says of the status, which is a user's code and asked before the lock; so is where
+    /// the request holds secrets, which may not follow a redirect anywhere.
     mutating func responded(
-        _ number: Int, _ response: URLResponse, isAccepted: Bool, at time: Duration
+        _ number: Int, _ response: URLResponse, isAccepted: Bool, secrets: RequestSecrets, at time: Duration
     ) -> TransferEffects {
         guard phase == .running, number == exchange else { return [] }
         let status = (response as? HTTPURLResponse)?.statusCode
@@ -132,7 +133,7 @@ struct TransferState {
         base = 0
         expected = announcedLength(of: response)
         do {
-            if let next = try redirect(response) {
+            if let next = try redirect(response, secrets) {
                 fate = next
                 return []
             }

@@ -60,12 +60,13 @@ final class SessionExchange: Sendable {
 
     /// Stops the task; nobody is told anything from here on.
     func stop() {
-        let task = state.withLock { state in
+        let (task, receive) = state.withLock { state in
             state.isStopped = true
-            state.receive = nil
-            defer { state.task = nil }
-            return state.task
+            defer { (state.task, state.receive) = (nil, nil) }
+            return (state.task, state.receive)
         }
+        // Who was told is let go of after the lock.
+        withExtendedLifetime(receive) {}
         if let task { calls.cancel(task) }
     }
 }

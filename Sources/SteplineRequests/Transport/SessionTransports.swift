@@ -10,16 +10,17 @@ extension URLSessionTransport {
     /// The transport for a caller's session, always the same one; the shared one for none.
     package static func transport(for session: URLSession?) -> URLSessionTransport {
         guard let session else { return shared }
-        let (transport, dead) = known.withLock { known in
-            let dead = known.filter { $0.value.session == nil }
-            for entry in dead { known[entry.key] = nil }
+        let (transport, before) = known.withLock { known in
+            let before = known.mapValues { ($0.session, $0) }
+            for (id, (session, _)) in before where session == nil { known[id] = nil }
             let transport =
                 known[ObjectIdentifier(session)]?.transport ?? URLSessionTransport(session: session)
             known[ObjectIdentifier(session)] = KnownSession(session: session, transport: transport)
-            return (transport, dead)
+            return (transport, before)
         }
-        // Released after the lock: the last reference to a transport ends its session.
-        _ = dead
+        // Released after the lock: the last reference to a transport ends its session, and that to a session is its
+        // user's delegate.
+        withExtendedLifetime(before) {}
         return transport
     }
 

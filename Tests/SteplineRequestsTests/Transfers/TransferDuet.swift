@@ -12,13 +12,13 @@ import Testing
 
 /// A transfer's machine and its model, told the same, without a thread and without a network.
 struct TransferDuet {
-    private struct Broken: Error {}
-
     var random: StableRandom
     private let plan: TransferPlan
     private var machine: TransferMachine
     private var turn = Turn<TransferMachine.Effect, TransferMachine.Timer>()
     private(set) var model: TransferModel
+    /// What sees whether something that a user's transport made is freed while the machine decides.
+    private let watch = LockWatch()
     private var now = 0
     /// When the machine's timer is due.
     private var due: Int?
@@ -119,15 +119,24 @@ struct TransferDuet {
         _ event: (inout TransferState, Duration) -> TransferEffects
     ) {
         story.append("\(now): \(what)")
-        machine.tell(&turn, event)
+        decide { $0.tell(&$1, event) }
         carryOut(expected)
+    }
+
+    /// Has the machine decide, as under its lock.
+    private mutating func decide<Answer>(
+        _ body: (inout TransferMachine, inout Turn<TransferMachine.Effect, TransferMachine.Timer>) -> Answer
+    ) -> Answer {
+        watch.lock()
+        defer { watch.unlock() }
+        return body(&machine, &turn)
     }
 
     private mutating func ask(
         _ expected: Bool, _ what: String, _ event: (inout TransferState, Duration) -> Bool
     ) {
         story.append("\(now): \(what)")
-        let answer = machine.ask(&turn, event)
+        let answer = decide { $0.ask(&$1, event) }
         if answer != expected { faults.append("says \(answer) to \(what)") }
         carryOut([])
     }
@@ -139,7 +148,9 @@ struct TransferDuet {
     private mutating func began() {
         let number = number(), tells = random.chance(1, in: 2)
         story.append("\(now): began \(number)")
-        let isWanted = machine.tellInTime(&turn) { $0.began(number, tellsStages: tells, at: $1) }
+        let isWanted = decide { machine, turn in
+            machine.tellInTime(&turn) { $0.began(number, tellsStages: tells, at: $1) }
+        }
         if isWanted != model.began(number, tellsStages: tells, at: now) {
             faults.append("begins: \(isWanted)")
         }
@@ -168,11 +179,14 @@ struct TransferDuet {
                 return []
             }
         case .answer(let answer):
-            guard let response = answer.response(from: from, path: path) else {
+            guard let response = answer.response(from: from, path: path, watch) else {
                 return faults.append("no response for \(answer)")
             }
             let isAccepted = plan.options.status.isSuccess(response.statusCode)
-            tell(expected, what) { $0.responded(number, response, isAccepted: isAccepted, at: $1) }
+            tell(expected, what) {
+                $0.responded(
+                    number, response, isAccepted: isAccepted, secrets: RequestSecrets(), at: $1)
+            }
         case .bytes(let count):
             var wasKept = false
             tell(expected, what) { state, time in
@@ -204,8 +218,9 @@ struct TransferDuet {
                 state.restart(number, without: ["Range"])
             }
         case 1:
+            let error = watch.thing()
             tell(model.storingFailed(number), "\(number) can't be stored") { state, _ in
-                state.storingFailed(number, Broken())
+                state.storingFailed(number, error)
             }
         default:
             let failure = TransferModel.ExchangeFailure.allCases.randomElement(using: &random) ?? .other
@@ -213,7 +228,7 @@ struct TransferDuet {
                 switch failure {
                 case .lost: URLError(.networkConnectionLost)
                 case .insecure: URLError(.secureConnectionFailed)
-                case .other: Broken()
+                case .other: watch.thing()
                 }
             tell(model.exchangeEnded(number, failure, at: now), "\(failure) in \(number)") {
                 $0.exchangeEnded(number, error, at: $1)
@@ -245,7 +260,7 @@ struct TransferDuet {
         turn.begin(at: Instant(.milliseconds(now)))
         turn.withdraw(.limit)
         due = nil
-        machine.timerFired(.limit, &turn)
+        decide { $0.timerFired(.limit, &$1) }
         let isAsked = turn.takeWork().orders.contains { if case .checkLimits = $0 { true } else { false } }
         if !isAsked { faults.append("a timer that asks nothing") }
         let isHeld = random.chance(1, in: 4)
@@ -265,6 +280,7 @@ struct TransferDuet {
         let done = work.orders.compactMap(deed)
         deeds += done
         if done != expected { faults.append("does \(done), not \(expected)") }
+        if watch.lost > 0 { faults.append("\(watch.lost) things of a user's are freed under the lock") }
     }
 
     private func deed(_ effect: TransferMachine.Effect) -> TransferModel.Deed? {

@@ -1,5 +1,6 @@
 import Foundation
 import SteplineRequests
+import SteplineTesting
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -19,7 +20,7 @@ extension TransferModel.Asked {
 
 extension TransferModel.Answer {
     /// The same as Foundation has it, from a URL; `path` is where it leads if it is a redirect.
-    func response(from url: URL?, path: String) -> HTTPURLResponse? {
+    func response(from url: URL?, path: String, _ watch: LockWatch) -> HTTPURLResponse? {
         guard let url else { return nil }
         var headers = ["Content-Type": "text/plain"], status = 200
         switch self {
@@ -43,6 +44,22 @@ extension TransferModel.Answer {
             case .nowhere: break
             }
         }
-        return HTTPURLResponse(url: url, statusCode: status, httpVersion: "HTTP/1.1", headerFields: headers)
+        return WatchedResponse(url, status, headers, watch)
+    }
+}
+
+/// A response as a transport of a user's may make it: something of that user's goes with it.
+private final class WatchedResponse: HTTPURLResponse, @unchecked Sendable {
+    // Set once, before anybody has the response.
+    private let thing: LockWatch.Thing?
+
+    init?(_ url: URL, _ status: Int, _ headers: [String: String], _ watch: LockWatch) {
+        thing = watch.thing()
+        super.init(url: url, statusCode: status, httpVersion: "HTTP/1.1", headerFields: headers)
+    }
+
+    required init?(coder: NSCoder) {
+        thing = nil
+        super.init(coder: coder)
     }
 }
