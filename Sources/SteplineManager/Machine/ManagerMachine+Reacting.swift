@@ -52,9 +52,7 @@ extension ManagerMachine {
             if configuration.requeuesTask {
                 reaction.requeues = true
                 reaction.counts[answer.reactor] = requeues + 1
-                reaction.backoff = max(
-                    reaction.backoff, configuration.least ?? .zero,
-                    configuration.backoff.delay(beforeRequeue: requeues + 1))
+                reaction.backoff = max(reaction.backoff, answer.wait)
                 // What such a run repairs was repaired while this attempt was on its way.
                 if runs.isRepaired(answer.reactor, since: record.attemptMark) { continue }
             }

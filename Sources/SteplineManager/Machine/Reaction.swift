@@ -14,4 +14,6 @@ struct Reaction {
 struct ReactorAnswer {
     let reactor: Int
     let configuration: ReactorConfiguration
+    /// How long the task waits before it is run again, which chance may decide.
+    let wait: Duration
 }

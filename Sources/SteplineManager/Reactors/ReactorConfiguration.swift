@@ -15,9 +15,6 @@ public struct ReactorConfiguration: Sendable, Equatable {
     /// How long a requeued task waits after the run.
     public var backoff: Backoff
 
-    /// The least wait for the task that was asked about.
-    var least: Duration?
-
     /// Makes a configuration; by default a run changes nothing for the tasks.
     public init(
         timeout: Duration? = nil, requeuesTask: Bool = false, suspendsTaskQueue: Bool = false,

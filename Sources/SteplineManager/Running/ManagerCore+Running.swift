@@ -131,11 +131,15 @@ extension ManagerCore {
                     handle: AnyTaskHandle(record, self), attempt: attempt,
                     requeues: requeues[index] ?? 0)
                 guard await job.ask(reactor, context) else { continue }
-                var configuration = reactor.configuration
-                if let waiting = reactor as? any WaitingReactor {
-                    configuration.least = job.wait(for: waiting, context)
+                let configuration = reactor.configuration
+                var wait = Duration.zero
+                if configuration.requeuesTask {
+                    wait = configuration.backoff.delay(beforeRequeue: context.requeues + 1)
                 }
-                let answer = ReactorAnswer(reactor: index, configuration: configuration)
+                if let waiting = reactor as? any WaitingReactor {
+                    wait = max(wait, job.wait(for: waiting, context) ?? .zero)
+                }
+                let answer = ReactorAnswer(reactor: index, configuration: configuration, wait: wait)
                 update(on: .other) { machine, _ in machine.answered(record, answer, round: round) }
             }
         }

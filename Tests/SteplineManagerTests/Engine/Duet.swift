@@ -264,9 +264,12 @@ struct Duet {
             let isCurrent = round == model.askRound
             let isAnswered = face.update { machine, turn in
                 for reactor in yes {
-                    machine.answered(
-                        record, ReactorAnswer(reactor: reactor, configuration: reactors[reactor].0),
-                        round: round)
+                    let configuration = reactors[reactor].0
+                    let requeues = record.reaction?.counts[reactor] ?? 0
+                    let wait = configuration.backoff.delay(beforeRequeue: requeues + 1)
+                    let answer = ReactorAnswer(
+                        reactor: reactor, configuration: configuration, wait: wait)
+                    machine.answered(record, answer, round: round)
                 }
                 return machine.asked(record, round: round, &turn)
             }
