@@ -14,7 +14,7 @@ final class PipelineProgress: Progress, @unchecked Sendable {  // changed under 
 
     /// Asks the pipeline how many units are done; nil if that is gone.
     private let ask: @Sendable () -> Int64?
-    private let shown = Locked(ProgressTracker.unknown)
+    private let shown = Locked(Shown())
 
     init(asking ask: @escaping @Sendable () -> Int64?, cancelling cancel: @escaping @Sendable () -> Void) {
         self.ask = ask
@@ -23,16 +23,40 @@ final class PipelineProgress: Progress, @unchecked Sendable {  // changed under 
         cancellationHandler = cancel
     }
 
+    /// What is shown, and who is about to show it.
+    private struct Shown {
+        private(set) var units = ProgressTracker.unknown
+        private var isChanging = false
+
+        /// Takes note of units unless more have been shown; whether whoever says so is to show them.
+        mutating func begin(_ new: Int64) -> Bool {
+            guard new > units || units <= 0 else { return false }
+            units = new
+            defer { isChanging = true }
+            return !isChanging
+        }
+
+        /// What is to be shown behind those units; nil if that was all.
+        mutating func next(behind old: Int64) -> Int64? {
+            guard units == old else { return units }
+            isChanging = false
+            return nil
+        }
+    }
+
     /// Shows how many units are done, unless more have been shown.
+    ///
+    /// By one thread at a time and under no lock where it can be observed: an observer's code may have more to be shown.
     func show(_ units: Int64) {
-        shown.withLock { shown in
-            guard units > shown || shown <= 0 else { return }
-            shown = units
+        guard shown.withLock({ $0.begin(units) }) else { return }
+        var next: Int64? = units
+        while let units = next {
             #if canImport(Darwin)
                 change(to: units)
             #else
                 Self.tree.withLock { _ in change(to: units) }
             #endif
+            next = shown.withLock { $0.next(behind: units) }
         }
     }
 
@@ -48,7 +72,7 @@ final class PipelineProgress: Progress, @unchecked Sendable {  // changed under 
 
         /// What the pipeline knows; of one that is gone, what it told last.
         private var units: Int64 {
-            ask() ?? shown.withLock { $0 }
+            ask() ?? shown.withLock { $0.units }
         }
 
         override var totalUnitCount: Int64 {

@@ -55,10 +55,12 @@ final class RunSignals: Sendable {
             guard let self else { return }
             Stages.async(on: self.queue) { self.look(by: clock) }
         }
-        let isOver = state.withLock { state in
-            state.timer = timer
-            return !state.isListening
+        let (isOver, fired) = state.withLock { state in
+            defer { state.timer = timer }
+            return (!state.isListening, state.timer)
         }
+        // What a user's clock has made is released after the lock.
+        withExtendedLifetime(fired) {}
         if isOver { timer.cancel() }
     }
 

@@ -193,10 +193,12 @@ final class RunOffers: Sendable {
             self.hear()
             self.watch()
         }
-        let isOver = state.withLock { state in
-            state.timer = timer
-            return state.isOver
+        let (isOver, fired) = state.withLock { state in
+            defer { state.timer = timer }
+            return (state.isOver, state.timer)
         }
+        // What a user's clock has made is released after the lock.
+        withExtendedLifetime(fired) {}
         if isOver { timer.cancel() }
     }
 

@@ -59,7 +59,7 @@ extension WorkflowMachine {
     }
 
     private func usualWait(_ number: Int32) -> WaitCause {
-        if tasks[number].traits.contains(.isHanded), options.executor == nil { return .operationQueue }
+        if tasks[number].traits.contains(.isHanded), options.executor == nil { return .queue }
         return tasks.live >= limit ? .limit : .thread
     }
 

@@ -99,7 +99,7 @@ public struct WaitCause: Sendable, Hashable, CustomStringConvertible {
     /// A thread that is free.
     public static let thread = WaitCause(description: "a thread")
     /// Its turn in the operation queue that it was handed to.
-    public static let operationQueue = WaitCause(description: "its operation queue")
+    public static let queue = WaitCause(description: "its operation queue")
     /// The end of a body, as no more may be live at a time.
     public static let limit = WaitCause(description: "the workflow's limit")
     /// Places in its pools.

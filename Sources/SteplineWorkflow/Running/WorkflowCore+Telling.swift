@@ -110,7 +110,9 @@ extension WorkflowCore {
 
     /// Sees whether all tasks are to be told of, after a delegate was set.
     func heedListeners() {
-        let tells = surroundings.withLock { $0.delegate != nil || $0.notificationCenter != nil }
+        // Compared after the lock, as it may be the last reference.
+        let (delegate, center) = surroundings.withLock { ($0.delegate, $0.notificationCenter) }
+        let tells = delegate != nil || center != nil
         look { $0.tellsAll = tells }
     }
 

@@ -89,19 +89,21 @@ public class SubworkflowTask: WorkflowTask, @unchecked Sendable {  // the counte
                 outer = around.surroundings.withLock { $0.enclosingTask }?.home?.core
             }
         }
-        let isFree = subworkflow.core.surroundings.withLock { inside in
-            guard inside.enclosingTask == nil || inside.enclosingTask === self else { return false }
-            inside.enclosingTask = self
-            return true
+        // Compared after the lock, as it may be the last reference.
+        let other = subworkflow.core.surroundings.withLock { inside in
+            let other = inside.enclosingTask
+            if other == nil { inside.enclosingTask = self }
+            return other
         }
-        guard isFree else {
+        guard other == nil || other === self else {
             throw WorkflowError(.subworkflowInUse, name, "\(subworkflow.name) belongs to another task")
         }
         subworkflow.core.look { $0.isEnclosed = true }
     }
 
     override func hasNotJoined() {
-        guard subworkflow.core.surroundings.withLock({ $0.enclosingTask === self }) else { return }
+        let around = subworkflow.core.surroundings.withLock { $0.enclosingTask }
+        guard around === self else { return }
         // Before another task may have it.
         subworkflow.core.look { $0.isEnclosed = false }
         subworkflow.core.surroundings.withLock { $0.enclosingTask = nil }

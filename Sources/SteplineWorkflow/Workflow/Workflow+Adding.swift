@@ -32,17 +32,19 @@ extension Workflow {
         let options: TaskOptions
         let isWatched: Bool
         let hasQueue: Bool
+        /// Held until after the lock, as it may be the last reference.
+        let delegate: AnyObject?
     }
 
     /// Marks a task as this workflow's, so that nobody else adds it at the same time.
     private func reserve(_ task: WorkflowTask) throws -> Given {
         let (other, given) = task.face.withLock { face -> (WorkflowCore?, Given) in
             let extras = face.extras
+            let delegate = extras?.delegate
             let given = Given(
                 name: face.name, options: face.options,
-                isWatched: extras.map { !$0.listeners.isEmpty || $0.delegate != nil } ?? false,
-                hasQueue: extras?.queue != nil
-            )
+                isWatched: delegate != nil || extras?.listeners.isEmpty == false,
+                hasQueue: extras?.queue != nil, delegate: delegate)
             if let owner = face.owner { return (owner.core, given) }
             face.owner = core
             face.isReserved = true
