@@ -113,7 +113,7 @@ struct AddingTests {
         handle.onSuccess { _ in told.record("new") }
         handle.onFailure { _ in told.record("failed") }
         old.cancel()
-        handle.removeCallbacks(for: owner)
+        handle.removeCallbacks(of: owner)
         handle.start()
         await told.waitForCount(1)
         handle.onEnd { _ in told.record("late") }.cancel()

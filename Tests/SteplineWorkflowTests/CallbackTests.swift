@@ -49,6 +49,52 @@ struct CallbackTests {
         #expect(seen.count == before)
     }
 
+    @Test(
+        "WF-95: an owner is an identity by which its callbacks are removed; that it is gone changes nothing")
+    func owners() async throws {
+        final class Owner: Sendable {}
+        let workflow = Workflow()
+        let task = try workflow.add("task") { 7 }
+        let told = Recorder<String>()
+        let mine = Owner(), other = Owner()
+        var gone: Owner? = Owner()
+        for (owner, name) in [(mine, "mine"), (other, "other"), (gone, "gone"), (nil, "nobody's")] {
+            task.task.onSuccess(for: owner) { _ in told.record("\(name) success") }
+            task.task.onEnd(for: owner) { _ in told.record("\(name) end") }
+            workflow.onEnd(for: owner) { _ in told.record("\(name) run") }
+        }
+        gone = nil
+        task.task.removeCallbacks(of: mine)
+        workflow.removeCallbacks(of: mine)
+        // Of whom there are none.
+        task.task.removeCallbacks(of: told)
+        try await workflow.run()
+        await told.waitForCount(9)
+        let expected = ["other", "gone", "nobody's"].flatMap { name in
+            ["success", "end", "run"].map { "\(name) \($0)" }
+        }
+        #expect(told.values.sorted() == expected.sorted())
+    }
+
+    @Test("WF-95: what is due on a queue isn't told once its owner's callbacks are removed")
+    func ownersRemovedLate() async throws {
+        final class Owner: Sendable {}
+        let workflow = Workflow()
+        let task = try workflow.add("task") { 7 }
+        let told = Recorder<String>(), owner = Owner()
+        let queue = DispatchQueue(label: "callbacks")
+        queue.suspend()
+        task.task.onSuccess(on: queue, for: owner) { _ in told.record("owner") }
+        workflow.onEnd(on: queue, for: owner) { _ in told.record("owner's run") }
+        workflow.onEnd(on: queue) { _ in told.record("run") }
+        try await workflow.run()
+        task.task.removeCallbacks(of: owner)
+        workflow.removeCallbacks(of: owner)
+        queue.resume()
+        await told.waitForCount(1)
+        #expect(queue.sync { told.values } == ["run"])
+    }
+
     @Test("WF-24, WF-26: a cancel from inside a callback is told after what was decided before it")
     func cancelInside() async throws {
         let workflow = Workflow()

@@ -6,7 +6,7 @@ extension TaskHandle {
     /// Calls `body` with what the task made, on `queue` or where it ends; at once if it has ended.
     ///
     /// In each place callbacks for any end come first, then these, each in order of registration. With an `owner` it can
-    /// be withdrawn by ``removeCallbacks(for:)``, else by the subscription.
+    /// be withdrawn by ``removeCallbacks(of:)``, else by the subscription.
     @discardableResult
     @_disfavoredOverload
     public func onSuccess(
@@ -36,8 +36,8 @@ extension TaskHandle {
         whenEnded(CallbackPlace(queue), owner, body)
     }
 
-    /// Withdraws all callbacks of an owner that have not begun.
-    public func removeCallbacks(for owner: AnyObject) { door.removeCallbacks(of: owner, from: record) }
+    /// Removes all of an owner's callbacks that have not begun.
+    public func removeCallbacks(of owner: AnyObject) { door.removeCallbacks(of: owner, from: record) }
 
     func whenSucceeded(
         _ place: CallbackPlace, _ owner: AnyObject?, _ body: @escaping @Sendable (Success) -> Void

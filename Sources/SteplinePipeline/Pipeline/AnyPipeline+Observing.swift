@@ -50,6 +50,13 @@ extension AnyPipeline {
         removeCallbacks { $0.kind == .failure && $0.owner.belongs(to: owner) }
     }
 
+    /// Removes all of an owner's callbacks, also those due that have not begun.
+    ///
+    /// Cancels where ``removeSuccessCallbacks(of:)`` does.
+    public func removeCallbacks(of owner: AnyObject) {
+        removeCallbacks { $0.owner.belongs(to: owner) }
+    }
+
     func whenFailed(
         _ place: CallbackPlace, _ owner: AnyObject?, _ body: @escaping @Sendable (PipelineError) -> Void
     ) -> Subscription {

@@ -20,11 +20,6 @@ package struct OwnerToken: Sendable {
         reference = owner.map(Reference.init)
     }
 
-    /// Whether there was an owner that is gone.
-    ///
-    /// Holds the owner for a moment, and may free it by that: never ask it under a lock.
-    package var isGone: Bool { reference.map { $0.object == nil } ?? false }
-
     package func belongs(to owner: AnyObject) -> Bool {
         // Reading a weak reference holds its object for a moment, which might then be the last to hold it; this
         // is asked under locks. So only that of the owner itself is read, which the caller holds.

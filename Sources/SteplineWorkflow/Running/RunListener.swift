@@ -5,7 +5,7 @@ import Synchronization
 /// Somebody who listens to the ends of a workflow's runs.
 final class RunListener: Sendable {
     let place: CallbackPlace
-    private let owner: OwnerToken
+    let owner: OwnerToken
     private let call: @Sendable (Outcome<RunReport>) -> Void
     private let isOver = Atomic(false)
 
@@ -20,6 +20,6 @@ final class RunListener: Sendable {
     func end() { isOver.store(true, ordering: .releasing) }
 
     func tell(_ outcome: Outcome<RunReport>) {
-        if !isOver.load(ordering: .acquiring), !owner.isGone { call(outcome) }
+        if !isOver.load(ordering: .acquiring) { call(outcome) }
     }
 }

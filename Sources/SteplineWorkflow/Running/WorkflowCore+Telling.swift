@@ -125,13 +125,18 @@ extension WorkflowCore {
         look { $0.isRunHeard = true }
         return Subscription { [weak self] in
             listener.end()
-            let left = self?.surroundings.withLock { surroundings in
-                let old = surroundings.runListeners
-                surroundings.runListeners.removeAll { $0 === listener }
-                return old
-            }
-            withExtendedLifetime(left) {}
+            self?.removeListeners { $0 === listener }
         }
+    }
+
+    func removeListeners(where isMeant: (RunListener) -> Bool) {
+        // Those that go are let go of after the lock.
+        let before = surroundings.withLock { surroundings in
+            let before = surroundings.runListeners
+            surroundings.runListeners.removeAll(where: isMeant)
+            return before
+        }
+        for listener in before where isMeant(listener) { listener.end() }
     }
 
     func tellRunEnded(_ report: RunReport) {

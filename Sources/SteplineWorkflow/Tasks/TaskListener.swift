@@ -2,7 +2,7 @@ import SteplineEngine
 import SteplineSupport
 import Synchronization
 
-/// Somebody who listens to a task, until the subscription is cancelled or the owner is gone.
+/// Somebody who listens to a task, until the subscription is cancelled or the owner's callbacks are removed.
 final class TaskListener: Sendable {
     enum Kind: Sendable {
         /// Each change of the task's state.
@@ -15,7 +15,7 @@ final class TaskListener: Sendable {
     let id: UInt64
     /// The number of the event before which it came; what was decided earlier isn't told to it.
     private let since: Int
-    private let owner: OwnerToken
+    let owner: OwnerToken
     private let call: @Sendable (WorkflowTask.Change) -> Void
     private let isOver = Atomic(false)
 
@@ -43,7 +43,6 @@ final class TaskListener: Sendable {
     }
 
     func tell(_ change: WorkflowTask.Change) {
-        guard !isOver.load(ordering: .acquiring), !owner.isGone else { return }
-        call(change)
+        if !isOver.load(ordering: .acquiring) { call(change) }
     }
 }

@@ -13,7 +13,8 @@ extension WorkflowTask {
 
     /// Calls `body` with the result, each time that the task finishes, and at once if it has.
     ///
-    /// On `queue`, or where the task ends. Lasts until the subscription is cancelled or the owner is gone.
+    /// On `queue`, or where the task ends. Lasts until the subscription is cancelled; with an `owner` it can also be removed
+    /// by ``removeCallbacks(of:)``. The owner is an identity and isn't retained.
     @discardableResult
     @_disfavoredOverload
     public final func onSuccess(
@@ -46,6 +47,9 @@ extension WorkflowTask {
     ) -> Subscription {
         whenEnded(CallbackPlace(queue), owner, body)
     }
+
+    /// Removes an owner's callbacks: none of them begins any more.
+    public final func removeCallbacks(of owner: AnyObject) { remove { $0.owner.belongs(to: owner) } }
 
     final var listeners: [TaskListener] { face.withLock { $0.extras?.listeners ?? [] } }
 
@@ -111,13 +115,18 @@ extension WorkflowTask {
         }
         return Subscription { [weak self] in
             listener.end()
-            let dropped = self?.face.withLock { face in
-                let old = face.extras?.listeners
-                face.extras?.listeners.removeAll { $0 === listener }
-                return old
-            }
-            withExtendedLifetime(dropped) {}
+            self?.remove { $0 === listener }
         }
+    }
+
+    private func remove(where isMeant: (TaskListener) -> Bool) {
+        // Those that go are let go of after the lock.
+        let before = face.withLock { face in
+            let before = face.extras?.listeners ?? []
+            face.extras?.listeners.removeAll(where: isMeant)
+            return before
+        }
+        for listener in before where isMeant(listener) { listener.end() }
     }
 }
 

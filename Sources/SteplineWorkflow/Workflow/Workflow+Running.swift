@@ -36,7 +36,8 @@ extension Workflow {
 
     /// Calls `body` with the outcome of each run, when nothing more happens by itself.
     ///
-    /// On `queue`, or where the run ends. Lasts until the subscription is cancelled or the owner is gone.
+    /// On `queue`, or where the run ends. Lasts until the subscription is cancelled; with an `owner` it can also be removed
+    /// by ``removeCallbacks(of:)``. The owner is an identity and isn't retained.
     @discardableResult
     @_disfavoredOverload
     public func onEnd(
@@ -64,6 +65,11 @@ extension Workflow {
     ) -> Subscription {
         let call = CallbackPlace.isolated(to: actor, body)
         return core.add(RunListener(owner: owner, place: .actor(actor), call: call))
+    }
+
+    /// Removes an owner's callbacks of this workflow's runs: none of them begins any more.
+    public func removeCallbacks(of owner: AnyObject) {
+        core.removeListeners { $0.owner.belongs(to: owner) }
     }
 }
 

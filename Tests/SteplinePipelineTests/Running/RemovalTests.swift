@@ -27,6 +27,22 @@ struct RemovalTests {
         }
     }
 
+    @Test("PL-57, PL-59: all of an owner's callbacks are removed at once, whichever end they are for")
+    func allKinds() async throws {
+        let gate = Gate(), owner = Owner(), told = Recorder<String>()
+        let pipeline = try makePipeline([held(at: gate)])
+        pipeline.onSuccess(for: owner) { _ in told.record("success") }
+        pipeline.onFailure(for: owner) { _ in told.record("failure") }
+        pipeline.onEnd(for: owner) { _ in told.record("end") }
+        pipeline.onEnd { told.record("\($0.reason.map(\.description) ?? "no reason")") }
+        try pipeline.start()
+        await gate.waitForArrivals()
+        pipeline.removeCallbacks(of: owner)
+        gate.open()
+        #expect(await pipeline.outcome().reason == .unwanted)
+        #expect(told.values == [CancellationReason.unwanted.description])
+    }
+
     @Test("PL-59: another success callback, or a run that is awaited, keeps it going")
     func keptGoing() async throws {
         let gate = Gate()
