@@ -283,7 +283,7 @@ struct AttemptTests {
         await began.waitForCount(1)
         work.task.currentAttempt.onCancel { stopped.record(1) }
         gates[0].open()
-        _ = try await work.value()
+        _ = try await work.value
         try workflow.rerun(from: work.task)
         await began.waitForCount(2)
         work.task.currentAttempt.onCancel { stopped.record(2) }

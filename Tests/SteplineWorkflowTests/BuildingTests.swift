@@ -36,13 +36,13 @@ struct BuildingTests {
         let first = try workflow.add("first") { await gate.wait() }
         let early = try workflow.add("early") { 1 }
         try workflow.start()
-        #expect(try await early.value() == 1)
+        #expect(try await early.value == 1)
         let late = try workflow.add("late", after: early) { $0 + 1 }
-        #expect(try await late.value() == 2)
+        #expect(try await late.value == 2)
         let waiting = try workflow.add("waiting", after: first) { _ in 3 }
         #expect(waiting.task.isPending)
         gate.open()
-        #expect(try await waiting.value() == 3)
+        #expect(try await waiting.value == 3)
     }
 
     @Test("WF-30: added below a Failed task it is blocked at once, and starts nothing in an idle workflow")
@@ -199,7 +199,7 @@ struct BuildingTests {
         #expect((bad.task.error as? WorkflowError)?.code == .wrongType)
     }
 
-    @Test("WF-39: value() returns when the task is Finished, and throws once it has settled otherwise")
+    @Test("WF-39: value returns when the task is Finished, and throws once it has settled otherwise")
     func values() async throws {
         let workflow = Workflow()
         let gate = Gate()
@@ -209,17 +209,17 @@ struct BuildingTests {
         }
         let bad = try workflow.add("bad") { () throws -> Int in throw Broken(number: 2) }
         let below = try workflow.add("below", after: bad) { $0 }
-        let waiting = Task { try await good.value() }
-        let failing = Task { try await bad.value() }
-        let blocked = Task { try await below.value() }
+        let waiting = Task { try await good.value }
+        let failing = Task { try await bad.value }
+        let blocked = Task { try await below.value }
         try workflow.start()
         gate.open()
         #expect(try await waiting.value == 1)
         await #expect(throws: Broken(number: 2)) { try await failing.value }
         await #expect(throws: WorkflowError.self) { try await blocked.value }
-        await #expect(throws: Broken(number: 2)) { try await bad.value() }
+        await #expect(throws: Broken(number: 2)) { try await bad.value }
         below.task.cancel()
-        await #expect(throws: CancellationError.self) { try await below.value() }
+        await #expect(throws: CancellationError.self) { try await below.value }
     }
 
     @Test("WF-40: where names must be unique, add refuses a taken one and check reports renames")

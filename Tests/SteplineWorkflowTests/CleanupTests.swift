@@ -26,7 +26,7 @@ struct CleanupTests {
             workflow.cancel()
             attempt.finish()
         }
-        try await cleanup.value()
+        try await cleanup.value
         await workflow.settle()
         #expect(runs.values == [true])
         #expect(workflow.hasUnfinishedTasks == (end != "finish"))
@@ -41,7 +41,7 @@ struct CleanupTests {
         #expect(cleanup.task.isCancelled)
         task.retry()
         await task.attempt().finish()
-        try await cleanup.value()
+        try await cleanup.value
         #expect(cleanup.task.isFinished && !workflow.hasUnfinishedTasks)
     }
 
@@ -74,11 +74,11 @@ struct CleanupTests {
         let cleanup = try workflow.addCleanup("clean", after: [task]) { runs.record(task.snapshot.attempt) }
         try workflow.start()
         await task.attempt(1).fail(with: Broken())
-        try await cleanup.value()
+        try await cleanup.value
         task.retry()
         #expect(cleanup.task.isPending)
         await task.attempt(2).finish()
-        try await cleanup.value()
+        try await cleanup.value
         #expect(runs.values == [1, 2])
     }
 
@@ -111,7 +111,7 @@ struct CleanupTests {
         await other.attempt().finish()
         #expect(cleanup.task.isPending && ran.count == 0)
         attempt.finish()
-        try await cleanup.value()
+        try await cleanup.value
         #expect(ran.count == 1)
     }
 
@@ -130,7 +130,7 @@ struct CleanupTests {
         let attempt = await reader.attempt()
         #expect(cleanup.task.isPending && ran.count == 0)
         attempt.finish()
-        try await cleanup.value()
+        try await cleanup.value
         #expect(ran.count == 1)
     }
 

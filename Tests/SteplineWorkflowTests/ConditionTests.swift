@@ -50,7 +50,7 @@ struct ConditionTests {
         let condition = try workflow.add(ExternalConditionTask(name: "choice"))
         let other = try workflow.add("other") { 1 }
         try workflow.start()
-        #expect(try await other.value() == 1)
+        #expect(try await other.value == 1)
         _ = await log.until { $0.name == "choice" && $0.kind == .started }
         #expect(condition.isExecuting)
         condition.fulfill(with: 2)
@@ -107,7 +107,7 @@ struct ConditionTests {
             }
         }
         #expect(wins.count == 1)
-        #expect(try await ref.value() == wins.values[0])
+        #expect(try await ref.value == wins.values[0])
     }
 
     @Test("WF-61: behind others a condition waits for them, allowed failures among them, and to be fulfilled")
@@ -123,9 +123,9 @@ struct ConditionTests {
         early.fulfill(with: 3)
         #expect(early.task.isPending)
         try workflow.start()
-        #expect(try await early.value() == 3)
+        #expect(try await early.value == 3)
         late.fulfill(with: "x")
-        #expect(try await sum.value() == "3x")
+        #expect(try await sum.value == "3x")
         never.fulfill(with: 1)
         #expect(never.task.isPending)
         let other = try Workflow().add("other") { 1 }

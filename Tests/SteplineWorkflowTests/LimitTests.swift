@@ -332,7 +332,7 @@ struct LimitTests {
         first.open()
         _ = await log.until { $0.kind == .endIgnored }
         other.open()
-        try await task.value()
+        try await task.value
         #expect(attempts.count == 2)
         await workflow.settle()
         #expect(pool.free == 1)

@@ -20,7 +20,7 @@ struct LineTests {
         await withCheckedContinuation { done in queue.addBarrierBlock { done.resume() } }
         #expect(task.isReady)
         attempt.finish()
-        #expect(try await TaskRef<String>(task).value() == "queued")
+        #expect(try await TaskRef<String>(task).value == "queued")
     }
 
     @Test("WF-80: the time of all attempts goes on while the next one waits for a place")

@@ -65,7 +65,7 @@ struct MappingTests {
         #expect(error.description.contains("part[2]"))
         isMended.withLock { $0 = true }
         workflow.retry()
-        #expect(try await all.value() == [0, 1, 2, 3])
+        #expect(try await all.value == [0, 1, 2, 3])
         #expect(calls.values.sorted() == [0, 1, 2, 2, 3])
     }
 

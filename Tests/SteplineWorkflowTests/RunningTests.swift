@@ -69,7 +69,7 @@ struct RunningTests {
         #expect(second.task.isFailed && third.task.isPending)
         isMended.withLock { $0 = true }
         workflow.retry()
-        try await third.value()
+        try await third.value
         #expect(calls.values == ["first", "second", "second", "third"])
     }
 
@@ -110,7 +110,7 @@ struct RunningTests {
             try workflow.start()
         }
         gate.open()
-        try await task.value()
+        try await task.value
         #expect(task.task.snapshot.attempt == 2 && task.task.isFinished)
     }
 
@@ -317,6 +317,6 @@ struct RunningTests {
 extension WorkflowTask {
     /// Waits until the task is cancelled.
     func cancelled() async {
-        _ = try? await TaskRef<Int>(self).value()
+        _ = try? await TaskRef<Int>(self).value
     }
 }

@@ -170,6 +170,6 @@ struct StateTableTests {
 extension TaskRef {
     /// Waits for the end of a task, whatever it is.
     static func settled(_ task: WorkflowTask) async {
-        _ = try? await TaskRef<Output>(task).value()
+        _ = try? await TaskRef<Output>(task).value
     }
 }

@@ -87,7 +87,7 @@ struct SubworkflowTests {
         let other = try inner.add("other") {}
         try inner.add("body") { () async throws in
             if began.isOpen { return }
-            try await other.value()
+            try await other.value
             // Nobody has asked for it to be run again.
             if isIdle { other.task.reset() }
             began.open()

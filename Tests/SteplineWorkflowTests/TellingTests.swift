@@ -78,7 +78,7 @@ struct TellingTests {
         ]
         try workflow.start()
         condition.fulfill(with: 1)
-        _ = try await condition.value()
+        _ = try await condition.value
         let attempt = await other.attempt()
         Thread.detachNewThread { attempt.finish() }
         await held.waitForArrivals()

@@ -11,7 +11,7 @@ enum AnswerRequests {
             String(decoding: page, as: UTF8.self).uppercased()
         }
         try await workflow.run()
-        return try await text.value()
+        return try await text.value
     }
 
     static func run(_ source: URL, slow: URL, clientLeaves: () async -> Void, print: Print) async throws {

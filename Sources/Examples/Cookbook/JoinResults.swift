@@ -11,6 +11,6 @@ enum JoinResults {
             guests.map { "\($0): \(share) eggs" }
         }
         try await workflow.run()
-        for plate in try await plates.value() { print(plate) }
+        for plate in try await plates.value { print(plate) }
     }
 }

@@ -12,7 +12,7 @@ enum LiveWithFailures {
             return "\(String(decoding: article, as: UTF8.self)) | \(margin ?? "no quotes today")"
         }
         let report = try await workflow.run()
-        print(try await page.value())
+        print(try await page.value)
         for failure in report.failures { print("done without \(failure.task)") }
     }
 }

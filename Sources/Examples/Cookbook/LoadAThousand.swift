@@ -11,10 +11,10 @@ enum LoadAThousand {
         }
         let report = try await workflow.run()
 
-        let loaded = try await pages.value().compactMap { try? $0.get() }
+        let loaded = try await pages.value.compactMap { try? $0.get() }
         print("loaded \(loaded.count) of \(urls.count), \(loaded.map(\.count).reduce(0, +)) bytes")
         print("tried again: \(report.attempts.count { $0.number > 1 })")
-        for (url, page) in zip(urls, try await pages.value()) {
+        for (url, page) in zip(urls, try await pages.value) {
             guard case .failure(let error as PipelineError) = page else { continue }
             print("\(url.path()): status \(error.underlying(as: RequestError.self)?.statusCode ?? 0)")
         }

@@ -12,7 +12,7 @@ enum ShareALimit {
         async let first = bread.run()
         async let second = cake.run()
         _ = try await (first, second)
-        let free = try await loaves.value() + layers.value()
+        let free = try await loaves.value + layers.value
         print("\(free.count) baked, with \(free.max() ?? 1) places left meanwhile; now \(oven.free)")
     }
 }

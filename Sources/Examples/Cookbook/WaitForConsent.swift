@@ -10,7 +10,7 @@ enum WaitForConsent {
             print(consent ? "sent: \(draft)" : "not sent")
         }
         try workflow.start()
-        print("may we send \(try await draft.value())?")
+        print("may we send \(try await draft.value)?")
 
         // From a button, a message, another process.
         consent.fulfill(with: answer)

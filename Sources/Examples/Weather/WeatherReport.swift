@@ -36,7 +36,7 @@ struct WeatherReport: Sendable {
     /// A city that can't be had has a row that says so, and is among `failures`.
     func run() async throws -> (table: String, failures: [String]) {
         try workflow.start()
-        let text = try await table.value()
+        let text = try await table.value
         let failures = workflow.allTasks.filter(\.isFailed).compactMap { task in
             task.error.map { "\(task.name): \($0)" }
         }

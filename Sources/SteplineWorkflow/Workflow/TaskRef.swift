@@ -36,21 +36,23 @@ public struct TaskRef<Output: Sendable>: Sendable, Hashable {
     ///
     /// Throws once it is settled otherwise: the error it failed with, `CancellationError`, or `.noResult` if it can't
     /// run. Doesn't start it. Cancelling the Swift task that waits ends the wait.
-    public func value() async throws -> Output {
-        let settled = OneShot<WorkflowTask.Snapshot?>()
-        core.awaitEnd(of: index) { settled.fulfill($0) }
-        let snapshot = await withTaskCancellationHandler {
-            await settled.value
-        } onCancel: {
-            settled.fulfill(nil)
-        }
-        guard let snapshot else { throw CancellationError() }
-        let name = core.look { $0.name(index) }
-        guard snapshot.state != .finished else { return try core.value(of: index) }
-        switch snapshot.outcome(of: name) {
-        case .failure(let error): throw error
-        case .cancelled: throw CancellationError()
-        case .success, nil: throw WorkflowError(.noResult, name, "can't run")
+    public var value: Output {
+        get async throws {
+            let settled = OneShot<WorkflowTask.Snapshot?>()
+            core.awaitEnd(of: index) { settled.fulfill($0) }
+            let snapshot = await withTaskCancellationHandler {
+                await settled.value
+            } onCancel: {
+                settled.fulfill(nil)
+            }
+            guard let snapshot else { throw CancellationError() }
+            let name = core.look { $0.name(index) }
+            guard snapshot.state != .finished else { return try core.value(of: index) }
+            switch snapshot.outcome(of: name) {
+            case .failure(let error): throw error
+            case .cancelled: throw CancellationError()
+            case .success, nil: throw WorkflowError(.noResult, name, "can't run")
+            }
         }
     }
 

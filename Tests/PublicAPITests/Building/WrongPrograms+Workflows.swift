@@ -125,7 +125,7 @@ extension WrongProgram {
             """
             let workflow = Workflow("sum")
             let one = try workflow.add("one") { 1 }
-            let text: String = try await one.value()  // error
+            let text: String = try await one.value  // error
             """, says: "'Int'", "'String'"),
     ]
 

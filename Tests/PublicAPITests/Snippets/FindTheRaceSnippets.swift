@@ -36,7 +36,7 @@ struct FindTheRaceSnippets {
             }
             let sum = try workflow.add("sum", after: load) { $0 + 22 }
             try await workflow.run()
-            return try await sum.value()
+            return try await sum.value
         }
         #expect(total == 42 && simulation.clock.uptime == .seconds(3600))
     }

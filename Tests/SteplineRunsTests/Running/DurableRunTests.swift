@@ -355,7 +355,7 @@ struct DurableRunTests {
         try workflow.add("waits") { await gate.wait() }
         let done = try TaskRef<Int>(workflow.allTasks[0])
         let running = Task { try await workflow.run(in: store, key: "k") }
-        _ = try await done.value()
+        _ = try await done.value
         workflow.cancel("the user went home")
         gate.open()
         await #expect(throws: CancellationError.self) { try await running.value }
@@ -451,7 +451,7 @@ struct DurableRunTests {
             }
         }
         let running = Task { try await workflow.run(in: store, key: "k") }
-        _ = try await TaskRef<Int>(workflow.allTasks[0]).value()
+        _ = try await TaskRef<Int>(workflow.allTasks[0]).value
         running.cancel()
         await #expect(throws: (any Error).self) { try await running.value }
         let ending = try store.run(id)?.ending

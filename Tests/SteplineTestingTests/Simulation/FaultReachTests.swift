@@ -185,7 +185,7 @@ struct FaultReachTests {
                 return $0
             }
             try await workflow.run()
-            let made = try await ends.value().map { try? $0.get() }
+            let made = try await ends.value.map { try? $0.get() }
             simulation.expect(made == [0, nil, nil, nil, nil, 5], "\(made)")
             simulation.expect(simulation.clock.uptime == .seconds(100))
         }

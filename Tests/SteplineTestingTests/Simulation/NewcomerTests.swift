@@ -61,7 +61,7 @@ struct NewcomerTests {
             let workflow = Workflow("archive")
             let kept = try workflow.map("keep", over: [1, 2, 3]) { await archive.keep($0) }
             try await workflow.run()
-            simulation.expect(try await kept.value().sorted() == [1, 2, 3])
+            simulation.expect(try await kept.value.sorted() == [1, 2, 3])
         }
         #expect(exploration.foreign == ["something was taken up again from the queue ‘archive’"])
     }

@@ -60,12 +60,12 @@ struct StressGraph {
             if let held = task as? HeldTask {
                 await withDiscardingTaskGroup { group in
                     group.addTask { await held.attempts.endAll(with: Int(task.taskID?.path.last ?? 0)) }
-                    _ = try? await ref.value()
+                    _ = try? await ref.value
                     group.cancelAll()
                 }
             } else {
                 (task as? ExternalConditionTask)?.fulfill(with: 0)
-                _ = try? await ref.value()
+                _ = try? await ref.value
             }
         }
     }
@@ -85,7 +85,7 @@ struct StressGraph {
     /// Waits until everything has begun that must.
     func waitForModel() async {
         for (index, task) in tasks.enumerated() {
-            if model.states[index] == .finished { _ = try? await TaskRef<Int>(task).value() }
+            if model.states[index] == .finished { _ = try? await TaskRef<Int>(task).value }
             await (task as? HeldTask)?.attempts.waitForCount(model.attempts[index])
         }
     }

@@ -14,6 +14,6 @@ enum LoadWithStepline {
             }
         }
         try await workflow.run()
-        return LoadReport(urls, try await cities.value())
+        return LoadReport(urls, try await cities.value)
     }
 }

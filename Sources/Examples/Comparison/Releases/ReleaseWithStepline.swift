@@ -27,6 +27,6 @@ final class ReleaseWithStepline: Release {
     func attempt() async throws -> String {
         workflow.retry()
         try await workflow.run()
-        return try await published.value()
+        return try await published.value
     }
 }

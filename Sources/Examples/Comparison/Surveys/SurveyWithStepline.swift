@@ -17,6 +17,6 @@ enum SurveyWithStepline {
         }
         let total = try workflow.add("total", after: sizes) { sizes in sizes.reduce(0, +) }
         try await workflow.run(in: .file(file), key: "today")
-        return try await total.value()
+        return try await total.value
     }
 }
