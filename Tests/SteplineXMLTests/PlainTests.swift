@@ -52,6 +52,23 @@ import Testing
         }
     }
 
+    @Test func `a fault that only shows at the end is thrown there, and the records before it aren't lost`()
+        throws
+    {
+        let parser = XML.RecordParser(of: "a")
+        // What is behind the record may be the begin of anything, until the input is over.
+        var records = try parser.feed(Array("<r><a/>".utf8)) + parser.feed(Array("&gt<?xml ?>".utf8))
+        let fault = #expect(throws: XMLError.self) { records += try parser.finish() }
+        #expect(fault?.recordsRead == 1)
+        #expect(records.count + parser.rest.count == 1)
+        #expect(throws: XMLError.self) { try parser.finish() }
+        let cut = XML.RecordParser(of: "a")
+        #expect(throws: XMLError.self) {
+            _ = try cut.feed(Array("<r><a/>\n<a/>&gt<?xml ?>".utf8))
+            _ = try cut.finish()
+        }
+    }
+
     @Test func `a fault after much that is well has the same line in a stream and in a document (issue 22)`()
         throws
     {

@@ -20,7 +20,8 @@ extension XML {
 
         /// Takes the next bytes, and gives the records that are complete with them, in order.
         ///
-        /// Throws for malformed input or a limit, once all records before the fault have been given.
+        /// Throws for malformed input or a limit, once all records before the fault have been given: the call behind them
+        /// does.
         public func feed(_ bytes: UnsafeRawBufferPointer) throws(XMLError) -> [Element] {
             try step { () throws(XMLError) in
                 try core.feed(bytes.assumingMemoryBound(to: UInt8.self), isLast: false)
@@ -34,8 +35,22 @@ extension XML {
             }
         }
 
-        /// Tells that the input is over; throws if it was cut off.
+        /// The records before the fault that ``finish()`` has thrown, which it could give to nobody; they count as read.
+        public private(set) var rest: [Element] = []
+
+        /// Tells that the input is over, and gives the last records.
+        ///
+        /// Throws if the input was cut off or anything else was wrong with it; records that came with that are in ``rest``.
         public func finish() throws(XMLError) -> [Element] {
+            let records = try last()
+            guard var failure else { return records }
+            rest = records
+            failure.recordsRead = recordsRead
+            throw failure
+        }
+
+        /// Tells that the input is over, and gives the last records; a fault behind them is thrown by the next call.
+        func last() throws(XMLError) -> [Element] {
             let records = try step { () throws(XMLError) in
                 try core.feed(UnsafeBufferPointer(start: nil, count: 0), isLast: true)
             }

@@ -40,12 +40,12 @@ extension XML.Stream: AsyncSequence {
         }
 
         private mutating func readOn(isolation actor: isolated (any Actor)?) async throws {
-            if parser.hasFailed { _ = try parser.finish() }
+            if parser.hasFailed { _ = try parser.last() }
             var reader = try reader ?? PieceReader(stream.source)
             if let piece = try await reader.next(isolation: actor) {
                 ready = try parser.feed(piece)
             } else {
-                ready = try parser.finish()
+                ready = try parser.last()
                 isOver = !parser.hasFailed
             }
             self.reader = reader

@@ -29,7 +29,7 @@ extension XML.Stream {
             if let piece = parser.hasFailed ? nil : try reader.next() {
                 records = try parser.feed(piece)
             } else {
-                records = try parser.finish()
+                records = try parser.last()
                 isOver = !parser.hasFailed
             }
             for record in records {
