@@ -1,8 +1,8 @@
 /// The life of one piece of work, through all its attempts: what it waits for, whether a body is live, what comes next.
 ///
 /// A task has one, and so has the step that a pipeline is at. It decides; arming timers, calling bodies and telling others
-/// is done by whoever asks. The rule that it keeps is that one body is live at a time:
-/// while an old one still is, whatever wants to begin waits for it, or until somebody gives it up.
+/// is done by whoever asks. The rule that it keeps is that one body is live at a time: while an old one still is, whatever
+/// wants to begin waits for it, or until somebody gives it up.
 @frozen
 @usableFromInline
 package struct Attempt: Sendable, Hashable {

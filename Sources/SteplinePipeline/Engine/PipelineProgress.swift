@@ -6,7 +6,7 @@ import SteplineSupport
 /// What it says never lags behind an event or the outcome. Where it can be observed, though, it must not be
 /// changed under the pipeline's lock; so there it asks the pipeline whenever it is read, and its observers are
 /// told a moment later.
-final class PipelineProgress: Progress, @unchecked Sendable {  // changed under a lock
+final class PipelineProgress: Progress, @unchecked Sendable {  // changed by one thread at a time
     #if !canImport(Darwin)
         /// Those of all pipelines change one at a time: they may be parts of one whole, and Foundation has no lock here.
         private static let tree = Locked(UInt8(0))

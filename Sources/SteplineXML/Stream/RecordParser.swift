@@ -20,8 +20,7 @@ extension XML {
 
         /// Takes the next bytes, and gives the records that are complete with them, in order.
         ///
-        /// Throws for malformed input or a limit, once all records before the fault have been given: the call behind them
-        /// does.
+        /// Throws for malformed input or a limit. Records before the fault are given first, and the next call throws.
         public func feed(_ bytes: UnsafeRawBufferPointer) throws(XMLError) -> [Element] {
             try step { () throws(XMLError) in
                 try core.feed(bytes.assumingMemoryBound(to: UInt8.self), isLast: false)
@@ -43,10 +42,9 @@ extension XML {
         /// Throws if the input was cut off or anything else was wrong with it; records that came with that are in ``rest``.
         public func finish() throws(XMLError) -> [Element] {
             let records = try last()
-            guard var failure else { return records }
+            guard hasFailed else { return records }
             rest = records
-            failure.recordsRead = recordsRead
-            throw failure
+            return try step {}
         }
 
         /// Tells that the input is over, and gives the last records; a fault behind them is thrown by the next call.
