@@ -100,6 +100,33 @@ struct TransferTests {
     }
 
     @Test(
+        "PL-79: a body with a secret keeps a redirect from another origin only as long as it would be sent there"
+    )
+    func secretBody() throws {
+        let first = try #require(URL(string: "https://a.test/"))
+        var options = LoadOptions()
+        options.body = .data(Data("secret".utf8))
+        let plan = try TransferPlan(URLRequest(url: first), options)
+        let secrets = RequestSecrets(headers: [], isInBody: true)
+        func led(from url: URL, by status: Int, to place: String, _ state: inout TransferState) throws {
+            let response = try #require(
+                HTTPURLResponse(
+                    url: url, statusCode: status, httpVersion: nil, headerFields: ["Location": place]))
+            guard case .redirect(let next, let keepsBody)? = try state.redirect(response, secrets) else {
+                return
+            }
+            _ = state.follow(next, keepsBody: keepsBody)
+        }
+        var state = TransferState(plan)
+        #expect(throws: RequestError.self) {
+            try led(from: first, by: 307, to: "https://b.test/", &state)
+        }
+        try led(from: first, by: 303, to: "/next", &state)
+        try led(from: first, by: 307, to: "https://b.test/", &state)
+        #expect(state.request.url?.host() == "b.test")
+    }
+
+    @Test(
         "PL-81: waiting in line counts for no time-out, signs of life put the idle one off, and each phase has its name"
     )
     func phases() throws {

@@ -51,7 +51,7 @@ extension TransferState {
         let becomesGet = status == 303 ? method != "HEAD" : status < 303 && method == "POST"
         if target.origin != from.origin {
             options.leaveOutHeaders(of: &next, named: plan.boundHeaders.union(secrets.headers))
-            if !becomesGet, plan.hasBody, secrets.isInBody {
+            if !becomesGet, case .data = body, secrets.isInBody {
                 throw make(
                     .redirectRefused,
                     "no redirect is followed to another origin, \(target.withoutSecrets), with a secret in the body"
