@@ -32,10 +32,17 @@ struct AsyncStepTests {
             let before = AsyncStepTests.threadCount()
             for pipeline in pipelines { try pipeline.start() }
             await gate.waitForArrivals(10_000)
-            let during = AsyncStepTests.threadCount()
+            // A busy machine may have had the pool add some as all came in: idle, these leave.
+            let limit = ContinuousClock.now + .seconds(120)
+            var added = Int.max
+            while let before, let now = AsyncStepTests.threadCount(), ContinuousClock.now < limit {
+                added = now - before
+                if added < 32 { break }
+                await Task.yield()
+            }
+            if before != nil { #expect(added < 32) }
             gate.open()
             for pipeline in pipelines { #expect(await pipeline.outcome().word == "succeeded") }
-            if let before, let during { #expect(during - before < 32) }
         }
     }
 
