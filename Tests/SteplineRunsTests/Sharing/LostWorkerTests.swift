@@ -457,11 +457,14 @@ struct LostWorkerTests {
         async throws
     {
         let store = try await kind.make()
+        let clock = ManualClock()
+        let began = OneShot<Void>()
         let stopped = OneShot<Void>()
         @Sendable func make() throws -> Workflow {
-            let workflow = Workflow("lost")
+            let workflow = Workflow("lost", options: WorkflowOptions(clock: clock))
             let options = TaskOptions(timeout: .milliseconds(50), grace: .seconds(3600))
             try workflow.add("patient", options: options) { () async throws -> Int in
+                began.fulfill(())
                 await withTaskCancellationHandler {
                     await stopped.value
                 } onCancel: {
@@ -473,7 +476,10 @@ struct LostWorkerTests {
         }
         let worker = worker(in: store) { try make() }
         let working = Task { try await worker.run() }
-        await #expect(throws: WorkflowError.self) { try await own(try make(), in: store).value }
+        let owner = own(try make(), in: store)
+        await began.value
+        clock.advance(by: .milliseconds(50))
+        await #expect(throws: WorkflowError.self) { try await owner.value }
         await stopped.value
         worker.leave()
         try await working.value
