@@ -10,6 +10,9 @@ enum StressRun {
     /// Random programs a suite tries.
     static let rounds = Chance.askedRounds ?? 150
 
+    /// Plays of each program; a play takes longer than a round, so that a run of all tests has few.
+    private static let plays = UInt64(Chance.askedRounds ?? 40) * 10
+
     /// Where the random numbers begin; every failure names the seed of its own round.
     static let seed = Chance.askedSeed ?? .random(in: 1...1_000_000)
 
@@ -17,7 +20,7 @@ enum StressRun {
     static func play(
         _ what: String, _ scenario: @escaping @Sendable (Simulation) async throws -> Void
     ) async throws {
-        let seen = try await explore(seeds: seed...seed + UInt64(rounds * 10), scenario)
+        let seen = try await explore(seeds: seed...seed + plays, scenario)
         // CI gathers these lines.
         print("played \(what): seed \(seed), \(seen.plays) plays, \(seen.schedules) schedules")
         #expect(seen.schedules > seen.plays / 2 && seen.foreign.isEmpty && seen.idleFaults.isEmpty)

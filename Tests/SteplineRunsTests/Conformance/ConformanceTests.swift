@@ -11,7 +11,7 @@ import Testing
 struct ConformanceTests {
     private static let id = RunID("random", key: "k")
 
-    @Test(arguments: ConformancePlace.present, Chaos.seeds(20))
+    @Test(arguments: ConformancePlace.present, Chaos.seeds(8))
     func `DR-3, DR-70: a random run is the plain one: its states, results, errors, attempts and order`(
         place: ConformancePlace, seed: UInt64
     ) async throws {
@@ -33,7 +33,7 @@ struct ConformanceTests {
         }
     }
 
-    @Test(arguments: ConformancePlace.ofOwners, Chaos.seeds(20))
+    @Test(arguments: ConformancePlace.ofOwners, Chaos.seeds(8))
     func `DR-13, DR-70: a random run that is stopped in the middle and goes on ends as the plain one`(
         place: ConformancePlace, seed: UInt64
     ) async throws {

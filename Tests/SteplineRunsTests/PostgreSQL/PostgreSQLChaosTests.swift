@@ -45,7 +45,7 @@ struct PostgreSQLChaosTests {
         }
     }
 
-    @Test(arguments: Chaos.seeds(20))
+    @Test(arguments: Chaos.seeds(8))
     func `DR-44, DR-71: connections that are cut anywhere, also in commits, change nothing`(seed: UInt64)
         async throws
     {
@@ -77,7 +77,7 @@ struct PostgreSQLChaosTests {
     {
         let server = try await TestServer()
         defer { server.stop() }
-        for seed in Chaos.seeds(20) {
+        for seed in Chaos.seeds(8) {
             var numbers = Numbers(seed)
             let random = RandomRun(seed: seed, count: 24)
             let expected = try await run(random, in: nil)

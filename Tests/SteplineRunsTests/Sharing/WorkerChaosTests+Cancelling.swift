@@ -14,7 +14,7 @@ extension WorkerChaosTests {
     // Each has a dozen connections, of which a server has 500.
     private static let turns = Turns(20)
 
-    @Test(arguments: Chaos.seeds(6))
+    @Test(arguments: Chaos.seeds(3))
     func
         `DR-19, DR-71: a run is cancelled while workers are killed and stopped, and no body begins once the lease is over`(
             seed: UInt64

@@ -11,7 +11,7 @@ import Testing
 
 /// What happens to the owners of runs while workers go on.
 extension WorkerChaosTests {
-    @Test(arguments: Chaos.seeds(6))
+    @Test(arguments: Chaos.seeds(3))
     func
         `DR-13, DR-43, DR-71: owners are killed with -9 at any change they make, and the next goes on with the same workers`(
             seed: UInt64

@@ -11,7 +11,7 @@ import Testing
 
 /// Workers of two versions of a program, of which the older ones die.
 extension WorkerChaosTests {
-    @Test(arguments: Chaos.seeds(6))
+    @Test(arguments: Chaos.seeds(3))
     func
         `DR-45, DR-71: workers of two program versions share a run, and each runs only what it knows, also if some are killed`(
             seed: UInt64

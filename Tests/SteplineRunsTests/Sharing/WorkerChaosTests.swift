@@ -37,7 +37,7 @@ struct WorkerChaosTests {
         return try store.stepsByName(of: Self.id)
     }
 
-    @Test(arguments: Chaos.seeds(6))
+    @Test(arguments: Chaos.seeds(3))
     func
         `DR-42, DR-71: worker processes are killed with -9 in the middle of bodies, and the run ends as the plain one`(
             seed: UInt64
@@ -59,7 +59,7 @@ struct WorkerChaosTests {
         try await Chaos.check(url, seed, on: server)
     }
 
-    @Test(arguments: Chaos.seeds(6))
+    @Test(arguments: Chaos.seeds(3))
     func
         `DR-11, DR-42, DR-71: a worker that is stopped for longer than its lease changes nothing when it wakes up`(
             seed: UInt64
@@ -88,7 +88,7 @@ struct WorkerChaosTests {
         try await Chaos.check(url, seed, on: server)
     }
 
-    @Test(arguments: Chaos.seeds(6))
+    @Test(arguments: Chaos.seeds(3))
     func `DR-44, DR-71: connections of owner and workers are cut anywhere, which changes nothing`(
         seed: UInt64
     )

@@ -10,7 +10,7 @@ import Testing
 @Suite("Workflow files: thousands of short programs", .timeLimit(.minutes(60)))
 struct ShortProgramTests {
     private static let count =
-        ProcessInfo.processInfo.environment["STEPLINE_PROGRAMS"].flatMap { Int($0) } ?? 5000
+        ProcessInfo.processInfo.environment["STEPLINE_PROGRAMS"].flatMap { Int($0) } ?? 2000
 
     private let folder: TemporaryFolder
 
