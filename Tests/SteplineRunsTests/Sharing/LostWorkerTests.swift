@@ -318,11 +318,23 @@ struct LostWorkerTests {
         #expect(try store.result(of: "slow", in: Self.id) == Data("1".utf8))
     }
 
-    /// Keeps a Swift task's thread until a moment has passed, whoever tells it to stop.
-    private static func block() {
-        let isOver = DispatchSemaphore(value: 0)
-        DispatchQueue.global().asyncAfter(deadline: .now() + 2) { isOver.signal() }
-        isOver.wait()
+    /// A body that keeps its thread, whoever tells it to stop, until a moment behind the end of its time.
+    private final class DeafBody: Sendable {
+        let clock = ManualClock()
+        private let began = OneShot<Void>()
+        private let isOver = DispatchSemaphore(value: 0)
+
+        func block() {
+            began.fulfill(())
+            isOver.wait()
+        }
+
+        /// Has its time be over once it has begun.
+        func runOut(of time: Duration) async {
+            await began.value
+            clock.advance(by: time)
+            DispatchQueue.global().asyncAfter(deadline: .now() + 1) { [isOver] in isOver.signal() }
+        }
     }
 
     @Test(arguments: Kind.present)
@@ -332,9 +344,10 @@ struct LostWorkerTests {
         ) async throws
     {
         let store = try await kind.make()
+        let deaf = DeafBody()
         let bodies = Locked((live: 0, most: 0, begun: 0))
         @Sendable func make() throws -> Workflow {
-            let workflow = Workflow("lost")
+            let workflow = Workflow("lost", options: WorkflowOptions(clock: deaf.clock))
             try workflow.add(
                 "deaf",
                 options: TaskOptions(
@@ -347,7 +360,7 @@ struct LostWorkerTests {
                     bodies.most = max(bodies.most, bodies.live)
                     return bodies.begun == 1
                 }
-                if isFirst { Self.block() }
+                if isFirst { deaf.block() }
                 bodies.withLock { $0.live -= 1 }
                 return 1
             }
@@ -356,6 +369,12 @@ struct LostWorkerTests {
         let owner = own(try make(), in: store)
         let workers = (0..<2).map { _ in worker(in: store) { try make() } }
         let working = workers.map { worker in Task { try await worker.run() } }
+        await deaf.runOut(of: .seconds(1))
+        // What waits for the next attempt waits for this clock, though for no time.
+        try await Chaos.wait {
+            deaf.clock.advance(by: .zero)
+            return bodies.withLock { $0.begun } == 2
+        }
         try await owner.value
         for worker in workers { worker.leave() }
         for task in working { try await task.value }
@@ -370,16 +389,17 @@ struct LostWorkerTests {
         ) async throws
     {
         let store = try await kind.make()
+        let deaf = DeafBody()
         let isFirst = Locked(true)
         let news = Locked((began: 0, handedBack: 0))
         @Sendable func make() throws -> Workflow {
-            let workflow = Workflow("lost")
+            let workflow = Workflow("lost", options: WorkflowOptions(clock: deaf.clock))
             try workflow.add("deaf", options: TaskOptions(timeout: .seconds(1))) {
                 let blocks = isFirst.withLock { first in
                     defer { first = false }
                     return first
                 }
-                if blocks { Self.block() }
+                if blocks { deaf.block() }
                 return 1
             }
             return workflow
@@ -393,7 +413,9 @@ struct LostWorkerTests {
             try make()
         }
         let working = Task { try await worker.run() }
-        await #expect(throws: WorkflowError.self) { try await own(try make(), in: store).value }
+        let owner = own(try make(), in: store)
+        await deaf.runOut(of: .seconds(1))
+        await #expect(throws: WorkflowError.self) { try await owner.value }
         _ = try await make().run(
             in: store, key: "k", retryingFailures: true, input: nil, on: .workers
         ) { _ in }
