@@ -83,12 +83,12 @@ struct PoolTests {
         }
     }
 
-    @Test(arguments: 0..<24)
+    @Test(arguments: 0..<60)
     func `pools of one reach grant what a list looked through at each change grants`(seed: Int) {
         play(seed, reach: [0, 0, 0, 0])
     }
 
-    @Test(arguments: 0..<24)
+    @Test(arguments: 0..<60)
     func `so do pools of which each reaches further`(seed: Int) { play(seed, reach: [-2, 0, 1, 7]) }
 
     private func play(_ seed: Int, reach: [Int]) {

@@ -10,8 +10,10 @@ enum StressRun {
     /// Random programs a suite tries.
     static let rounds = Chance.askedRounds ?? 150
 
-    /// Plays of each program; a play takes longer than a round, so that a run of all tests has few.
-    private static let plays = UInt64(Chance.askedRounds ?? 40) * 10
+    /// Plays of each program: fewer in a run of all tests than CI asks for.
+    private static let plays =
+        ProcessInfo.processInfo.environment["STEPLINE_PLAYS"].flatMap(UInt64.init)
+        ?? UInt64(Chance.askedRounds ?? 40) * 10
 
     /// Where the random numbers begin; every failure names the seed of its own round.
     static let seed = Chance.askedSeed ?? .random(in: 1...1_000_000)

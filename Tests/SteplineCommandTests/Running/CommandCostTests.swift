@@ -60,8 +60,8 @@ struct CommandCostTests {
 
     @Test("four times as many tasks are checked and run in about four times the time")
     func tasks() async throws {
-        try write(1000, "few.json5")
-        try write(4000, "many.json5")
+        try write(2000, "few.json5")
+        try write(8000, "many.json5")
         for verb in ["check", "run"] { try await expectLinear("\(verb) few.json5", "\(verb) many.json5") }
     }
 
@@ -73,7 +73,7 @@ struct CommandCostTests {
 
     @Test("four times as many elements, or steps of a chain, are run in about four times the time")
     func elementsAndChains() async throws {
-        for (count, name) in [(1000, "few"), (4000, "many")] {
+        for (count, name) in [(2000, "few"), (8000, "many")] {
             let list = (0..<count).map(String.init).joined(separator: ",")
             let map = "{ tasks: { a: { map: [\(list)], limit: 4, steps: [ { transform: 'it + 1' } ] } } }"
             try Data(map.utf8).write(to: folder.url.appending(path: "\(name)-map.json5"))
@@ -88,7 +88,7 @@ struct CommandCostTests {
 
     @Test("waiting in the lines of pools costs what begins, however many wait")
     func pools() async throws {
-        for (count, name) in [(1000, "few"), (4000, "many")] {
+        for (count, name) in [(1500, "few"), (6000, "many")] {
             let tasks = (0..<count).map {
                 "t\($0): { pools: { p: \(1 + $0 % 2), q: 1 }, priority: '\($0 % 7 == 0 ? "high" : "low")', "
                     + "steps: [ { value: 1 } ] }"
@@ -135,12 +135,12 @@ struct CommandCostTests {
 
         @Test("a task takes a few kilobytes, as one of thousands", .enabled(if: !Sanitizers.areAtWork))
         func memory() async throws {
-            try write(1500, "few.json5")
-            try write(6000, "many.json5")
+            try write(2500, "few.json5")
+            try write(10_000, "many.json5")
             let few = try await memory("few.json5")
             let many = try await memory("many.json5")
             // 3 in release; what is debugged keeps more.
-            #expect(Double(many - few) / 4500 < 4.5, "\(few) KB, \(many) KB")
+            #expect(Double(many - few) / 7500 < 4.5, "\(few) KB, \(many) KB")
         }
     #endif
 }

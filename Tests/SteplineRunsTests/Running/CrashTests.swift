@@ -7,7 +7,7 @@ import Testing
 struct CrashTests {
     /// How many seeds are tried; more where the environment says so.
     private static let seeds: ClosedRange<UInt64> =
-        1...(ProcessInfo.processInfo.environment["STEPLINE_STRESS_ROUNDS"].flatMap(UInt64.init) ?? 3)
+        1...(ProcessInfo.processInfo.environment["STEPLINE_STRESS_ROUNDS"].flatMap(UInt64.init) ?? 6)
 
     @Test(
         "DR-3, DR-12, DR-13, DR-71: cut off at any write, before or after it is kept, a run goes on and ends as an undisturbed one",
