@@ -1,12 +1,12 @@
 import Foundation
 import SteplineRuns
 import SteplineRunsTesting
+import SteplineTesting
 import Testing
 
 @Suite("Processes that are killed", .timeLimit(.minutes(15)))
 struct KilledProcessTests {
-    private static let seeds: ClosedRange<UInt64> =
-        1...(ProcessInfo.processInfo.environment["STEPLINE_STRESS_ROUNDS"].flatMap(UInt64.init) ?? 1)
+    private static let seeds: ClosedRange<UInt64> = 1...UInt64(Chance.askedRounds ?? 1)
 
     @Test(
         "DR-13, DR-71: killed with -9 at any write, before and after it is kept, a run goes on",

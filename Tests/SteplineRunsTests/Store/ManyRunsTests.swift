@@ -1,6 +1,7 @@
 import Foundation
 import SteplineRuns
 import SteplineRunsTesting
+import SteplineTesting
 import Testing
 
 #if canImport(Glibc)
@@ -13,7 +14,7 @@ import Testing
 
 /// What many runs in a store cost, beside what few do.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct ManyRunsTests {
-    private static let isLong = ProcessInfo.processInfo.environment["STEPLINE_STRESS_ROUNDS"] != nil
+    private static let isLong = Chance.askedRounds != nil
 
     private let few = 1_000
     private let many = isLong ? 100_000 : 10_000

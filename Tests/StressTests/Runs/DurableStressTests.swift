@@ -1,4 +1,3 @@
-import Foundation
 import Stepline
 import SteplineTesting
 import Testing
@@ -8,7 +7,7 @@ import Testing
 /// They are tried where the environment asks for it, as by `make stress`.
 @Suite(
     .timeLimit(.minutes(5)),
-    .enabled(if: ProcessInfo.processInfo.environment["STEPLINE_STRESS_ROUNDS"] != nil))
+    .enabled(if: Chance.askedRounds != nil))
 struct DurableStressTests {
     @Test(
         "DR-10, DR-13, DR-17, DR-19: messages while ends are being kept, and stores that are cut off",
