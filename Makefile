@@ -71,7 +71,7 @@ fuzz: set-up  ## throw made-up input at the parsers; SECONDS=n for each, ONLY=XM
 	@Fuzz/run $(SECONDS) $(ONLY)
 
 stress: set-up  ## run the stress tests and the models of all machines for longer; ROUNDS=n, SEED=n, FILTER=name for some
-	STEPLINE_STRESS_ROUNDS=$(or $(ROUNDS),2000) STEPLINE_STRESS_SEED=$(SEED) $(SWIFT) test --filter '$(or $(FILTER),StressTests|MachineTests|FIFOTests|CallbacksTests)'
+	STEPLINE_ROUNDS=$(or $(ROUNDS),2000) STEPLINE_SEED=$(SEED) $(SWIFT) test --filter '$(or $(FILTER),StressTests|MachineTests|FIFOTests|CallbacksTests)'
 
 programs: set-up  ## run short programs as flows do, 100,000 of them; COUNT=n
 	STEPLINE_PROGRAMS=$(or $(COUNT),100000) $(SWIFT) test --filter ShortProgramTests

@@ -170,6 +170,8 @@ let package = Package(
         // MARK: Tests
         // Bounds how many tests run at once, by being linked into them.
         .target(name: "CTestWidth", path: "Tests/CTestWidth"),
+        // Seeds, amounts, waits and folders of tests.
+        .target(name: "TestSupport", dependencies: ["CTestWidth", "SteplineSupport"], path: "Tests/TestSupport"),
         // What tests start is started in one place.
         .target(name: "TestProcesses", dependencies: ["SteplineSupport"], path: "Tests/TestProcesses"),
         // A PostgreSQL and a Slurm of the tests' own.
@@ -191,46 +193,46 @@ let package = Package(
             path: "Benchmarks/FleetProgram/Main"
         ),
         .testTarget(
-            name: "SteplineSupportTests", dependencies: ["CTestWidth", "SteplineSupport", "SteplineTesting"]
+            name: "SteplineSupportTests", dependencies: ["TestSupport", "SteplineSupport", "SteplineTesting"]
         ),
         .testTarget(
             name: "SteplineEngineTests",
-            dependencies: ["CTestWidth", "SteplineEngine", "SteplineSupport", "SteplineTesting"]
+            dependencies: ["TestSupport", "SteplineEngine", "SteplineSupport", "SteplineTesting"]
         ),
         .testTarget(
             name: "SteplinePipelineTests",
             dependencies: [
-                "Stepline", "SteplineEngine", "SteplinePipeline", "SteplineSupport", "SteplineTesting",
+                "TestSupport", "Stepline", "SteplineEngine", "SteplinePipeline", "SteplineSupport", "SteplineTesting",
             ]
         ),
         .testTarget(
             name: "SteplineManagerTests",
             dependencies: [
-                "Stepline", "SteplineEngine", "SteplineManager", "SteplineSupport", "SteplineTesting",
+                "TestSupport", "Stepline", "SteplineEngine", "SteplineManager", "SteplineSupport", "SteplineTesting",
             ]
         ),
-        .testTarget(name: "SteplineJSONTests", dependencies: ["SteplineJSON", "SteplineSupport"]),
-        .testTarget(name: "SteplineXMLTests", dependencies: ["CLibXML2", "SteplineSupport", "SteplineXML"]),
+        .testTarget(name: "SteplineJSONTests", dependencies: ["TestSupport", "SteplineJSON", "SteplineSupport"]),
+        .testTarget(name: "SteplineXMLTests", dependencies: ["TestSupport", "CLibXML2", "SteplineSupport", "SteplineXML"]),
         .testTarget(
             name: "SteplineRequestsTests",
             dependencies: [
-                "SteplineEngine", "SteplineManager", "SteplineRequests", "SteplineSupport", "SteplineTesting",
+                "TestSupport", "SteplineEngine", "SteplineManager", "SteplineRequests", "SteplineSupport", "SteplineTesting",
             ]
         ),
         .testTarget(
             name: "SteplineStepsTests",
             dependencies: [
-                "Stepline", "SteplineRequests", "SteplineSupport", "SteplineTesting", "TestProcesses",
+                "TestSupport", "Stepline", "SteplineRequests", "SteplineSupport", "SteplineTesting", "TestProcesses",
             ]
         ),
         .testTarget(
             name: "SteplineWorkflowTests",
-            dependencies: ["SteplineEngine", "SteplineSupport", "SteplineTesting", "SteplineWorkflow"]
+            dependencies: ["TestSupport", "SteplineEngine", "SteplineSupport", "SteplineTesting", "SteplineWorkflow"]
         ),
         .testTarget(
             name: "SteplineReportsTests",
             dependencies: [
-                "SteplineJSON", "SteplineReports", "SteplineRuns", "SteplineSupport", "SteplineTesting",
+                "TestSupport", "SteplineJSON", "SteplineReports", "SteplineRuns", "SteplineSupport", "SteplineTesting",
                 "SteplineWorkflow", "SteplineXML", "TestProcesses",
             ]
         ),
@@ -245,19 +247,19 @@ let package = Package(
         .testTarget(
             name: "SteplineRunsTests",
             dependencies: [
-                "CTestWidth", "FleetSimulation", "KilledRun", "SteplineJSON", "SteplinePostgreSQL",
+                "TestSupport", "FleetSimulation", "KilledRun", "SteplineJSON", "SteplinePostgreSQL",
                 "SteplineReports", "SteplineRuns", "SteplineRunsTesting", "SteplineSupport",
                 "SteplineTesting",
                 "SteplineWorkflow", "TestProcesses", "TestServers",
             ]
         ),
         .testTarget(
-            name: "SteplineBridgeTests", dependencies: ["Stepline", "SteplineRuns", "SteplineTesting"]),
-        .testTarget(name: "SteplineTestingTests", dependencies: ["Stepline", "SteplineTesting"]),
+            name: "SteplineBridgeTests", dependencies: ["TestSupport", "Stepline", "SteplineRuns", "SteplineTesting"]),
+        .testTarget(name: "SteplineTestingTests", dependencies: ["TestSupport", "Stepline", "SteplineTesting"]),
         .testTarget(
             name: "SteplineCommandTests",
             dependencies: [
-                "Stepline", "SteplineCommand", "SteplineEngine", "SteplineJSON", "SteplinePipeline",
+                "TestSupport", "Stepline", "SteplineCommand", "SteplineEngine", "SteplineJSON", "SteplinePipeline",
                 "SteplinePostgreSQL", "SteplinePrograms", "SteplineRuns", "SteplineRunsTesting",
                 "SteplineSupport", "SteplineTesting", "SteplineTool", "SteplineWorkflow", "SteplineXML",
                 "TestProcesses", "TestServers",
@@ -266,21 +268,21 @@ let package = Package(
         .testTarget(
             name: "StressTests",
             dependencies: [
-                "Stepline", "SteplineRequests", "SteplineRuns", "SteplineRunsTesting", "SteplineSupport",
+                "TestSupport", "Stepline", "SteplineRequests", "SteplineRuns", "SteplineRunsTesting", "SteplineSupport",
                 "SteplineTesting",
             ]
         ),
         .testTarget(
             name: "PublicAPITests",
             dependencies: [
-                "Stepline", "SteplinePostgreSQL", "SteplineRuns", "SteplineRunsTesting", "SteplineTesting",
+                "TestSupport", "Stepline", "SteplinePostgreSQL", "SteplineRuns", "SteplineRunsTesting", "SteplineTesting",
                 "TestProcesses",
             ]
         ),
         .testTarget(
             name: "ExampleTests",
             dependencies: [
-                "Comparison", "Cookbook", "Mirror", "Stepline", "SteplineJSON", "SteplinePostgreSQL",
+                "TestSupport", "Comparison", "Cookbook", "Mirror", "Stepline", "SteplineJSON", "SteplinePostgreSQL",
                 "SteplineRuns", "SteplineRunsTesting", "SteplineSupport", "SteplineTesting", "SteplineXML",
                 "Temperatures", "TestProcesses", "TestServers", "Weather",
             ]

@@ -1,6 +1,7 @@
 import Dispatch
 import SteplineSupport
 import SteplineTesting
+import TestSupport
 import Testing
 
 @testable import SteplineEngine
@@ -64,7 +65,7 @@ struct CallbacksTests {
     ]
 
     @Test func `each is called once, in order in its place, unless it is taken away before it begins`() {
-        let first = Chance.seed(of: "callbacks")
+        let first = Chance.seed
         for round in 0..<Chance.rounds(200) {
             let seed = first &+ UInt64(round)
             var random = StableRandom(seed: seed)

@@ -1,12 +1,13 @@
 import SteplineSupport
 import SteplineTesting
+import TestSupport
 import Testing
 
 @testable import SteplineEngine
 
 struct FIFOTests {
     @Test func `a line gives what came first, whatever is put back and however long it gets`() {
-        let first = Chance.seed(of: "FIFO")
+        let first = Chance.seed
         for round in 0..<Chance.rounds(20) {
             var random = StableRandom(seed: first &+ UInt64(round))
             var line = FIFO<Int>(), model: [Int] = []

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import SteplineTesting
+import TestSupport
 import Testing
 
 /// How much is tried, and from which seed; the same for every stress suite.
@@ -8,15 +9,15 @@ import Testing
 ///     make stress ROUNDS=10000 SEED=42
 enum StressRun {
     /// Random programs a suite tries.
-    static let rounds = Chance.askedRounds ?? 150
+    static let rounds = Chance.givenRounds ?? 150
 
     /// Plays of each program: fewer in a run of all tests than CI asks for.
     private static let plays =
         ProcessInfo.processInfo.environment["STEPLINE_PLAYS"].flatMap(UInt64.init)
-        ?? UInt64(Chance.askedRounds ?? 40) * 10
+        ?? UInt64(Chance.givenRounds ?? 40) * 10
 
     /// Where the random numbers begin; every failure names the seed of its own round.
-    static let seed = Chance.askedSeed ?? .random(in: 1...1_000_000)
+    static let seed = Chance.givenSeed ?? .random(in: 1...1_000_000)
 
     /// Plays programs made from seeds, and says how many orders were seen.
     static func play(

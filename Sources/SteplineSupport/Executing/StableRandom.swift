@@ -1,5 +1,5 @@
 /// Numbers that look like chance and are the same for the same seed, on every machine.
-package struct StableRandom: Sendable {
+package struct StableRandom: Sendable, RandomNumberGenerator {
     private static let stride: UInt64 = 0x9E37_79B9_7F4A_7C15
 
     private var state: UInt64
@@ -28,4 +28,9 @@ package struct StableRandom: Sendable {
 
     /// The next one from 0 up to 1, which it never is.
     package mutating func fraction() -> Double { Double(next() >> 11) * 0x1p-53 }
+
+    /// Returns true `times` out of `all` times, on average.
+    package mutating func chance(_ times: Int, in all: Int) -> Bool {
+        Int.random(in: 0..<all, using: &self) < times
+    }
 }

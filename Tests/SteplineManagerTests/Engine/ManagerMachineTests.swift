@@ -1,5 +1,6 @@
 import SteplineSupport
 import SteplineTesting
+import TestSupport
 import Testing
 
 @testable import SteplineManager
@@ -7,7 +8,7 @@ import Testing
 @Suite("The manager's machine", .timeLimit(.minutes(5)))
 struct ManagerMachineTests {
     @Test func `random messages in every order lead where the model says`() async {
-        let seed = Chance.seed(of: "manager machine")
+        let seed = Chance.seed
         for round in 0..<min(Chance.rounds(60), 1_000) {
             // Others share the few threads that tests have.
             await Task.yield()

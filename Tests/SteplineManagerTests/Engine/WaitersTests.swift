@@ -1,12 +1,13 @@
 import SteplineSupport
 import SteplineTesting
+import TestSupport
 import Testing
 
 @testable import SteplineManager
 
 struct WaitersTests {
     @Test func `who waits is woken in the order of coming, whoever else has left meanwhile`() {
-        let seed = Chance.seed(of: "waiters")
+        let seed = Chance.seed
         for round in 0..<Chance.rounds(20) {
             var random = StableRandom(seed: seed &+ UInt64(round))
             var waiters = Waiters(), model: [TaskWaiter] = []

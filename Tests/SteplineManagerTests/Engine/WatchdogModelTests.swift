@@ -1,6 +1,7 @@
 import SteplineEngine
 import SteplineSupport
 import SteplineTesting
+import TestSupport
 import Testing
 
 @testable import SteplineManager
@@ -9,7 +10,7 @@ import Testing
 struct WatchdogModelTests {
     /// Names at 1, 2, 4, … times its patience whoever has gone on for so long, whenever it looks.
     @Test func `whoever goes on is named at each doubling, however suspects come, go and begin anew`() {
-        var random = StableRandom(seed: Chance.seed(of: "watchdog"))
+        var random = StableRandom(seed: Chance.seed)
         for _ in 0..<Chance.rounds(200) {
             let patience = Int.random(in: 1...50, using: &random) * 1_000_000
             var watchdog = Watchdog(patience: .nanoseconds(patience))

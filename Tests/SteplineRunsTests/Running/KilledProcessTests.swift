@@ -2,11 +2,12 @@ import Foundation
 import SteplineRuns
 import SteplineRunsTesting
 import SteplineTesting
+import TestSupport
 import Testing
 
 @Suite("Processes that are killed", .timeLimit(.minutes(15)))
 struct KilledProcessTests {
-    private static let seeds: ClosedRange<UInt64> = 1...UInt64(Chance.askedRounds ?? 1)
+    private static let seeds: ClosedRange<UInt64> = 1...UInt64(Chance.givenRounds ?? 1)
 
     @Test(
         "DR-13, DR-71: killed with -9 at any write, before and after it is kept, a run goes on",

@@ -2,6 +2,7 @@ import Foundation
 import SteplineRuns
 import SteplineRunsTesting
 import SteplineTesting
+import TestSupport
 import Testing
 
 /// Results of a size at which numbers of 32 bits end.
@@ -9,7 +10,7 @@ import Testing
 /// They take minutes and gigabytes, and are tried where the environment asks for it.
 @Suite(
     .serialized, .timeLimit(.minutes(30)),
-    .enabled(if: Chance.askedRounds != nil))
+    .enabled(if: Chance.givenRounds != nil))
 struct LargeResultTests {
     /// Without optimisation, the sums of two gigabytes take half an hour.
     private static var sizes: [Int] {

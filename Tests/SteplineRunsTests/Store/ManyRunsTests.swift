@@ -2,6 +2,7 @@ import Foundation
 import SteplineRuns
 import SteplineRunsTesting
 import SteplineTesting
+import TestSupport
 import Testing
 
 #if canImport(Glibc)
@@ -14,7 +15,7 @@ import Testing
 
 /// What many runs in a store cost, beside what few do.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct ManyRunsTests {
-    private static let isLong = Chance.askedRounds != nil
+    private static let isLong = Chance.givenRounds != nil
 
     private let few = 1_000
     private let many = isLong ? 100_000 : 10_000

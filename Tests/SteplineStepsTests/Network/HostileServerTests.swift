@@ -218,7 +218,7 @@ import Testing
     /// Numbers that a seed repeats.
     struct Seeded: RandomNumberGenerator {
         let seed =
-            ProcessInfo.processInfo.environment["STEPLINE_STRESS_SEED"].flatMap { UInt64($0) }
+            ProcessInfo.processInfo.environment["STEPLINE_SEED"].flatMap { UInt64($0) }
             ?? .random(in: 0...UInt64.max)
         private var state: UInt64 = 0
 

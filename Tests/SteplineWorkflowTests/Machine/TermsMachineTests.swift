@@ -1,4 +1,5 @@
 import SteplineTesting
+import TestSupport
 import Testing
 
 /// Tasks with terms: pools, limits of time, cleanups, conditions, operation queues, listeners, in every order.
@@ -6,7 +7,7 @@ import Testing
 struct TermsMachineTests {
     @Test("WF-27, WF-46, WF-57, WF-58, WF-85: random messages in every order lead where the model says")
     func model() {
-        let first = Chance.seed(of: "workflow machine under terms")
+        let first = Chance.seed
         for round in 0..<Chance.rounds(400) {
             let seed = first &+ UInt64(round)
             var duet = TermsDuet(seed: seed)

@@ -1,5 +1,6 @@
 import SteplineSupport
 import SteplineTesting
+import TestSupport
 import Testing
 
 @testable import SteplineEngine
@@ -184,7 +185,7 @@ private struct Bench {
 struct WorkflowMachineTests {
     @Test("WF-18, WF-27, WF-53 to WF-56: random messages in every order lead where the model says")
     func model() {
-        let first = Chance.seed(of: "workflow machine")
+        let first = Chance.seed
         for round in 0..<Chance.rounds(200) {
             let seed = first &+ UInt64(round)
             var random = StableRandom(seed: seed)

@@ -1,5 +1,6 @@
 import Stepline
 import SteplineTesting
+import TestSupport
 import Testing
 
 /// Kept runs of every kind of task under messages, cut off anywhere, on threads.
@@ -7,7 +8,7 @@ import Testing
 /// They are tried where the environment asks for it, as by `make stress`.
 @Suite(
     .timeLimit(.minutes(5)),
-    .enabled(if: Chance.askedRounds != nil))
+    .enabled(if: Chance.givenRounds != nil))
 struct DurableStressTests {
     @Test(
         "DR-10, DR-13, DR-17, DR-19: messages while ends are being kept, and stores that are cut off",

@@ -1,14 +1,15 @@
 import SteplineTesting
+import TestSupport
 
 /// How long the stress tests of workflows go on, and by which numbers.
 ///
-/// `STEPLINE_STRESS_ROUNDS` and `STEPLINE_STRESS_SEED` replay a failure; the seed of each round is printed
+/// `STEPLINE_ROUNDS` and `STEPLINE_SEED` replay a failure; the seed of each round is printed
 /// with it.
 enum WorkflowStress {
-    static let rounds = Chance.askedRounds ?? 20
+    static let rounds = Chance.givenRounds ?? 20
 
     static var seeds: [UInt64] {
-        if let seed = Chance.askedSeed { return [seed] }
+        if let seed = Chance.givenSeed { return [seed] }
         var random = SystemRandomNumberGenerator()
         let first = UInt64.random(in: 1...1_000_000_000, using: &random)
         return (0..<UInt64(rounds)).map { first + $0 }
