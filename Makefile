@@ -77,7 +77,7 @@ programs: set-up  ## run short programs as flows do, 100,000 of them; COUNT=n
 	STEPLINE_PROGRAMS=$(or $(COUNT),100000) $(SWIFT) test --filter ShortProgramTests
 
 chaos: set-up  ## hold durable runs against plain ones, also through killed servers and workers; SEEDS=100, SEED=1
-	STEPLINE_CHAOS_SEEDS=$(or $(SEEDS),100) STEPLINE_CHAOS_SEED=$(or $(SEED),1) $(SWIFT) test --filter 'ConformanceTests|PostgreSQLChaosTests|WorkerChaosTests'
+	STEPLINE_SOAK=1 STEPLINE_CHAOS_SEEDS=$(or $(SEEDS),100) STEPLINE_SEED=$(or $(SEED),1) $(SWIFT) test --filter 'ConformanceTests|PostgreSQLChaosTests|WorkerChaosTests'
 
 # What is played has one thread, where a sanitizer only makes thousands of orders slow; beside other tests they ended
 # ThreadSanitizer itself.
