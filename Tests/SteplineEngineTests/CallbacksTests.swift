@@ -6,6 +6,7 @@ import Testing
 
 @testable import SteplineEngine
 
+@Suite(.timeLimit(.minutes(1)))
 struct CallbacksTests {
     private typealias Line = Callbacks<Int>
     private typealias News = Turn<Int, Int>

@@ -1,6 +1,7 @@
 import Dispatch
 import SteplineSupport
 import SteplineTesting
+import TestSupport
 import Testing
 
 import struct Foundation.Date
@@ -56,30 +57,6 @@ private final class HastyClock: StepClock {
     func schedule(after delay: Duration, _ body: @escaping @Sendable () -> Void) -> Subscription {
         delays.withLock { $0.append(delay) }
         return Subscription {}
-    }
-}
-
-/// A clock that asks the engine whenever it is asked itself.
-private final class NosyClock: StepClock {
-    let cage = Locked<Cage?>(nil)
-    let system = SystemClock.shared
-
-    private func ask() {
-        let cage = cage.withLock { $0 }
-        _ = cage?.engine.read(\.count)
-    }
-
-    var now: Date {
-        ask()
-        return system.now
-    }
-    var uptime: Duration {
-        ask()
-        return system.uptime
-    }
-    func schedule(after delay: Duration, _ body: @escaping @Sendable () -> Void) -> Subscription {
-        ask()
-        return Subscription { [self] in ask() }
     }
 }
 
@@ -157,7 +134,7 @@ struct EngineTests {
         cage.send { _, turn in turn.tell(.say("told")) }
         #expect(cage.said.withLock { $0 } == ["slow", "order"])
         leave.signal()
-        while cage.said.withLock({ $0.count }) < 3 { await Task.yield() }
+        await eventually { cage.said.withLock { $0.count } == 3 }
         #expect(cage.said.withLock { $0 } == ["slow", "order", "told"])
     }
 
@@ -175,17 +152,18 @@ struct EngineTests {
                 }
             }
         }
-        while cage.said.withLock({ $0.count }) < 2000 { await Task.yield() }
+        await eventually { cage.said.withLock { $0.count } == 2000 }
         #expect(cage.said.withLock { $0 } == (1...2000).map(String.init))
     }
 
-    @Test func `a clock that asks the engine back is never asked under its lock`() {
-        let clock = NosyClock()
+    @Test func `an engine holds no lock while it calls its clock`() {
+        let clock = ReentrantClock(ManualClock())
         let cage = Cage(clock: clock)
-        clock.cage.withLock { $0 = cage }
+        clock.onCall { _ = cage.engine.read(\.count) }
         cage.send { _, turn in turn.set("alarm", after: .seconds(1)) }
         cage.send { _, turn in turn.withdraw("alarm") }
-        clock.cage.withLock { $0 = nil }
+        clock.onCall(nil)
+        #expect(clock.callCount > 2)
     }
 
     @Test func `what a user made is freed after the lock`() {
@@ -262,7 +240,7 @@ struct EngineTests {
         cage.send { _, turn in turn.set("later", after: .seconds(10)) }
         #expect(clock.delays.withLock { $0 } == [.seconds(7)])
         cage.send { _, turn in turn.set("overdue", after: .seconds(2)) }
-        while cage.said.withLock({ $0.isEmpty }), !Task.isCancelled { await Task.yield() }
+        await eventually { !cage.said.withLock { $0.isEmpty } }
         #expect(cage.said.withLock { $0 } == ["timer overdue"])
         #expect(clock.delays.withLock { $0.count } == 1)
     }

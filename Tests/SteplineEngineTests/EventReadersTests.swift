@@ -1,5 +1,6 @@
 import SteplineEngine
 import SteplineTesting
+import TestSupport
 import Testing
 
 @testable import SteplineSupport
@@ -52,7 +53,7 @@ struct EventReadersTests {
         let seen = Recorder<Int>()
         let reading = Task { for await event in stream { seen.record(event) } }
         func waitForReader() async {
-            while stream.state.withLock({ $0.reader == nil }), !Task.isCancelled { await Task.yield() }
+            await eventually { stream.state.withLock { $0.reader != nil } }
         }
         await waitForReader()
         face.tell([1])

@@ -16,11 +16,45 @@ extension Workers {
     fileprivate func run(_ body: @escaping @Sendable () -> Void) { enqueue(ClosureJob { _ in body() }) }
 }
 
-extension WorkerRoster {
-    /// Looks once, while all who are at work sleep in their first bodies.
-    fileprivate mutating func lookAtSleepers() -> [Call] {
-        let reading = WorkerReading(bodies: 1, isAsleep: true)
-        return look((watched() ?? []).map { ($0, reading) })
+/// The decisions of a pool, without threads: no worker begins a body or computes between two looks.
+private struct Crew {
+    let pool: Workers
+    var roster: WorkerRoster
+    var workers: [Worker] = []
+    /// Called after a new worker has taken a job.
+    var workerBegan: (inout Crew) -> Void = { _ in }
+
+    init(width: Int, maximum: Int = 512) {
+        pool = Workers(width: width)
+        roster = WorkerRoster(width: width, maximum: { maximum })
+    }
+
+    mutating func append() { follow(roster.append(ClosureJob { _ in })) }
+
+    private mutating func follow(_ call: WorkerRoster.Call) {
+        guard case .start = call else { return }
+        let worker = Worker(of: pool)
+        roster.add(worker)
+        workers.append(worker)
+        guard case .job(_, let next) = roster.next(for: worker, wasLookout: false) else { return }
+        follow(next)
+        workerBegan(&self)
+    }
+
+    /// Looks once at workers that are all in their first bodies.
+    mutating func look(areAsleep: Bool) {
+        let reading = WorkerReading(bodies: 1, isAsleep: areAsleep)
+        for call in roster.look((roster.watched() ?? []).map { ($0, reading) }) { follow(call) }
+    }
+
+    /// Looks until no job waits; returns the number of looks, at most 100.
+    mutating func lookUntilAllRun() -> Int {
+        var looks = 0
+        while !roster.jobs.isEmpty, looks < 100 {
+            looks += 1
+            look(areAsleep: true)
+        }
+        return looks
     }
 }
 
@@ -93,52 +127,22 @@ struct WorkersTests {
         }
     }
 
-    @Test func `a crowd of bodies that block gets its threads in a few looks`() {
-        // Decisions alone, without threads: nobody begins a body or computes between the looks.
-        let pool = Workers(width: 2)
-        var roster = WorkerRoster(width: 2, maximum: { 512 })
-        var workers: [Worker] = []
-        func follow(_ call: WorkerRoster.Call) {
-            guard case .start = call else { return }
-            let worker = Worker(of: pool)
-            roster.add(worker)
-            workers.append(worker)
-            if case .job(_, let next) = roster.next(for: worker, wasLookout: false) { follow(next) }
-        }
-        for _ in 0..<64 { follow(roster.append(ClosureJob { _ in })) }
-        #expect(workers.count == 2)
-        var looks = 0
-        while !roster.jobs.isEmpty, looks < 100 {
-            looks += 1
-            for call in roster.lookAtSleepers() { follow(call) }
-        }
-        #expect(workers.count == 64)
-        #expect(looks <= 4)
+    @Test func `64 jobs that block have 64 workers after at most 4 looks`() {
+        var crew = Crew(width: 2)
+        for _ in 0..<64 { crew.append() }
+        #expect(crew.workers.count == 2)
+        #expect(crew.lookUntilAllRun() <= 4)
+        #expect(crew.workers.count == 64)
     }
 
-    @Test func `a crowd whose jobs come one by one gets its threads as fast`() {
-        // As a workflow's: who has come for one of its tasks calls somebody for the next.
-        let pool = Workers(width: 2)
-        var roster = WorkerRoster(width: 2, maximum: { 512 })
-        var workers: [Worker] = []
-        func follow(_ call: WorkerRoster.Call) {
-            guard case .start = call else { return }
-            let worker = Worker(of: pool)
-            roster.add(worker)
-            workers.append(worker)
-            guard case .job(_, let next) = roster.next(for: worker, wasLookout: false) else { return }
-            follow(next)
-            if workers.count < 64 { follow(roster.append(ClosureJob { _ in })) }
-        }
-        follow(roster.append(ClosureJob { _ in }))
-        #expect(workers.count == 2)
-        var looks = 0
-        while !roster.jobs.isEmpty, looks < 100 {
-            looks += 1
-            for call in roster.lookAtSleepers() { follow(call) }
-        }
-        #expect(workers.count == 64)
-        #expect(looks <= 4)
+    @Test func `64 jobs that block and of which each adds the next have 64 workers after at most 4 looks`() {
+        // A workflow does this: a worker that has come for one task calls a worker for the next.
+        var crew = Crew(width: 2)
+        crew.workerBegan = { if $0.workers.count < 64 { $0.append() } }
+        crew.append()
+        #expect(crew.workers.count == 2)
+        #expect(crew.lookUntilAllRun() <= 4)
+        #expect(crew.workers.count == 64)
     }
 
     @Test func `work that was left to somebody who parks instead is watched over`() {
@@ -194,30 +198,13 @@ struct WorkersTests {
         }
     }
 
-    @Test func `bodies that compute get no more threads than there are cores, for a while`() {
-        let pool = Workers(width: 2)
-        var roster = WorkerRoster(width: 2, maximum: { 512 })
-        var workers: [Worker] = []
-        func follow(_ call: WorkerRoster.Call) {
-            guard case .start = call else { return }
-            let worker = Worker(of: pool)
-            roster.add(worker)
-            workers.append(worker)
-            if case .job(_, let next) = roster.next(for: worker, wasLookout: false) { follow(next) }
-        }
-        for _ in 0..<10 { follow(roster.append(ClosureJob { _ in })) }
-        for _ in 1...5 {
-            let reading = WorkerReading(bodies: 1, isAsleep: false)
-            let watched = (roster.watched() ?? []).map { ($0, reading) }
-            for call in roster.look(watched) { follow(call) }
-        }
-        #expect(workers.count == 2)
-        for _ in 1...10 {
-            let reading = WorkerReading(bodies: 1, isAsleep: false)
-            let watched = (roster.watched() ?? []).map { ($0, reading) }
-            for call in roster.look(watched) { follow(call) }
-        }
-        #expect(workers.count > 2)
+    @Test func `bodies that compute get more workers than cores only after many looks`() {
+        var crew = Crew(width: 2)
+        for _ in 0..<10 { crew.append() }
+        for _ in 1...5 { crew.look(areAsleep: false) }
+        #expect(crew.workers.count == 2)
+        for _ in 1...10 { crew.look(areAsleep: false) }
+        #expect(crew.workers.count > 2)
     }
 
     @Test func `there are never more threads than may be`() async {
@@ -246,32 +233,14 @@ struct WorkersTests {
         #expect(workers.count <= 5)
     }
 
-    @Test func `nor when more comes while all of them are stuck`() async {
-        let workers = Workers(width: 2, maximum: { 5 })
-        let (gate, arrivals) = (DispatchSemaphore(value: 0), Gate())
-        let done = DispatchGroup()
-        func add() {
-            done.enter()
-            workers.run {
-                arrivals.open()
-                gate.wait()
-                done.leave()
-            }
+    @Test func `jobs that come while as many workers as may be block get no worker`() {
+        var crew = Crew(width: 2, maximum: 5)
+        for _ in 0..<10 { crew.append() }
+        for _ in 0..<20 {
+            crew.look(areAsleep: true)
+            crew.append()
         }
-        for _ in 0..<10 { add() }
-        await arrivals.wait()
-        var most = 0
-        // Long enough for the watch to find all five stuck.
-        for _ in 0..<200 {
-            add()
-            for _ in 0..<20 { await Task.yield() }
-            most = max(most, workers.count)
-        }
-        for _ in 0..<210 { gate.signal() }
-        await withCheckedContinuation { continuation in
-            done.notify(queue: .global()) { continuation.resume() }
-        }
-        #expect(most <= 5)
+        #expect(crew.workers.count == 5 && crew.roster.count == 5)
     }
 
     @Test func `every job runs once, from however many threads they come`() async {
