@@ -1,6 +1,8 @@
 import Foundation
 import Stepline
+import SteplineSupport
 import SteplineTesting
+import TestSupport
 import Testing
 
 @Suite("Errors", .timeLimit(.minutes(5)))
@@ -100,8 +102,8 @@ struct ErrorTests {
 
     @Test("PL-34: no order of calls reaches a trap: any call on any state throws or does nothing")
     func misuse() async throws {
-        var random = SeededGenerator()
-        for _ in 0..<200 {
+        var random = StableRandom(seed: Chance.seed)
+        for round in 0..<Chance.rounds(200) {
             let pipeline = Pipeline()
             let steps = (0..<4).map { plain("\($0)") }
             for _ in 0..<12 {
@@ -125,7 +127,7 @@ struct ErrorTests {
                         if Int.random(in: 0..<4, using: &random) == 0 { pipeline.cancel() }
                     }
                 } catch {
-                    #expect(error is PipelineError, "seed \(random.seed)")
+                    #expect(error is PipelineError, "seed \(Chance.seed), round \(round)")
                 }
             }
             pipeline.cancel()
@@ -144,21 +146,5 @@ struct ErrorTests {
             #expect(!text.isEmpty)
             #expect(!text.contains("hunter2") && !text.contains("s3cret"))
         }
-    }
-}
-
-/// Random numbers that a failing test can be told to repeat: the seed is in its messages.
-private struct SeededGenerator: RandomNumberGenerator {
-    let seed = UInt64.random(in: 1 ... .max)
-    private var state: UInt64
-
-    init() { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

@@ -2,6 +2,7 @@ import Foundation
 import SteplinePipeline
 import SteplineSupport
 import SteplineTesting
+import TestSupport
 import Testing
 
 @Suite("Callbacks", .timeLimit(.minutes(5)))
@@ -102,7 +103,7 @@ struct CallbackTests {
         pipeline.onSuccess { _ in isOver.open() }
         try await pipeline.run()
         await isOver.wait()
-        while delivered != nil || dropped != nil { await Task.yield() }
+        await eventually { delivered == nil && dropped == nil }
     }
 
     @Test("PL-61: added after the end, a callback is told at once; after a cancellation only end callbacks")

@@ -2,6 +2,7 @@ import Foundation
 import SteplinePipeline
 import SteplineSupport
 import SteplineTesting
+import TestSupport
 import Testing
 
 /// Ends that come between two transitions, or from where nobody expects them.
@@ -48,7 +49,7 @@ struct EdgeStateTests {
             #expect(await pipeline.outcome().word == "cancelled")
         }
         // The end comes before the job would be put in the queue, on the same thread.
-        while reference.pipeline != nil, queue.operationCount == 0 { await Task.yield() }
+        await eventually { reference.pipeline == nil || queue.operationCount > 0 }
         #expect(reference.pipeline == nil)
         queue.isSuspended = false
     }
@@ -66,11 +67,11 @@ struct EdgeStateTests {
             for await event in events {
                 if case .stepStarted = event.kind { break }
             }
-            while !step.isExecuting { await Task.yield() }
+            await eventually { step.isExecuting }
             clock.advance(by: .seconds(5))
             #expect(await pipeline.outcome().failure?.code == .timedOut)
         }
-        while reference.pipeline != nil || reference.step != nil { await Task.yield() }
+        await eventually { reference.pipeline == nil && reference.step == nil }
     }
 
     @Test("PL-51, PL-52: a step that is cancelled while its policy is asked isn't tried again")
@@ -114,7 +115,7 @@ struct EdgeStateTests {
         for await event in events {
             if case .stepEnded = event.kind { break }
         }
-        while pipeline.stateWord == "running", queue.operationCount == 0 { await Task.yield() }
+        await eventually { pipeline.stateWord != "running" || queue.operationCount > 0 }
         #expect(queue.operationCount == 0)
         queue.isSuspended = false
         #expect(await pipeline.outcome().word == "cancelled")
@@ -189,7 +190,7 @@ struct EdgeStateTests {
 
     @Test("PL-8: a step that two threads start at once runs once, and not beside a pipeline's run of it")
     func startedTwice() async throws {
-        for _ in 0..<3000 {
+        for _ in 0..<Chance.rounds(300) {
             let count = Recorder<Void>()
             let step = plain { count.record(()) }
             let pipeline = Pipeline()

@@ -2,6 +2,7 @@ import Foundation
 import SteplinePipeline
 import SteplineSupport
 import SteplineTesting
+import TestSupport
 import Testing
 
 @Suite("Starting", .timeLimit(.minutes(5)))
@@ -92,7 +93,7 @@ struct StartTests {
         await gate.waitForArrivals()
         task.cancel()
         // The step may be at its gate before `run` has come to wait.
-        while pipeline.stateWord != "cancelling" { await Task.yield() }
+        await eventually { pipeline.stateWord == "cancelling" }
         gate.open()
         await #expect(throws: CancellationError.self) { try await task.value }
         #expect(await pipeline.outcome().reason == .awaitingTask)

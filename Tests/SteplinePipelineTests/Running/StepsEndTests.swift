@@ -2,6 +2,7 @@ import Foundation
 import SteplinePipeline
 import SteplineSupport
 import SteplineTesting
+import TestSupport
 import Testing
 
 /// What other operations and queues see of a pipeline's steps, and pipelines of them.
@@ -13,7 +14,7 @@ struct StepsEndTests {
         let queue = OperationQueue()
         let ran = Recorder<Void>()
         let other = Never()
-        for _ in 0..<4_000 {
+        for _ in 0..<Chance.rounds(400) {
             let step = plain { ran.record(()) }
             step.addDependency(other)
             queue.addOperation(step)
@@ -69,7 +70,7 @@ struct StepsEndTests {
         let step = plain { ran.record(()) }.on(queue)
         let pipeline = try makePipeline([plain(), step, plain()])
         try pipeline.start()
-        while queue.operationCount == 0 { await Task.yield() }
+        await eventually { queue.operationCount > 0 }
         queue.cancelAllOperations()
         #expect(pipeline.isFinished && step.isFinished)
         #expect(await pipeline.outcome().reason == .queueCancelled)
@@ -120,7 +121,7 @@ struct StepsEndTests {
         for await event in events {
             if case .stepEnded = event.kind { break }
         }
-        while pipeline.explain().code != .awaitsDependencies { await Task.yield() }
+        await eventually { pipeline.explain().code == .awaitsDependencies }
         #expect(pipeline.explain().causes == ["other"])
         #expect(told.values == ["before"])
         other.start()
@@ -139,16 +140,16 @@ struct StepsEndTests {
             let pipeline = try makePipeline([step])
             freed = pipeline
             try pipeline.start()
-            while pipeline.explain().code != .awaitsDependencies { await Task.yield() }
+            await eventually { pipeline.explain().code == .awaitsDependencies }
             #expect(pipeline.cancel())
             #expect(pipeline.isFinished && step.isFinished && step.isCancelled)
         }
-        while freed != nil { await Task.yield() }
+        await eventually { freed == nil }
         other.start()
     }
 
     @Test func `what a cancelled wait was for is freed, though it never runs`() async throws {
-        for _ in 0..<100 {
+        for _ in 0..<Chance.rounds(20) {
             weak var freed: Operation?
             do {
                 let other = Never()
@@ -157,10 +158,10 @@ struct StepsEndTests {
                 step.addDependency(other)
                 let pipeline = try makePipeline([step])
                 try pipeline.start()
-                while pipeline.explain().code != .awaitsDependencies { await Task.yield() }
+                await eventually { pipeline.explain().code == .awaitsDependencies }
                 #expect(pipeline.cancel())
             }
-            while freed != nil { await Task.yield() }
+            await eventually { freed == nil }
         }
     }
 

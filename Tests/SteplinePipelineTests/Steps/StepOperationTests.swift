@@ -1,6 +1,7 @@
 import Foundation
 import Stepline
 import SteplineTesting
+import TestSupport
 import Testing
 
 @Suite("Steps by callback", .timeLimit(.minutes(5)))
@@ -149,8 +150,8 @@ struct StepOperationTests {
         try await pipeline?.run()
         #expect(step.pipeline === pipeline)
         pipeline = nil
-        // The thread that has told of the end may hold it a moment longer.
-        while step.pipeline != nil { await Task.yield() }
+        // The thread that has notified the end may hold the pipeline a moment longer.
+        await eventually { step.pipeline == nil }
         #expect(step.isFinished)
         #expect(step.error == nil)
         #expect(step.context.position.index == 0)
@@ -169,8 +170,10 @@ struct StepOperationTests {
             if isRun { try await pipeline.run() }
             #expect(first != nil)
         }
-        // The thread that has told of the end may hold it a moment longer.
-        while isRun, first != nil || second != nil { await Task.yield() }
+        if isRun {
+            // The thread that has notified the end may hold the pipeline a moment longer.
+            await eventually { first == nil && second == nil }
+        }
         #expect(first == nil)
         #expect(second == nil)
     }
