@@ -2,38 +2,12 @@ import Foundation
 import SteplineSupport
 import SteplineTesting
 import SteplineWorkflow
+import TestSupport
 import Testing
 
 /// What a user made may ask the workflow whenever it is asked itself: a lock would hang the test.
 @Suite("A user's code runs under no lock", .timeLimit(.minutes(5)))
 struct AskedBackTests {
-    private final class NosyClock: StepClock {
-        let base = ManualClock(runsByItself: true)
-        let workflow = Locked<Workflow?>(nil)
-        let log = StepLog()
-        let asked = Recorder<Void>()
-
-        private func ask() {
-            guard let workflow = workflow.withLock({ $0 }) else { return }
-            _ = (workflow.status, workflow.progress, workflow.taskCount, workflow.allTasks.first?.state)
-            log.info("\(workflow)")
-            asked.record(())
-        }
-
-        var now: Date {
-            ask()
-            return base.now
-        }
-        var uptime: Duration {
-            ask()
-            return base.uptime
-        }
-        func schedule(after delay: Duration, _ body: @escaping @Sendable () -> Void) -> Subscription {
-            ask()
-            return delay < .seconds(30) ? base.schedule(after: delay, body) : Subscription {}
-        }
-    }
-
     /// Asks the workflow for its text, and once more when it is freed.
     private final class NosyError: Error, CustomStringConvertible {
         let ask: @Sendable () -> Void
@@ -65,12 +39,18 @@ struct AskedBackTests {
 
     @Test("WF-25: a clock, an error's text and a value's end that ask the workflow back never find it locked")
     func nosy() async throws {
-        let clock = NosyClock()
+        // The base jumps to its next deadline, and would let deadlines and the watchdog expire.
+        let clock = ReentrantClock(
+            ManualClock(runsByItself: true), droppingDelaysFrom: .seconds(30))
         let workflow = Workflow(
             "asked",
             options: .init(deadline: .seconds(900), watchdog: .seconds(60), keptAttempts: 2, clock: clock))
-        clock.workflow.withLock { $0 = workflow }
-        defer { clock.workflow.withLock { $0 = nil } }
+        let stepLog = StepLog()
+        clock.onCall {
+            _ = (workflow.status, workflow.progress, workflow.taskCount, workflow.allTasks.first?.state)
+            stepLog.info("\(workflow)")
+        }
+        defer { clock.onCall(nil) }
         let ask: @Sendable () -> Void = { [weak workflow] in _ = (workflow?.status, workflow?.progress) }
         let attempts = Recorder<Void>()
         let options = TaskOptions(
@@ -90,7 +70,7 @@ struct AskedBackTests {
         workflow.cancel()
         workflow.retry()
         try await workflow.run()
-        #expect(attempts.count == 4 && clock.asked.count > 10)
+        #expect(attempts.count == 4 && clock.callCount > 10)
     }
 
     @Test("WF-25: a key's text, hash and equality that ask the workflow back never find it locked")
@@ -151,8 +131,8 @@ struct AskedBackTests {
         try workflow?.add(task)
         try await workflow?.run()
         workflow = nil
-        // The thread that has told of the end may hold it a moment longer.
-        while task.taskID != nil, !Task.isCancelled { await Task.yield() }
+        // The thread that has notified the end may hold the workflow a moment longer.
+        await eventually { task.taskID == nil }
         task.reset()
         // The thread that has ended the attempt may hold what it ended with a moment longer.
         await asked.waitForCount(1)

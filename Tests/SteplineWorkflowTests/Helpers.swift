@@ -2,6 +2,8 @@ import Foundation
 import SteplineSupport
 import SteplineTesting
 import SteplineWorkflow
+import TestSupport
+import Testing
 
 struct Broken: Error, Equatable {
     var number = 0
@@ -35,14 +37,18 @@ final class HandTask: WorkflowTask, @unchecked Sendable {  // the recorder locks
 }
 
 extension WorkflowTask {
-    /// Waits until it is Ready after a reset or a retry, or until the test's time is over, by which it fails.
+    /// Waits until the task is Ready after a reset or a retry.
     ///
-    /// Another thread may just be telling of what came before, and then tells of this as well, before it is.
-    func untilReady() async { while !isReady, !Task.isCancelled { await Task.yield() } }
+    /// A thread that is notifying earlier events notifies the reset too, and only then is the task Ready.
+    func untilReady(sourceLocation: SourceLocation = #_sourceLocation) async {
+        await eventually("the task is \(state), not Ready", sourceLocation: sourceLocation) { isReady }
+    }
 
-    /// The same, where it may begin at once.
-    func untilReadyOrExecuting() async {
-        while !isReady, !isExecuting, !Task.isCancelled { await Task.yield() }
+    /// Waits until the task is Ready or, where it begins at once, Executing.
+    func untilReadyOrExecuting(sourceLocation: SourceLocation = #_sourceLocation) async {
+        await eventually("the task is \(state), not Ready or Executing", sourceLocation: sourceLocation) {
+            isReady || isExecuting
+        }
     }
 }
 

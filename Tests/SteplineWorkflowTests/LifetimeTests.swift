@@ -1,6 +1,7 @@
 import SteplineSupport
 import SteplineTesting
 import SteplineWorkflow
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))
@@ -71,8 +72,8 @@ struct LifetimeTests {
         try workflow?.add(bad)
         await workflow?.settle()
         workflow = nil
-        // The thread that has told of the end may hold it a moment longer.
-        while good.taskID != nil || bad.taskID != nil, !Task.isCancelled { await Task.yield() }
+        // The thread that has notified the end may hold the workflow a moment longer.
+        await eventually { good.taskID == nil && bad.taskID == nil }
         #expect(good.isFinished && good.result as? String == "good")
         #expect(bad.error as? Broken == Broken(number: 5) && bad.finishDate != nil)
         #expect(workflowError { try good.start() }?.code == .noWorkflow)

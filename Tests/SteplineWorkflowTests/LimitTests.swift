@@ -2,6 +2,7 @@ import Foundation
 import SteplineSupport
 import SteplineTesting
 import SteplineWorkflow
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))
@@ -216,8 +217,8 @@ struct LimitTests {
         await gate.waitForArrivals()
         try other.task.start()
         _ = await log.until { $0.name == "other" && $0.kind == .finished }
-        // The place is given back after the end was told to the stream.
-        while pool.free == 0, !Task.isCancelled { await Task.yield() }
+        // The stream reads the end before the slot is freed.
+        await eventually { pool.free > 0 }
         #expect(pool.free == 1)
         gate.open()
         await workflow.settle()
@@ -268,10 +269,10 @@ struct LimitTests {
         await hold.waitForArrivals()
         // Its begin is told by the thread that is held.
         try second.task.start()
-        while !second.task.isExecuting { await Task.yield() }
+        await eventually { second.task.isExecuting }
         queue.isSuspended = true
         hold.open()
-        while !queue.operations.contains(where: { !$0.isExecuting && !$0.isFinished }) { await Task.yield() }
+        await eventually { queue.operations.contains { !$0.isExecuting && !$0.isFinished } }
         queue.cancelAllOperations()
         await workflow.settle()
         #expect(first.task.isFinished && second.task.isCancelled)
@@ -299,7 +300,7 @@ struct LimitTests {
         queue.isSuspended = true
         attempt.finish()
         // Not the one above, which may still be on its way out.
-        while !queue.operations.contains(where: { !$0.isExecuting && !$0.isFinished }) { await Task.yield() }
+        await eventually { queue.operations.contains { !$0.isExecuting && !$0.isFinished } }
         switch leaving {
         case "cancel": second.cancel()
         case "reset": second.reset()

@@ -1,6 +1,7 @@
 import SteplineSupport
 import SteplineTesting
 import SteplineWorkflow
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))
@@ -75,8 +76,8 @@ struct RetryTests {
         await task.attempt(2).fail(with: Broken())
         task.cancel()
         #expect(task.isCancelled)
-        // The thread that has called the body may just be setting the timer, which it then takes back.
-        while clock.scheduledCount > 0 { await Task.yield() }
+        // The thread that has called the body may just be setting the timer, which it then cancels.
+        await eventually { clock.scheduledCount == 0 }
         task.retry()
         await task.attempt(3).fail(with: Broken())
         task.reset()

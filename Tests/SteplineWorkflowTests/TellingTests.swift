@@ -3,6 +3,7 @@ import Foundation
 import SteplineSupport
 import SteplineTesting
 import SteplineWorkflow
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))
@@ -58,7 +59,7 @@ struct TellingTests {
         await held.waitForArrivals()
         upstream.task.reset()
         try upstream.task.start()
-        while !upstream.task.isFinished, !Task.isCancelled { await Task.yield() }
+        await eventually { upstream.task.isFinished }
         #expect(task.isPending && isReset.values.last == .finished)
         held.open()
         await task.attempt(2).finish()

@@ -4,6 +4,7 @@ import Testing
 @testable import SteplineEngine
 @testable import SteplineWorkflow
 
+@Suite(.timeLimit(.minutes(1)))
 struct CleanupMachineTests {
     @Test("WF-58: a place in line from before lets nothing begin beside the cleanup that guards it")
     func oldPlace() throws {

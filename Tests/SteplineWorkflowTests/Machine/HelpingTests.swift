@@ -3,7 +3,8 @@ import Testing
 
 @testable import SteplineWorkflow
 
-/// Decisions alone: threads and the time are the test's.
+/// The decisions of `Helping` alone: the test plays the threads and the clock.
+@Suite(.timeLimit(.minutes(1)))
 struct HelpingTests {
     /// Two threads at bodies that take so many nanoseconds from one to the next, by one thread and by two.
     private struct Crew {
@@ -79,16 +80,5 @@ struct HelpingTests {
         }
         #expect(part == .leave && looks < 1_000)
         #expect(crew.helping.call() && !crew.helping.call())
-    }
-
-    @Test("WF-83: who looks on steps in where nobody takes what there is, though the clock stands still")
-    func standingClock() {
-        var crew = Crew()
-        for _ in 0..<20_000 where !crew.looksOn { crew.step(alone: 200, shared: 500) }
-        var part = Helping.Part.lookOn
-        for _ in 0..<1_000 where part == .lookOn {
-            part = crew.helping.look(at: crew.instant, begun: crew.begun, hasWork: true)
-        }
-        #expect(part == .work)
     }
 }

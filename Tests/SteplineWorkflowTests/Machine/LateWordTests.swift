@@ -1,15 +1,16 @@
 import Foundation
 import SteplineSupport
 import SteplineTesting
+import TestSupport
 import Testing
 
 @testable import SteplineEngine
 @testable import SteplineWorkflow
 
 extension Workflow {
-    /// Waits until no thread tells of anything, by which the next word is told by the thread that it comes from.
+    /// Waits until no thread is notifying, so that the thread of the next event notifies it.
     fileprivate func untilNobodyTells() async {
-        while core.engine.state.withLock({ $0.turn.isTelling }), !Task.isCancelled { await Task.yield() }
+        await eventually { core.engine.state.withLock { !$0.turn.isTelling } }
     }
 }
 
@@ -196,7 +197,7 @@ struct LateWordTests {
         try outer.start()
         await began.wait()
         let map = try #require(task as? SubworkflowTask)
-        while map.subworkflow.taskCount(in: .failed) == 0, !Task.isCancelled { await Task.yield() }
+        await eventually { map.subworkflow.taskCount(in: .failed) > 0 }
         await map.subworkflow.untilNobodyTells()
         map.cancelInside(.requested, of: 1)
         #expect(task.isExecuting)
