@@ -4,52 +4,37 @@ import SteplineTesting
 import TestSupport
 import Testing
 
-/// How much is tried, and from which seed; the same for every stress suite.
+/// The amounts and seeds of all stress suites.
 ///
-///     make stress ROUNDS=10000 SEED=42
+/// By default each suite tries a few programs of the fixed seed. `make stress ROUNDS=10000 SEED=42` tries more.
+/// `STEPLINE_SEED=n STEPLINE_ROUNDS=1` repeats a program that failed: each failure names the seed of its program.
 enum StressRun {
-    /// Random programs a suite tries.
-    static let rounds = Chance.givenRounds ?? 150
+    /// The number of programs that a suite plays.
+    private static let plays = Chance.givenPlays ?? Chance.givenRounds.map { UInt64($0) * 10 } ?? 40
 
-    /// Plays of each program: fewer in a run of all tests than CI asks for.
-    private static let plays =
-        ProcessInfo.processInfo.environment["STEPLINE_PLAYS"].flatMap(UInt64.init)
-        ?? UInt64(Chance.givenRounds ?? 40) * 10
+    /// The time limit of each suite.
+    static let timeLimit: TimeLimitTrait.Duration =
+        .minutes(Chance.givenPlays == nil && Chance.givenRounds == nil ? 5 : 20)
 
-    /// Where the random numbers begin; every failure names the seed of its own round.
-    static let seed = Chance.givenSeed ?? .random(in: 1...1_000_000)
+    /// Returns the seeds of the programs that run on threads: as many as `STEPLINE_ROUNDS` says, or else the usual number.
+    static func seeds(_ usual: Int) -> [UInt64] {
+        (0..<UInt64(Chance.givenRounds ?? usual)).map { Chance.seed &+ $0 }
+    }
 
-    /// Plays programs made from seeds, and says how many orders were seen.
+    /// Plays programs made from seeds, and prints the number of orders that were tried.
     static func play(
         _ what: String, _ scenario: @escaping @Sendable (Simulation) async throws -> Void
     ) async throws {
-        let seen = try await explore(seeds: seed...seed + plays, scenario)
+        let seen = try await explore(seeds: Chance.seed...Chance.seed + max(1, plays) - 1, scenario)
         // CI gathers these lines.
-        print("played \(what): seed \(seed), \(seen.plays) plays, \(seen.schedules) schedules")
+        print("played \(what): seed \(Chance.seed), \(seen.plays) plays, \(seen.schedules) schedules")
         #expect(seen.schedules > seen.plays / 2 && seen.foreign.isEmpty && seen.idleFaults.isEmpty)
     }
 }
 
-/// Holds the thread that calls it until another one has begun.
+/// Blocks the calling thread until another thread has begun.
 func holdThread() {
     let other = DispatchSemaphore(value: 0)
     Thread.detachNewThread { other.signal() }
     other.wait()
-}
-
-/// Random numbers that can be had again by their seed.
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-        return value ^ (value >> 31)
-    }
-
-    mutating func chance(_ one: Int, in all: Int) -> Bool { Int.random(in: 0..<all, using: &self) < one }
 }

@@ -1,11 +1,13 @@
 import Foundation
 import Stepline
 import SteplineTesting
+import TestSupport
 import Testing
 
-/// What many tasks cost, beside what few do: a slip that makes something quadratic is hundreds of times as slow at
-/// the larger number, and noise never is.
-@Suite("Growth", .serialized, .timeLimit(.minutes(5)))
+/// Compares the time that many tasks take with the time of few: linear cost grows 20-fold here, quadratic cost 400-fold.
+///
+/// Nothing in the engines counts such work, so the tests measure time and run in soak only.
+@Suite("Growth", .serialized, .soakOnly, .timeLimit(.minutes(5)))
 struct GrowthTests {
     private let few = 200, many = 4_000
 

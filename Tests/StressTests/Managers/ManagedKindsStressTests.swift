@@ -3,11 +3,11 @@ import SteplineTesting
 import Testing
 
 /// Every kind of managed task behind interceptors and reactors of every mind, under messages from several senders.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(StressRun.timeLimit))
 struct ManagedKindsStressTests {
     @Test(
         "MG-17, MG-55, MG-64, MG-65, MG-91: each task ends once and leaves nothing, whatever it is",
-        arguments: WorkflowStress.seeds)
+        arguments: StressRun.seeds(5))
     func kinds(_ seed: UInt64) async throws {
         let program = ManagedProgram(seed, isPlayed: false)
         await program.sendFromAll()
@@ -17,7 +17,7 @@ struct ManagedKindsStressTests {
 }
 
 /// The same programs, played: each seed is one order.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(StressRun.timeLimit))
 struct PlayedManagersStressTests {
     @Test("MG-17, MG-55, MG-64, MG-65, MG-91: each task ends once in every order, and nobody needs the grace")
     func kinds() async throws {

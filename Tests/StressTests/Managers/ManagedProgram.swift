@@ -1,11 +1,12 @@
 import Dispatch
 import Foundation
 import Stepline
+import SteplineSupport
 import SteplineTesting
 
 /// A manager with interceptors and reactors of every mind, to which random tasks and messages are sent.
 struct ManagedProgram: Sendable {
-    private struct Chance: Error {}
+    private struct RandomFailure: Error {}
 
     /// Says what its random numbers say.
     private struct Moody: Interceptor {
@@ -17,15 +18,15 @@ struct ManagedProgram: Sendable {
             _ task: inout T, context: InterceptContext
         ) async throws -> InterceptCommand {
             calls.record(())
-            var random = SeededRandom(seed &+ UInt64(calls.count))
+            var random = StableRandom(seed: seed &+ UInt64(calls.count))
             if isCalm.isOpen { return .execute }
             switch Int.random(in: 0..<12, using: &random) {
             case 0: return .hold
             case 1: return .discard
             case 2: return .forceExecute
             case 3: return .delay(.microseconds(50))
-            case 4: return .fail(Chance())
-            case 5: throw Chance()
+            case 4: return .fail(RandomFailure())
+            case 5: throw RandomFailure()
             default: return .execute
             }
         }
@@ -45,9 +46,9 @@ struct ManagedProgram: Sendable {
 
         func execute(_ run: ReactorRun) async throws {
             runs.record(())
-            var random = SeededRandom(seed &+ UInt64(runs.count))
+            var random = StableRandom(seed: seed &+ UInt64(runs.count))
             await Task.yield()
-            if Int.random(in: 0..<6, using: &random) == 0 { throw Chance() }
+            if Int.random(in: 0..<6, using: &random) == 0 { throw RandomFailure() }
         }
     }
 
@@ -68,7 +69,7 @@ struct ManagedProgram: Sendable {
         func execute() async throws -> Int {
             await Task.yield()
             try Task.checkCancellation()
-            if fails { throw Chance() }
+            if fails { throw RandomFailure() }
             return 1
         }
     }
@@ -89,7 +90,7 @@ struct ManagedProgram: Sendable {
     init(_ seed: UInt64, isPlayed: Bool) {
         self.seed = seed
         self.isPlayed = isPlayed
-        var random = SeededRandom(seed)
+        var random = StableRandom(seed: seed)
         // Who needs the grace for anything would wait for longer than a test may take.
         manager = TaskManager(
             interceptors: [Moody(seed: seed, isCalm: isCalm), Moody(seed: seed &* 3, isCalm: isCalm)],
@@ -106,7 +107,7 @@ struct ManagedProgram: Sendable {
     }
 
     /// Does something from one of several senders' random numbers.
-    func act(_ random: inout SeededRandom) async {
+    func act(_ random: inout StableRandom) async {
         if Bool.random(using: &random) {
             let handle = add(&random)
             handles.withLock { $0.append(handle) }
@@ -121,7 +122,7 @@ struct ManagedProgram: Sendable {
         await withTaskGroup(of: Void.self) { group in
             for sender in 0..<3 {
                 group.addTask {
-                    var random = SeededRandom(seed &* 23 &+ UInt64(sender))
+                    var random = StableRandom(seed: seed &* 23 &+ UInt64(sender))
                     for _ in 0..<25 {
                         await act(&random)
                         if isPlayed { await Task.yield() }
@@ -151,7 +152,7 @@ struct ManagedProgram: Sendable {
         return faults
     }
 
-    private func add(_ random: inout SeededRandom) -> AnyTaskHandle {
+    private func add(_ random: inout StableRandom) -> AnyTaskHandle {
         var options = TaskManager.AddOptions(startsImmediately: Int.random(in: 0..<5, using: &random) > 0)
         if Int.random(in: 0..<8, using: &random) == 0 { options.timeout = .microseconds(80) }
         if Int.random(in: 0..<8, using: &random) == 0 { options.deadline = .microseconds(200) }
@@ -179,7 +180,7 @@ struct ManagedProgram: Sendable {
             let first = try? workflow.add("first") { () async throws -> Int in
                 await Task.yield()
                 try Task.checkCancellation()
-                if fails { throw Chance() }
+                if fails { throw RandomFailure() }
                 return 1
             }
             if let first { _ = try? workflow.add("second", after: first) { $0 + 1 } }
@@ -188,7 +189,7 @@ struct ManagedProgram: Sendable {
             return added(
                 Pipeline {
                     BlockStep { () throws -> Int in
-                        if fails { throw Chance() }
+                        if fails { throw RandomFailure() }
                         return 1
                     }
                     BlockStep { (number: Int) async -> Int in
@@ -203,12 +204,12 @@ struct ManagedProgram: Sendable {
     private func blockingStep(_ fails: Bool) -> BlockStep<Void, Int> {
         BlockStep { () throws -> Int in
             holdThread()
-            if fails { throw Chance() }
+            if fails { throw RandomFailure() }
             return 1
         }
     }
 
-    private func send(to handle: AnyTaskHandle?, _ random: inout SeededRandom) async {
+    private func send(to handle: AnyTaskHandle?, _ random: inout StableRandom) async {
         switch Int.random(in: 0..<14, using: &random) {
         case 0, 1: handle?.cancel()
         case 2: handle?.start()

@@ -1,5 +1,6 @@
 import Foundation
 import Stepline
+import SteplineSupport
 import SteplineTesting
 
 /// A random pipeline together with what several threads will do to it while it runs.
@@ -23,7 +24,7 @@ struct PipelineProgram {
     let seed: UInt64
 
     /// Makes one by chance; without operation queues and threads where those would be nobody's to rule.
-    init(_ random: inout SeededGenerator, hasQueues: Bool = true) {
+    init(_ random: inout StableRandom, hasQueues: Bool = true) {
         // Most steps simply work, or hardly any pipeline would come to its end.
         bodies = (0..<Int.random(in: 1...8, using: &random)).map { _ in
             let body =

@@ -10,7 +10,7 @@ final class PipelineRun: Sendable {
     let pipeline: Pipeline<Content>
     private let queue = OperationQueue()
     private let owner = Owner()
-    private let random: Locked<SeededGenerator>
+    private let random: Locked<StableRandom>
 
     /// The steps that went in and came out again, and those that ran, in order.
     let added = Recorder<String>()
@@ -33,7 +33,7 @@ final class PipelineRun: Sendable {
 
     init(_ program: PipelineProgram, released: Gate) throws {
         self.program = program
-        random = Locked(SeededGenerator(seed: program.seed))
+        random = Locked(StableRandom(seed: program.seed))
         pipeline = Pipeline("stress")
         let sentinel = Sentinel(released)
         for body in program.bodies { try add(body, sentinel) }

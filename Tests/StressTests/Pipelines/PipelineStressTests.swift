@@ -1,17 +1,17 @@
 import Foundation
 import Stepline
+import SteplineSupport
 import SteplineTesting
 import Testing
 
 /// Random pipelines under random treatment from several threads; what must hold is checked after each.
-@Suite("Pipelines under stress", .serialized)
+@Suite("Pipelines under stress", .serialized, .timeLimit(StressRun.timeLimit))
 struct PipelineStressTests {
     @Test("PL-22, 25, 26, 36, 40, 41, 44, 47, 48, 65: random edits, cancels and ends from several threads")
     func randomPrograms() async throws {
-        print("pipeline stress: seed \(StressRun.seed), \(StressRun.rounds) rounds")
-        for round in 0..<StressRun.rounds {
-            let seed = StressRun.seed &+ UInt64(round)
-            var random = SeededGenerator(seed: seed)
+        // A program takes a few milliseconds.
+        for seed in StressRun.seeds(30) {
+            var random = StableRandom(seed: seed)
             let program = PipelineProgram(&random)
             let released = Gate()
             do {
@@ -39,7 +39,7 @@ struct PipelineStressTests {
     @Test("the same programs, played: each seed is one order")
     func playedPrograms() async throws {
         try await StressRun.play("pipelines") { simulation in
-            var random = SeededGenerator(seed: simulation.seed)
+            var random = StableRandom(seed: simulation.seed)
             let run = try PipelineRun(PipelineProgram(&random, hasQueues: false), released: Gate())
             let events = run.pipeline.events
             async let collected = events.reduce(into: [PipelineEvent]()) { $0.append($1) }

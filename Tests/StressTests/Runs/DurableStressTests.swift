@@ -1,20 +1,21 @@
 import Stepline
+import SteplineSupport
 import SteplineTesting
 import TestSupport
 import Testing
 
 /// Kept runs of every kind of task under messages, cut off anywhere, on threads.
 ///
-/// They are tried where the environment asks for it, as by `make stress`.
+/// They run if `STEPLINE_ROUNDS` is set, as `make stress` does.
 @Suite(
-    .timeLimit(.minutes(5)),
+    .timeLimit(StressRun.timeLimit),
     .enabled(if: Chance.givenRounds != nil))
 struct DurableStressTests {
     @Test(
         "DR-10, DR-13, DR-17, DR-19: messages while ends are being kept, and stores that are cut off",
-        arguments: WorkflowStress.seeds)
+        arguments: StressRun.seeds(5))
     func kept(_ seed: UInt64) async throws {
-        var random = SeededRandom(seed)
+        var random = StableRandom(seed: seed)
         let program = KeptProgram(seed)
         for _ in 0..<2 { try await program.interrupt(&random) }
         let faults = try await program.finish()
@@ -23,14 +24,14 @@ struct DurableStressTests {
 }
 
 /// The same programs, played: each seed is one order, with kills, signals and second processes besides.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(StressRun.timeLimit))
 struct PlayedRunsStressTests {
     @Test(
         "DR-10, DR-13, DR-17, DR-18, DR-19: what is cut off, killed, cancelled or waited for comes to its end"
     )
     func kept() async throws {
         try await StressRun.play("durable runs") { simulation in
-            var random = SeededRandom(simulation.seed)
+            var random = StableRandom(seed: simulation.seed)
             let program = KeptProgram(simulation.seed, in: simulation)
             for _ in 0..<2 {
                 simulation.faults =

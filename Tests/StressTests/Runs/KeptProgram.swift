@@ -2,6 +2,7 @@ import Foundation
 import Stepline
 import SteplineRuns
 import SteplineRunsTesting
+import SteplineSupport
 import SteplineTesting
 
 /// A kept run of every kind of task under messages, cut off anywhere: whatever was done to it, it can be brought to its end.
@@ -23,7 +24,7 @@ struct KeptProgram: Sendable {
     // MARK: Interrupted
 
     /// Runs it in a process that ends somehow.
-    func interrupt(_ random: inout SeededRandom) async throws {
+    func interrupt(_ random: inout StableRandom) async throws {
         let graph = try makeGraph()
         let cut: CuttingStore.Cut =
             Bool.random(using: &random) ? .never : .before(Int.random(in: 3...30, using: &random))
@@ -42,7 +43,7 @@ struct KeptProgram: Sendable {
         await withTaskGroup(of: Void.self) { group in
             for seed in seeds {
                 group.addTask {
-                    var random = SeededRandom(seed)
+                    var random = StableRandom(seed: seed)
                     for _ in 0..<30 where !isDone.isOpen { await send(to: graph, &random) }
                 }
             }
@@ -63,7 +64,7 @@ struct KeptProgram: Sendable {
     }
 
     /// Has a play cancel the run, or fulfil its condition from outside, or stop waiting for it, at some moment.
-    private func surprise(_ running: Task<Void, Never>, _ random: inout SeededRandom) {
+    private func surprise(_ running: Task<Void, Never>, _ random: inout StableRandom) {
         guard let simulation else { return }
         simulation.atSomeMoment("go") {
             _ = try? store.send(
@@ -87,7 +88,7 @@ struct KeptProgram: Sendable {
         _ = try? await graph.workflow.run(in: store, key: "k", retryingFailures: true, ifInProgress: .wait)
     }
 
-    private func send(to graph: NestedGraph, _ random: inout SeededRandom) async {
+    private func send(to graph: NestedGraph, _ random: inout StableRandom) async {
         let workflow = graph.workflows[Int.random(in: 0..<3, using: &random)]
         guard let task = workflow.allTasks.randomElement(using: &random) else { return }
         switch Int.random(in: 0..<10, using: &random) {

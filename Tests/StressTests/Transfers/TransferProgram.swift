@@ -1,6 +1,7 @@
 import Foundation
 import Stepline
 import SteplineRequests
+import SteplineSupport
 import SteplineTesting
 
 #if canImport(FoundationNetworking)
@@ -53,7 +54,7 @@ struct TransferProgram: Sendable {
         await withTaskGroup(of: Void.self) { group in
             for sender in 0..<3 {
                 group.addTask {
-                    var random = SeededRandom(seed &* 29 &+ UInt64(sender))
+                    var random = StableRandom(seed: seed &* 29 &+ UInt64(sender))
                     for _ in 0..<10 {
                         await act(&random)
                         if isPlayed { await Task.yield() }
@@ -63,7 +64,7 @@ struct TransferProgram: Sendable {
         }
     }
 
-    private func act(_ random: inout SeededRandom) async {
+    private func act(_ random: inout StableRandom) async {
         if Bool.random(using: &random) { return add(&random) }
         guard let load = loads.withLock({ $0.randomElement(using: &random) }) else { return }
         switch Int.random(in: 0..<6, using: &random) {
@@ -82,7 +83,7 @@ struct TransferProgram: Sendable {
         }
     }
 
-    private func add(_ random: inout SeededRandom) {
+    private func add(_ random: inout StableRandom) {
         let fate = Fate.allCases.randomElement(using: &random) ?? .whole
         var options = LoadOptions()
         options.transport = transport

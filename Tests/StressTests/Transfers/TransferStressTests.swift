@@ -3,11 +3,11 @@ import SteplineTesting
 import Testing
 
 /// Loads that come, wait for their host, are shared and are cancelled, from several threads.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(StressRun.timeLimit))
 struct TransferStressTests {
     @Test(
         "PL-79, PL-81, PL-82, PL-87: each load ends once, as its server had it, and leaves its host's line",
-        arguments: WorkflowStress.seeds)
+        arguments: StressRun.seeds(5))
     func loads(_ seed: UInt64) async throws {
         let program = TransferProgram(seed, isPlayed: false)
         await program.sendFromAll()
@@ -17,7 +17,7 @@ struct TransferStressTests {
 }
 
 /// The same programs, played: each seed is one order.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(StressRun.timeLimit))
 struct PlayedTransfersStressTests {
     @Test("PL-79, PL-81, PL-82, PL-87: each load ends once in every order")
     func loads() async throws {

@@ -1,18 +1,19 @@
 import Stepline
+import SteplineSupport
 import SteplineTesting
 import Testing
 
-private struct Chance: Error {}
+private struct RandomFailure: Error {}
 
 /// All features at once, in random graphs, under random messages from several threads: nothing may hang, no
 /// place of a pool may be lost, and in the end it can be finished.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(StressRun.timeLimit))
 struct FeatureStressTests {
     @Test(
         "WF-104, WF-85, WF-86: pools, retries, allowed failures, cleanups and limits, under random messages",
-        arguments: WorkflowStress.seeds)
+        arguments: StressRun.seeds(5))
     func features(_ seed: UInt64) async throws {
-        var random = SeededRandom(seed)
+        var random = StableRandom(seed: seed)
         let pool = ConcurrencyPool("pool", capacity: Int.random(in: 1...3, using: &random))
         let limit = Bool.random(using: &random) ? nil : Int.random(in: 1...3, using: &random)
         let workflow = Workflow("stress", options: .init(maximumConcurrency: limit))
@@ -21,7 +22,7 @@ struct FeatureStressTests {
         for index in 0..<Int.random(in: 2...30, using: &random) {
             var options = TaskOptions()
             if Int.random(in: 0..<3, using: &random) == 0 {
-                options.retry = .constant(attempts: 3, delay: .zero, when: { $0 is Chance })
+                options.retry = .constant(attempts: 3, delay: .zero, when: { $0 is RandomFailure })
             }
             if Int.random(in: 0..<3, using: &random) == 0 {
                 options.pools = [pool: Int.random(in: 1...pool.capacity, using: &random)]
@@ -60,7 +61,7 @@ struct FeatureStressTests {
         await withTaskGroup(of: Void.self) { group in
             for thread in 0..<3 {
                 group.addTask {
-                    var random = SeededRandom(seed &* 17 &+ UInt64(thread))
+                    var random = StableRandom(seed: seed &* 17 &+ UInt64(thread))
                     for _ in 0..<60 {
                         let task = all[Int.random(in: 0..<all.count, using: &random)].task
                         switch Int.random(in: 0..<9, using: &random) {
@@ -100,8 +101,8 @@ private final class Luck: Sendable {
 
     func draw() throws {
         calls.record(())
-        var random = SeededRandom(seed &+ UInt64(calls.count))
-        if !turned.isOpen, Int.random(in: 0..<4, using: &random) == 0 { throw Chance() }
+        var random = StableRandom(seed: seed &+ UInt64(calls.count))
+        if !turned.isOpen, Int.random(in: 0..<4, using: &random) == 0 { throw RandomFailure() }
     }
 
     func turn() { turned.open() }

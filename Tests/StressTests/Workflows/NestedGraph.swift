@@ -1,10 +1,11 @@
 import Foundation
 import Stepline
+import SteplineSupport
 import SteplineTesting
 
 /// A random graph of every kind of task: blocking and async bodies, maps, pipelines, subworkflows, cleanups.
 final class NestedGraph: Sendable {
-    struct Chance: Error {}
+    struct RandomFailure: Error {}
 
     let seed: UInt64
     private let isPlayed: Bool
@@ -23,7 +24,7 @@ final class NestedGraph: Sendable {
     init(seed: UInt64, isPlayed: Bool = false) throws {
         self.seed = seed
         self.isPlayed = isPlayed
-        var random = SeededRandom(seed)
+        var random = StableRandom(seed: seed)
         let pool = ConcurrencyPool("pool", capacity: Int.random(in: 1...3, using: &random))
         // Who needs the grace for anything would wait for longer than a test may take.
         let options = WorkflowOptions(
@@ -52,16 +53,16 @@ final class NestedGraph: Sendable {
 
     private func draw() throws {
         draws.record(())
-        var random = SeededRandom(seed &+ UInt64(draws.count))
-        if !luck.isOpen, Int.random(in: 0..<5, using: &random) == 0 { throw Chance() }
+        var random = StableRandom(seed: seed &+ UInt64(draws.count))
+        if !luck.isOpen, Int.random(in: 0..<5, using: &random) == 0 { throw RandomFailure() }
     }
 
-    private func fill(_ workflow: Workflow, _ count: Int, _ random: inout SeededRandom) throws {
+    private func fill(_ workflow: Workflow, _ count: Int, _ random: inout StableRandom) throws {
         var refs: [TaskRef<Int>] = []
         for number in 0..<count {
             var options = TaskOptions()
             if Int.random(in: 0..<3, using: &random) == 0 {
-                options.retry = .constant(attempts: 2, delay: .zero, when: { $0 is Chance })
+                options.retry = .constant(attempts: 2, delay: .zero, when: { $0 is RandomFailure })
             }
             if Int.random(in: 0..<4, using: &random) == 0 { options.pools = [pool: 1] }
             let before = refs.shuffled(using: &random).prefix(Int.random(in: 0...2, using: &random))
@@ -71,7 +72,7 @@ final class NestedGraph: Sendable {
 
     private func add(
         _ name: String, to workflow: Workflow, following before: [TaskRef<Int>], _ options: TaskOptions,
-        _ random: inout SeededRandom
+        _ random: inout StableRandom
     ) throws -> TaskRef<Int> {
         switch Int.random(in: 0..<6, using: &random) {
         case 0:

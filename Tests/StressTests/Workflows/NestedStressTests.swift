@@ -1,21 +1,22 @@
 import Foundation
 import Stepline
+import SteplineSupport
 import SteplineTesting
 import Testing
 
 /// Every kind of task, workflows inside workflows, and a queue whose operations vanish, under messages from several threads.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(StressRun.timeLimit))
 struct NestedStressTests {
     @Test(
         "WF-65 to WF-70, WF-85, WF-104: kinds of tasks within each other, subscriptions and readers that come and go",
-        arguments: WorkflowStress.seeds)
+        arguments: StressRun.seeds(5))
     func nested(_ seed: UInt64) async throws {
         let graph = try NestedGraph(seed: seed)
         try graph.workflow.start()
         await withTaskGroup(of: Void.self) { group in
             for thread in 0..<3 {
                 group.addTask {
-                    var random = SeededRandom(seed &* 19 &+ UInt64(thread))
+                    var random = StableRandom(seed: seed &* 19 &+ UInt64(thread))
                     for _ in 0..<40 { await send(to: graph, &random) }
                 }
             }
@@ -33,7 +34,7 @@ struct NestedStressTests {
         for workflow in graph.workflows { #expect(!workflow.hasUnfinishedTasks, "seed \(seed)") }
     }
 
-    private func send(to graph: NestedGraph, _ random: inout SeededRandom) async {
+    private func send(to graph: NestedGraph, _ random: inout StableRandom) async {
         let workflow = graph.workflows[Int.random(in: 0..<3, using: &random)]
         guard let task = workflow.allTasks.randomElement(using: &random) else { return }
         switch Int.random(in: 0..<16, using: &random) {

@@ -1,14 +1,15 @@
 import Stepline
+import SteplineSupport
 import SteplineTesting
 import Testing
 
 /// The same random programs as those of threads, played: one seed is one order, wherever it is played.
-@Suite("Workflows under simulated stress", .timeLimit(.minutes(5)))
+@Suite("Workflows under simulated stress", .timeLimit(StressRun.timeLimit))
 struct SimulatedStressTests {
     @Test("WF-104, WF-109: messages in any order keep to the rules, and it can be finished")
     func messages() async throws {
         try await StressRun.play("workflows") { simulation in
-            var random = SeededRandom(simulation.seed)
+            var random = StableRandom(seed: simulation.seed)
             let graph = try StressGraph(&random)
             let judge = EventJudge(graph.model)
             let events = graph.workflow.events
@@ -33,7 +34,7 @@ struct SimulatedStressTests {
         await withDiscardingTaskGroup { group in
             for sender in 0..<4 {
                 group.addTask {
-                    var random = SeededRandom(seed &* 31 &+ UInt64(sender))
+                    var random = StableRandom(seed: seed &* 31 &+ UInt64(sender))
                     for _ in 0..<25 {
                         guard let message = WorkflowModel.Message.allCases.randomElement(using: &random)
                         else { return }
