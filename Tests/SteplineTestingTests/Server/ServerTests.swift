@@ -1,5 +1,6 @@
 import Foundation
 import SteplineTesting
+import TestSupport
 import Testing
 
 @Suite("The loopback server", .timeLimit(.minutes(5)))
@@ -141,12 +142,11 @@ struct ServerTests {
 
     @Test("The files of a folder, and nothing outside it")
     func folder() throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "stepline-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let inner = folder.appending(path: "in")
+        let folder = try TemporaryFolder()
+        let inner = folder.url.appending(path: "in")
         try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: true)
         try Data("{}".utf8).write(to: inner.appending(path: "a.json"))
-        try Data("secret".utf8).write(to: folder.appending(path: "secret"))
+        try Data("secret".utf8).write(to: folder.url.appending(path: "secret"))
         server.serve(folder: inner, under: "/files/")
         let got = try answer("/files/a.json")
         #expect(body(got) == "{}" && got.contains("Content-Type: application/json") && got.contains("ETag: "))

@@ -39,8 +39,15 @@ struct OldRuleTests {
 
         init(undoesAll: Bool) { self.undoesAll = undoesAll }
 
-        /// Does the next thing that can be done; false if all is done.
-        func step() -> Bool {
+        /// Does everything that can be done; others may come in between.
+        func work() async {
+            while step() {
+                await Task.yield()
+            }
+        }
+
+        /// Does the next thing that can be done; returns false if all is done.
+        private func step() -> Bool {
             state.withLock { state in
                 if state.price == nil, !state.hasFailed {
                     state.hasFailed = true
@@ -73,9 +80,9 @@ struct OldRuleTests {
         let isFound = try await Self.isFound { simulation, isMended in
             let results = Results(undoesAll: isMended)
             simulation.atSomeMoment("retry") { results.retry() }
-            while results.step() { await Task.yield() }
+            await results.work()
             try await simulation.clock.sleep(for: .seconds(1))
-            while results.step() { await Task.yield() }
+            await results.work()
             simulation.expect(!results.isStale, "what was made of an older result is made again")
         }
         #expect(isFound)

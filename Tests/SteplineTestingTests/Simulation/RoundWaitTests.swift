@@ -2,7 +2,7 @@ import Testing
 
 @testable import SteplineTesting
 
-@Suite("What a sleeper meant")
+@Suite("What a sleeper meant", .timeLimit(.minutes(1)))
 struct RoundWaitTests {
     /// What is left in nanoseconds, and for how many microseconds the thread has worked, and has been at it.
     @Test(
