@@ -1,6 +1,8 @@
+import SteplineSupport
+
 /// Makes JSON texts of any shape, spaces and escapes included.
 struct RandomDocument {
-    var random: SeededGenerator
+    var random: StableRandom
 
     private mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &random) }
 

@@ -1,13 +1,14 @@
+import SteplineSupport
 import SteplineXML
+import TestSupport
 import Testing
 
 /// Documents without a document type, well-formed and damaged, through libxml2's own tree and through streams.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct PlainTests {
     @Test func `plain documents are taken, read and refused as libxml2 has it (issue 22)`() {
-        let seed = UInt64.random(in: 0..<1_000_000)
-        print("seed \(seed)")
+        let seed = Chance.seed
         for offset in 0..<1_000 {
-            var generator = PlainGenerator(seed: seed + UInt64(offset))
+            var generator = PlainGenerator(seed: seed &+ UInt64(offset))
             let bytes = generator.document()
             let expected = DOMDump.lines(of: bytes)
             var isRight: Bool
@@ -18,7 +19,7 @@ import Testing
                 isRight = expected == nil || error.code == .namespace
             }
             guard isRight else {
-                Issue.record("seed \(seed + UInt64(offset)): \(String(decoding: bytes, as: UTF8.self))")
+                Issue.record("seed \(seed &+ UInt64(offset)): \(String(decoding: bytes, as: UTF8.self))")
                 return
             }
         }
@@ -36,16 +37,15 @@ import Testing
     }
 
     @Test func `streams give what documents have, whatever the pieces (issue 22)`() {
-        let seed = UInt64.random(in: 0..<1_000_000)
-        print("seed \(seed)")
+        let seed = Chance.seed
         for offset in 0..<1_000 {
-            var generator = PlainGenerator(seed: seed + UInt64(offset))
+            var generator = PlainGenerator(seed: seed &+ UInt64(offset))
             let bytes = generator.document()
             let whole = Outcome(of: bytes)
             let streamed = Outcome(streaming: bytes, by: &generator)
             guard whole.matches(streamed) else {
                 Issue.record(
-                    "seed \(seed + UInt64(offset)): \(whole), \(streamed): \(String(decoding: bytes, as: UTF8.self))"
+                    "seed \(seed &+ UInt64(offset)): \(whole), \(streamed): \(String(decoding: bytes, as: UTF8.self))"
                 )
                 return
             }
@@ -162,17 +162,12 @@ import Testing
 
 /// Random documents of all that needs no document type, every other one damaged; the same for the same seed.
 struct PlainGenerator {
-    private var state: UInt64
+    private var source: StableRandom
     private var depth = 0
 
-    init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 | 1 }
+    init(seed: UInt64) { source = StableRandom(seed: seed) }
 
-    mutating func random(_ bound: Int) -> Int {
-        state ^= state << 13
-        state ^= state >> 7
-        state ^= state << 17
-        return Int(state % UInt64(bound))
-    }
+    mutating func random(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &source) }
 
     private mutating func pick(_ choices: [String]) -> String { choices[random(choices.count)] }
 

@@ -1,11 +1,12 @@
 import Foundation
 import SteplineSupport
 import SteplineTesting
+import TestSupport
 import Testing
 
 @testable import SteplineRequests
 
-@Suite("Lines for hosts")
+@Suite("Lines for hosts", .timeLimit(.minutes(2)))
 struct HostLineTests {
     private let clock = ManualClock()
 
@@ -167,10 +168,7 @@ struct HostLineTests {
 
     @Test("politeness: whatever comes and goes in whatever order, limits hold and nobody is forgotten")
     func anyOrder() {
-        var generator = SystemRandomNumberGenerator()
-        let seed = UInt64.random(in: 0...UInt64.max, using: &generator)
-        print("host lines: seed \(seed)")
-        var random = SplitMix(state: seed)
+        var random = StableRandom(seed: Chance.seed)
         var line = HostLineState(mostInAll: 7)
         var (waiting, running): (Set<Int>, [Int: Int]) = ([], [:])
         var hosts: [Int: Int] = [:]
@@ -201,18 +199,5 @@ struct HostLineTests {
                 if waits { #expect(count == 3 || running.count == 7) }
             }
         }
-    }
-}
-
-/// Numbers that a seed repeats.
-private struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

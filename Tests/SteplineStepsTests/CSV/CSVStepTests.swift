@@ -131,10 +131,10 @@ struct CSVStepTests {
     }
 
     @Test("Issue 16: random texts come back as they were, whatever separates them", arguments: 1...10)
-    func roundTrip(seed: Int) async throws {
+    func roundTrip(round: Int) async throws {
         struct Row: Codable, Hashable, Sendable { var a: String, b: String, c: String }
         struct Single: Codable, Hashable, Sendable { var a: String }
-        var random = RandomText(seed: seed)
+        var random = RandomText(round: round)
         let rows = (0..<random.number(100)).map { _ in
             Row(a: random.text(), b: random.text(), c: random.text())
         }
@@ -145,14 +145,14 @@ struct CSVStepTests {
                 content.bodyObject = rows
                 _ = try await CSVSaveStep<Row>(file, format: format).output(of: content)
                 let read = try await CSVParseStep(file, as: Row.self, format: format).output(of: Content())
-                #expect(read == rows, "seed \(seed), \(separator)")
+                #expect(read == rows, "round \(round), \(separator)")
                 let singles = rows.map { Single(a: $0.a) }
                 content.bodyObject = singles
                 _ = try await CSVSaveStep<Single>(file, format: format).output(of: content)
                 let bytes = try bag(Data(contentsOf: file))
                 #expect(
                     try await CSVParseStep(as: Single.self, format: format).output(of: bytes) == singles,
-                    "seed \(seed), \(separator)")
+                    "round \(round), \(separator)")
             }
         }
     }

@@ -103,8 +103,8 @@ struct JSONRecordSavingTests {
 
     @Test(
         "Issue 16: random records come back from lines and arrays as they were", arguments: [1, 2, 3, 4, 5])
-    func roundTrip(seed: Int) async throws {
-        var random = RandomText(seed: seed)
+    func roundTrip(round: Int) async throws {
+        var random = RandomText(round: round)
         let readings = (0..<random.number(200)).map { _ in
             Reading(n: random.number(1 << 40) - 1 << 39, text: random.number(4) == 0 ? nil : random.text())
         }
@@ -116,7 +116,7 @@ struct JSONRecordSavingTests {
                 let source: JSONRecordSource = format == .lines ? .lines : .elements(at: "")
                 let read = try await JSONLinesLoadStep(file, of: source, as: Reading.self)
                     .output(of: Content())
-                #expect(read == readings, "seed \(seed)")
+                #expect(read == readings, "round \(round)")
             }
         }
     }

@@ -1,6 +1,9 @@
-/// Texts with what a format may stumble over, the same for the same seed.
-struct RandomText: RandomNumberGenerator {
-    private var state: UInt64
+import SteplineSupport
+import TestSupport
+
+/// Makes texts of quotes, separators, line ends and characters of several bytes.
+struct RandomText {
+    private var source: StableRandom
 
     private static let pieces = [
         "a", "b", " ", "\"", "\"\"", ",", ";", "\t", "\n", "\r", "\r\n", "\\", "\\u00e9", "é", "e\u{301}",
@@ -9,19 +12,12 @@ struct RandomText: RandomNumberGenerator {
         "null",
     ]
 
-    init(seed: Int) { state = UInt64(truncatingIfNeeded: seed) &* 0x9E37_79B9_7F4A_7C15 | 1 }
+    init(round: Int) { source = StableRandom(seed: Chance.seed &+ UInt64(round)) }
 
-    mutating func next() -> UInt64 {
-        state ^= state &<< 13
-        state ^= state &>> 7
-        state ^= state &<< 17
-        return state
-    }
-
-    /// From 0 to below the bound.
-    mutating func number(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &self) }
+    /// Returns a number from 0 to below the bound.
+    mutating func number(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &source) }
 
     mutating func text() -> String {
-        (0..<number(8)).map { _ in Self.pieces.randomElement(using: &self) ?? "" }.joined()
+        (0..<number(8)).map { _ in Self.pieces.randomElement(using: &source) ?? "" }.joined()
     }
 }
