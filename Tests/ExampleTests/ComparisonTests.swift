@@ -1,6 +1,7 @@
 import Foundation
 import SteplineTesting
 import TestProcesses
+import TestSupport
 import Testing
 
 @testable import Comparison
@@ -41,7 +42,7 @@ struct ComparisonTests {
 
         // Built, and packed; then it waits for a word that doesn't come.
         let second = Task { try await release.attempt() }
-        while await !workshop.done.contains("pack") { await Task.yield() }
+        await eventually { await workshop.done.contains("pack") }
         second.cancel()
         await #expect(throws: CancellationError.self) { try await second.value }
 

@@ -3,6 +3,7 @@ import Stepline
 import SteplineJSON
 import SteplineTesting
 import TestProcesses
+import TestSupport
 import Testing
 
 @Suite("Mirror", .timeLimit(.minutes(5)))
@@ -50,12 +51,11 @@ struct MirrorTests {
         return -1
     }
 
-    /// Waits until two pages are told to have finished, by the program itself.
+    /// Waits until the store has two finished pages, by the program's own listing.
     private func waitForPages() async throws {
-        while true {
+        try await eventually {
             let shown = try await BuiltExample("Mirror").run(["runs", "show", "today", "--store", store])
-            if shown.output.components(separatedBy: " finished ").count > 3 { return }
-            await Task.yield()
+            return shown.output.components(separatedBy: " finished ").count > 3
         }
     }
 

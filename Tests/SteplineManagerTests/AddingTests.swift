@@ -2,6 +2,7 @@ import Dispatch
 import SteplineManager
 import SteplineSupport
 import SteplineTesting
+import TestSupport
 import Testing
 
 @Suite("Adding and handles", .timeLimit(.minutes(5)))
@@ -96,7 +97,7 @@ struct AddingTests {
         let handle = manager?.add(Count(number: 2, bodies: bodies))
         _ = try await handle?.value
         manager = nil
-        while gone != nil { await Task.yield() }
+        await eventually { gone == nil }
         handle?.cancel()
         handle?.start()
         #expect(handle?.state == .finished(.succeeded))

@@ -1,36 +1,45 @@
 import SteplineManager
 import SteplineSupport
 import SteplineTesting
+import TestSupport
 import Testing
 
-@Suite("What a task waits for", .timeLimit(.minutes(5)))
+@Suite("What a task waits for", .timeLimit(.minutes(2)))
 struct ExplainTests {
     let bodies = Recorder<Int>(), clock = ManualClock()
 
-    private func explains(_ handle: TaskHandle<Int>, _ text: String) async -> Bool {
-        for _ in 0..<100_000 {
-            if handle.explain().description.contains(text) { return true }
-            await Task.yield()
+    /// Waits until a task is explained by this code and these causes.
+    private func explains(
+        _ handle: TaskHandle<Int>, _ code: Explanation.Code, by causes: [String] = [],
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async {
+        await eventually(
+            "\(handle.explain()), causes \(handle.explain().causes)", sourceLocation: sourceLocation
+        ) {
+            handle.explain().code == code && handle.explain().causes == causes
         }
-        Issue.record("\(handle.explain()) isn't \(text)")
-        return false
     }
 
-    @Test("MG-82: not started, delayed, and how long")
-    func waiting() async {
+    @Test("MG-82: a task that isn't started or is delayed has the code for that, and its own subject")
+    func waiting() {
         let manager = TaskManager("cities", options: .init(clock: clock))
         let started = manager.add(Count(bodies: bodies), options: .init(startsImmediately: false))
         clock.advance(by: .seconds(3))
-        #expect(started.explain().description == "count (\(started)) waits for start(), for 3 s.")
-        #expect(started.explain().code == .notStarted)
+        let explanation = started.explain()
+        #expect(explanation.code == .notStarted && explanation.subject == "count (\(started))")
+        #expect(explanation.causes == [] && explanation.attempt == nil)
+        // How long it has waited.
+        #expect(explanation.description.contains("3 s"))
         let delayed = manager.add(Count(bodies: bodies), options: .init(after: .seconds(5)))
-        #expect(delayed.explain().description.contains("waits for the end of its delay of 5 s, for 0 s"))
-        #expect(manager.explain().description.contains("manager cities has 2 unfinished tasks"))
-        #expect(TaskManager("empty").explain().description == "manager empty is idle.")
+        #expect(delayed.explain().code == .delayed && delayed.explain().subject == "count (\(delayed))")
+        #expect(delayed.explain().description.contains("5 s"))
+        #expect(manager.explain().subject == "manager cities" && manager.explain().code == .running)
+        let idle = TaskManager("empty").explain()
+        #expect(idle.subject == "manager empty" && idle.code == .idle)
         manager.cancelAll()
     }
 
-    @Test("MG-82: its turn, behind which interceptor; held by whom, how many, limits")
+    @Test("MG-82: a task in interception or held names the interceptor, and the limits of the hold")
     func interception() async {
         let gate = Gate()
         let manager = TaskManager(
@@ -43,14 +52,16 @@ struct ExplainTests {
         let first = manager.add(Count(bodies: bodies), options: .init(tags: ["first"]))
         let second = manager.add(Count(bodies: bodies))
         await gate.waitForArrivals()
-        #expect(await explains(first, "waits for the answer of the interceptor keeper"))
-        #expect(await explains(second, "waits for its turn with the interceptors, behind count at keeper"))
+        await explains(first, .interception, by: ["keeper"])
+        await explains(second, .interception, by: ["keeper"])
         gate.open()
-        #expect(await explains(second, "is held by keeper with 1 others, at most 5, at most 60 s"))
+        await explains(second, .held, by: ["keeper"])
+        let held = second.explain().description
+        for limit in ["1 others", "5", "60 s"] { #expect(held.contains(limit), "\(held)") }
         manager.cancelAll()
     }
 
-    @Test("MG-82: its place in line and who has the slots; paused; a body since")
+    @Test("MG-82: a queued task names the tasks that have the slots, and how many are before it")
     func slots() async {
         let gate = Gate()
         let manager = TaskManager(options: .init(maximumConcurrency: 1, clock: clock))
@@ -58,22 +69,25 @@ struct ExplainTests {
         await gate.waitForArrivals()
         let next = manager.add(Count(bodies: bodies)), last = manager.add(Count(bodies: bodies))
         let urgent = manager.add(Count(bodies: bodies), options: .init(priority: .high))
-        let slots = "1 of 1 are taken, by count (\(live))"
-        #expect(urgent.explain().description.contains("waits for a slot, behind 0 others: \(slots)"))
-        #expect(
-            next.explain().description.contains("behind 1 others")
-                && last.explain().description.contains("behind 2 others"))
+        for (before, handle) in [urgent, next, last].enumerated() {
+            let explanation = handle.explain()
+            #expect(explanation.code == .queued && explanation.causes == ["count (\(live))"])
+            #expect(explanation.description.contains("behind \(before) others"), "\(explanation)")
+        }
         clock.advance(by: .seconds(7))
-        #expect(live.explain().description.hasSuffix("executes attempt 1, for 7 s."))
+        #expect(live.explain().code == .running && live.explain().attempt == 1)
+        #expect(live.explain().description.contains("7 s"))
         manager.pause()
-        #expect(next.explain().description.contains("waits for the manager to be resumed"))
+        #expect(next.explain().code == .paused)
         manager.cancelAll("enough")
         clock.advance(by: .seconds(2))
-        #expect(next.explain().description == "count (\(next)) was cancelled: enough, 2 s ago.")
+        let end = next.explain()
+        #expect(end.code == .cancelled && end.subject == "count (\(next))")
+        #expect(end.description.contains("enough") && end.description.contains("2 s"), "\(end)")
         gate.open()
     }
 
-    @Test("MG-82: suspended by which run; its runs; its back-off; how it ended")
+    @Test("MG-82: a task names the run that suspends it or that it waits for, and its back-off and end")
     func reactions() async throws {
         let gate = Gate()
         let manager = TaskManager(
@@ -87,13 +101,14 @@ struct ExplainTests {
             ], options: .init(clock: clock))
         let failing = manager.add(Count(fails: true, bodies: bodies))
         await gate.waitForArrivals()
-        #expect(await explains(failing, "waits for the runs of login"))
+        await explains(failing, .reaction, by: ["login"])
         let suspended = manager.add(Count(number: 1, bodies: bodies))
-        #expect(suspended.explain().description.contains("waits for the suspending run of login"))
+        #expect(suspended.explain().code == .suspended && suspended.explain().causes == ["login"])
         gate.open()
-        #expect(await explains(failing, "waits for the end of its back-off of 4 s"))
+        await explains(failing, .backingOff)
+        #expect(failing.explain().description.contains("4 s"))
         #expect(try await suspended.value == 1)
-        #expect(suspended.explain().description == "count (\(suspended)) succeeded in attempt 1, 0 s ago.")
+        #expect(suspended.explain().code == .succeeded && suspended.explain().attempt == 1)
         failing.cancel()
     }
 }

@@ -4,6 +4,7 @@ import SteplineManager
 import SteplineSupport
 import SteplineTesting
 import Synchronization
+import TestSupport
 import Testing
 
 /// A clock that asks the manager whenever it is asked.
@@ -226,9 +227,7 @@ private struct Throwing: Reactor {
     ) async -> Bool { true }
 
     func execute(_ run: ReactorRun) async throws {
-        while true {
-            if let manager = Self.managers.withLock({ $0 }) { throw AskingError(manager: manager) }
-            await Task.yield()
-        }
+        await eventually { Self.managers.withLock { $0 != nil } }
+        if let manager = Self.managers.withLock({ $0 }) { throw AskingError(manager: manager) }
     }
 }

@@ -2,6 +2,7 @@ import SteplineManager
 import SteplineSupport
 import SteplineTesting
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("Reactors", .timeLimit(.minutes(5)))
@@ -110,8 +111,8 @@ struct ReactorTests {
             runs: { run in
                 runs.record(run.number)
                 await release.wait()
-                // The last yes has been said, but perhaps not yet taken.
-                while run.triggers.count < 100 { await Task.yield() }
+                // The last answer may be given and not yet counted.
+                await eventually { run.triggers.count >= 100 }
                 #expect(run.triggers.count == 100)
                 works.open()
             })

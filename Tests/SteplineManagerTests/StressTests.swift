@@ -2,14 +2,13 @@ import Dispatch
 import SteplineManager
 import SteplineSupport
 import SteplineTesting
+import TestSupport
 import Testing
 
 @Suite("Managers under stress", .timeLimit(.minutes(5)))
 struct ManagerStressTests {
     @Test("MG-17 MG-91: end against cancel, time-out, start, release, requeue, pause and setCompletion")
     func races() async throws {
-        let seed = UInt64.random(in: 1...UInt64.max)
-        print("seed \(seed)")
         let told = Recorder<ManagedTaskID>(), bodies = Recorder<Int>()
         let manager = TaskManager(
             interceptors: [
@@ -24,10 +23,9 @@ struct ManagerStressTests {
             ], options: .init(maximumConcurrency: 8))
         let count = 600
         DispatchQueue.concurrentPerform(iterations: 4) { worker in
-            var random = seed &+ UInt64(worker)
+            var random = StableRandom(seed: Chance.seed &+ UInt64(worker))
             for number in 0..<(count / 4) {
-                random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-                let dice = Int(random >> 33) % 8
+                let dice = Int.random(in: 0..<8, using: &random)
                 var options = TaskManager.AddOptions(startsImmediately: dice != 1)
                 if dice == 2 { options.timeout = .microseconds(50) }
                 let handle = manager.add(
@@ -84,7 +82,7 @@ struct ManagerStressTests {
             }
             try await own.shutdown()
         }
-        // The loops' last steps may still be on their way.
-        while manager != nil || gone != nil { await Task.yield() }
+        // The last step of the manager's loops holds it until the step returns.
+        await eventually { manager == nil && gone == nil }
     }
 }

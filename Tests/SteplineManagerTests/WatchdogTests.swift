@@ -1,6 +1,7 @@
 import SteplineManager
 import SteplineSupport
 import SteplineTesting
+import TestSupport
 import Testing
 
 @Suite("Stalled tasks", .timeLimit(.minutes(5)))
@@ -58,7 +59,7 @@ struct WatchdogTests {
         await running.waitForArrivals()
         await clock.waitForScheduled(after: .seconds(60))
         let held = manager.add(Count(bodies: bodies), options: .init(tags: ["held"]))
-        while held.state != .pending(.held) { await Task.yield() }
+        await eventually { held.state == .pending(.held) }
         clock.advance(by: .seconds(60))
         await stalls.waitForCount(2)
         #expect(Set(stalls.values) == ["holder 1", "runner -1"])
@@ -104,9 +105,7 @@ struct WatchdogTests {
         let manager = TaskManager("callbacks", options: .init(clock: clock)), stalls = stalls(of: manager)
         let handle = manager.add(task, options: .init(timeout: .seconds(90)))
         await task.kept.waitForCount(1)
-        while !handle.explain().description.contains("waits for the completion of attempt 1") {
-            await Task.yield()
-        }
+        await eventually { handle.explain().description.contains("waits for the completion of attempt 1") }
         await clock.waitForScheduled(2)
         clock.advance(by: .seconds(60))
         await stalls.waitForCount(1)
@@ -129,7 +128,7 @@ struct WatchdogTests {
             }
         }
         for handle in both { handles.record(handle) }
-        while !both.allSatisfy({ $0.state == .executing(nil) }) { await Task.yield() }
+        await eventually { both.allSatisfy { $0.state == .executing(nil) } }
         await clock.waitForScheduled(3)
         clock.advance(by: .seconds(60))
         await stalls.waitForCount(2)

@@ -2,6 +2,7 @@ import Stepline
 import SteplineManager
 import SteplineSupport
 import SteplineTesting
+import TestSupport
 import Testing
 
 @Suite("Workflows as managed tasks", .timeLimit(.minutes(5)))
@@ -72,8 +73,8 @@ struct WorkflowBridgeTests {
         let handle = TaskManager().add(workflow)
         await gate.waitForArrivals()
         handle.cancel("enough")
-        // What executes it may be about to listen for that.
-        while !one.task.isCancelled, !Task.isCancelled { await Task.yield() }
+        // The task that executes the workflow may not have added its cancellation handler yet.
+        await eventually { one.task.isCancelled }
         #expect(await handle.endCode == .cancelled)
         let ends = Recorder<CancellationReason?>()
         workflow.onEnd { ends.record($0.cancellation) }

@@ -1,6 +1,7 @@
 import Foundation
 import Stepline
 import SteplineTesting
+import TestSupport
 import Testing
 
 // What the page for those who come from Task.framework shows, compiled and run.
@@ -183,7 +184,7 @@ struct FromTaskFrameworkSnippets {
             upload.retry()
             #expect(upload.isPending)
             workflow.reset()
-            while !dataTask.isReady, !Task.isCancelled { await Task.yield() }
+            await eventually { dataTask.isReady }
             #expect(!dataTask.isFulfilled)
         }
     }
@@ -231,7 +232,7 @@ struct FromTaskFrameworkSnippets {
             upload.retry()
             workflow.reset()
         }
-        // Another thread may just be telling of what came before, and then tells of this as well, before it is Ready.
-        while !upload.isReady, !Task.isCancelled { await Task.yield() }
+        // Another thread may still report the earlier events, and then reports the reset as well.
+        await eventually { upload.isReady }
     }
 }

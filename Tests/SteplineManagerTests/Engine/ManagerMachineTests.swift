@@ -7,11 +7,9 @@ import Testing
 
 @Suite("The manager's machine", .timeLimit(.minutes(5)))
 struct ManagerMachineTests {
-    @Test func `random messages in every order lead where the model says`() async {
+    @Test func `random messages in every order lead where the model says`() {
         let seed = Chance.seed
         for round in 0..<min(Chance.rounds(60), 1_000) {
-            // Others share the few threads that tests have.
-            await Task.yield()
             var duet = Duet(seed: seed &+ UInt64(round))
             for number in 0..<150 {
                 duet.step()

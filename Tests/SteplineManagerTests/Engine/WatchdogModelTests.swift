@@ -6,7 +6,7 @@ import Testing
 
 @testable import SteplineManager
 
-@Suite("The manager's watchdog")
+@Suite("The manager's watchdog", .timeLimit(.minutes(2)))
 struct WatchdogModelTests {
     /// Names at 1, 2, 4, … times its patience whoever has gone on for so long, whenever it looks.
     @Test func `whoever goes on is named at each doubling, however suspects come, go and begin anew`() {

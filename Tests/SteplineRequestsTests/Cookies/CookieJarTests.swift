@@ -3,7 +3,7 @@ import Testing
 
 @testable import SteplineRequests
 
-@Suite("Jars of cookies")
+@Suite("Jars of cookies", .timeLimit(.minutes(2)))
 struct CookieJarTests {
     private let now = Date(timeIntervalSince1970: 1_700_000_000)
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SteplineRequests
 
-@Suite("Reading cookies")
+@Suite("Reading cookies", .timeLimit(.minutes(2)))
 struct CookieReadingTests {
     private let now = Date(timeIntervalSince1970: 1_000_000)
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import SteplineRequests
 
-@Suite("Reading heads")
+@Suite("Reading heads", .timeLimit(.minutes(2)))
 struct ResponseHeadTests {
     private func read(_ lines: String...) -> [ResponseHead.Reading] { read(lines) }
 
@@ -68,7 +68,7 @@ struct ResponseHeadTests {
     }
 }
 
-@Suite("A loop's inbox")
+@Suite("A loop's inbox", .timeLimit(.minutes(2)))
 struct CurlInboxTests {
     @Test("Only a thread that has fallen asleep is woken, and once")
     func waking() {

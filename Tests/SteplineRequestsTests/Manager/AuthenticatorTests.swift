@@ -3,6 +3,7 @@ import SteplineManager
 import SteplineRequests
 import SteplineSupport
 import SteplineTesting
+import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -47,7 +48,7 @@ struct AuthenticatorTests {
         await transport.waitForRequests(3)
         clock.advance(by: .seconds(1))
         await gate.waitForArrivals()
-        await settle { urls.tasks.counts.waits[.reaction] == 3 }
+        await eventually { urls.tasks.counts.waits[.reaction] == 3 }
         gate.open()
         for handle in handles { #expect(try await handle.value.statusCode == 200) }
         #expect(refreshes.values == ["old"] && login.credential == "new")
@@ -85,7 +86,7 @@ struct AuthenticatorTests {
         let handles = (0..<5).map { _ in urls.add(one) }
         await gate.waitForArrivals()
         #expect(try await urls.data(for: request("https://other.example.com/")).data == Data("other".utf8))
-        await settle { urls.tasks.counts.waits[.held] == 5 }
+        await eventually { urls.tasks.counts.waits[.held] == 5 }
         #expect(transport.requests.count == 1)
         gate.open()
         for handle in handles { #expect(try await handle.value.statusCode == 200) }
@@ -154,7 +155,7 @@ struct AuthenticatorTests {
         mode.withLock { $0 = "hang" }
         let hanging = urls.add(try request(api))
         await hangs.waitForArrivals()
-        await settle { hanging.state == .pending(.held) }
+        await eventually { hanging.state == .pending(.held) }
         clock.advance(by: .seconds(30))
         #expect(await hanging.managerError?.code == .reactorTimedOut)
         hangs.open()

@@ -3,6 +3,7 @@ import SteplineManager
 import SteplineRequests
 import SteplineSupport
 import SteplineTesting
+import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -57,7 +58,7 @@ struct HostLimitTests {
         let one = try request("https://a.example.com/")
         let handles = (0..<10).map { _ in urls.add(one) }
         await transport.waitForRequests(2)
-        await settle { handles.allSatisfy { $0.state != .pending(.interception) } }
+        await eventually { handles.allSatisfy { $0.state != .pending(.interception) } }
         #expect(handles.filter { $0.state == .executing(nil) }.count == 2)
         urls.tasks.cancelAll()
     }

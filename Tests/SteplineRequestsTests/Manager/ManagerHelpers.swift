@@ -3,6 +3,7 @@ import SteplineManager
 import SteplineRequests
 import SteplineSupport
 import SteplineTesting
+import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -40,11 +41,11 @@ extension TaskHandle<URLReply> {
 }
 
 extension ManualClock {
-    /// Moves on through all back-offs of a handle, to its end.
+    /// Advances through all back-offs of a handle, until its end.
     func pass(_ handle: TaskHandle<URLReply>) async -> (any Error)? {
-        while !handle.state.isFinished, !Task.isCancelled {
+        await eventually {
             if handle.state == .executing(.backoff) { advance(by: .seconds(1)) }
-            await Task.yield()
+            return handle.state.isFinished
         }
         return await handle.failure
     }
@@ -72,8 +73,3 @@ func guarding(_ transport: TransportDouble, _ token: String, host: String = "api
 }
 
 struct RefreshFailed: Error {}
-
-/// Waits until the manager's answer fits.
-func settle(_ fits: () -> Bool) async {
-    while !fits(), !Task.isCancelled { await Task.yield() }
-}

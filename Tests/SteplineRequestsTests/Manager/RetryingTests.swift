@@ -3,6 +3,7 @@ import SteplineManager
 import SteplineRequests
 import SteplineSupport
 import SteplineTesting
+import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -26,12 +27,12 @@ struct RetryingTests {
         let transport = TransportDouble(), clock = ManualClock()
         transport.on("GET", url, .status(503), .failure(URLError(.networkConnectionLost)), .text("hello"))
         let handle = manager(transport, clock).add(try request(url))
-        await settle { handle.state == .executing(.backoff) }
+        await eventually { handle.state == .executing(.backoff) }
         clock.advance(by: .milliseconds(499))
         #expect(transport.requests.count == 1)
         clock.advance(by: .milliseconds(1))
         await transport.waitForRequests(2)
-        await settle { handle.state == .executing(.backoff) }
+        await eventually { handle.state == .executing(.backoff) }
         clock.advance(by: .seconds(1))
         #expect(try await handle.value.data == Data("hello".utf8))
         #expect(handle.attempt == 3)
@@ -85,7 +86,7 @@ struct RetryingTests {
         let transport = TransportDouble(), clock = ManualClock()
         transport.on("GET", url, .status(429).header("Retry-After", "10"), .text("hello"))
         let handle = manager(transport, clock).add(try request(url))
-        await settle { handle.state == .executing(.backoff) }
+        await eventually { handle.state == .executing(.backoff) }
         clock.advance(by: .seconds(9.9))
         #expect(handle.state == .executing(.backoff))
         clock.advance(by: .seconds(0.2))
@@ -95,7 +96,7 @@ struct RetryingTests {
         let date = HTTPDate.text(of: clock.now.addingTimeInterval(20))
         dated.on("GET", url, .status(503).header("Retry-After", date), .text("hello"))
         let later = manager(dated, clock).add(try request(url))
-        await settle { later.state == .executing(.backoff) }
+        await eventually { later.state == .executing(.backoff) }
         clock.advance(by: .seconds(18))
         #expect(later.state == .executing(.backoff))
         clock.advance(by: .seconds(3))

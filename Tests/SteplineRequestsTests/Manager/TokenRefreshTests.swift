@@ -3,6 +3,7 @@ import SteplineManager
 import SteplineRequests
 import SteplineSupport
 import SteplineTesting
+import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -63,7 +64,7 @@ struct TokenRefreshTests {
         let manager = URLTaskManager(interceptors: [login], reactors: [login], options: options)
         let handles = (0..<200).map { _ in manager.add(URLRequest(url: server.url("/data"))) }
         // Those that came to their turn while the refresh was under way are held.
-        await settle {
+        await eventually {
             let waits = manager.tasks.counts.waits
             return refused.count + (waits[.held] ?? 0) == 200
                 && (waits[.reaction] ?? 0) + (waits[.held] ?? 0) == 200

@@ -3,6 +3,7 @@ import SteplineManager
 import SteplineRequests
 import SteplineSupport
 import SteplineTesting
+import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -50,7 +51,10 @@ struct TransferRuleTests {
         let silent = urls.add(try request("https://example.com/silent"))
         await transport.waitForRequests(3)
         await clock.waitForScheduled(1)
-        while await silent.currentFailure == nil { clock.advance(by: .seconds(5)) }
+        await eventually {
+            clock.advance(by: .seconds(5))
+            return silent.state.isFinished
+        }
         #expect((await silent.failure as? RequestError)?.code == .timedOut)
     }
 
@@ -130,16 +134,5 @@ struct TransferRuleTests {
         #expect(handle.state == .executing(nil))
         clock.advance(by: .seconds(30))
         #expect(try await handle.value.data == Data("late".utf8))
-    }
-}
-
-extension TaskHandle<URLReply> {
-    /// The failure, if it has come; gives others a chance to bring it.
-    fileprivate var currentFailure: (any Error)? {
-        get async {
-            for _ in 0..<100 { await Task.yield() }
-            if case .failure(let error) = currentOutcome { return error }
-            return nil
-        }
     }
 }
