@@ -6,6 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
+@Suite(.timeLimit(.minutes(2)))
 struct ErrorTextTests {
     private struct Failure: LocalizedError {
         let errorDescription: String?
