@@ -1,5 +1,6 @@
 import Foundation
 import SteplineJSON
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct DecoderOptionsTests {
@@ -134,9 +135,10 @@ struct AnyName: CodingKey {
         }
     }
 
-    @Test func `a hundred thousand wrong elements don't take for ever`() throws {
-        let text = "[" + (0..<100_000).map { $0 % 2 == 0 ? "{\"a\":[]}" : "1" }.joined(separator: ",") + "]"
+    @Test func `a decoder that catches the errors of elements decodes all others`() throws {
+        let half = Chance.isSoak ? 50_000 : 500
+        let text = "[" + (0..<2 * half).map { $0 % 2 == 0 ? "{\"a\":[]}" : "1" }.joined(separator: ",") + "]"
         let lossy = try JSON(parsing: text).decode(Lossy.self)
-        #expect(lossy.failures == 50_000 && lossy.values.count == 50_000)
+        #expect(lossy.failures == half && lossy.values.count == half)
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import SteplineJSON
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct ElementsTests {
@@ -81,11 +82,12 @@ import Testing
         #expect(error?.code == .tooLarge)
     }
 
-    @Test func `a large file is read in constant memory`() async throws {
+    @Test func `the elements of a file are read in chunks, and a missing file is unreadable`() async throws {
+        let count = Chance.isSoak ? 20_000 : 1_000
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("elements-\(UUID()).json")
         defer { try? FileManager.default.removeItem(at: file) }
         var text = Data(#"{"meta":{"n":1},"data":{"items":["#.utf8)
-        for number in 0..<20_000 {
+        for number in 0..<count {
             text.append(
                 contentsOf: "\(number == 0 ? "" : ",")\n{\"id\":\(number),\"tags\":[\"a\",\"b\"]}".utf8)
         }
@@ -95,7 +97,7 @@ import Testing
         for try await item in try JSON.elements(at: "/data/items", in: file, chunkSize: 1000) {
             sum += item.id?.int ?? 0
         }
-        #expect(sum == 20_000 * 19_999 / 2)
+        #expect(sum == count * (count - 1) / 2)
         let missing = await #expect(throws: JSONError.self) {
             for try await _ in try JSON.elements(at: "", in: file.appendingPathExtension("not")) {}
         }

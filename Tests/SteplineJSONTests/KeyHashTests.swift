@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SteplineJSON
@@ -32,8 +33,8 @@ import Testing
         #expect(Set(slots).count > Self.count * 74 / 100)
     }
 
-    @Test func `an object of a hundred thousand keys alike is read and searched in no time`() throws {
-        let keys = (0..<100_000).map { "prefix--\($0 + 100_000)--suffix-" }
+    @Test func `each of many keys that are much alike is found`() throws {
+        let keys = (0..<(Chance.isSoak ? 100_000 : 5_000)).map { "prefix--\($0 + 100_000)--suffix-" }
         let json = try JSON(parsing: "{" + keys.map { "\"\($0)\":1" }.joined(separator: ",") + "}")
         #expect(json.count == keys.count)
         #expect(keys.allSatisfy { json[$0]?.int == 1 })

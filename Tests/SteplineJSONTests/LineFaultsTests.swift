@@ -1,5 +1,6 @@
 import Foundation
 import SteplineJSON
+import TestSupport
 import Testing
 
 /// Nothing in a stream of lines is skipped without saying so.
@@ -60,20 +61,21 @@ import Testing
         #expect(errors.map(\.line) == [2] && errors.first?.column == 9 && errors.first?.byteOffset == 16)
     }
 
-    @Test func `a hundred thousand bad lines of one piece don't take for ever`() {
-        let count = 100_000
+    @Test func `each line behind a bad one of the same piece is read`() {
+        let count = Chance.isSoak ? 100_000 : 1_000
         let (records, errors) = Self.read(Array(String(repeating: "x\n1\n", count: count).utf8))
         #expect(records.count == count && errors.count == count && errors.last?.line == count * 2 - 1)
     }
 
-    @Test func `millions of line feeds don't take for ever, and are counted`() throws {
+    @Test func `empty lines of several pieces are counted`() throws {
         let reader = JSON.LineReader()
-        let feeds = Data(repeating: 0x0A, count: 1 << 20)
+        let count = Chance.isSoak ? 1 << 20 : 4_099
+        let feeds = Data(repeating: 0x0A, count: count)
         for _ in 0..<4 { try reader.read(feeds) { _ in } }
         var lines: [Int] = []
         try reader.read(Data("7".utf8)) { _ in }
         try reader.finish { _ in lines.append(reader.line) }
-        #expect(lines == [4 << 20 + 1])
+        #expect(lines == [4 * count + 1])
     }
 
     @Test func `the reader's line is at hand within its closure`() throws {

@@ -1,4 +1,5 @@
 import SteplineJSON
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct PathTests {
@@ -126,14 +127,14 @@ import Testing
 }
 
 @Suite(.timeLimit(.minutes(5))) struct PathsTests {
-    @Test func `a hundred thousand paths don't take for ever`() throws {
-        let text = "[" + (0..<100_000).map { "{\"a\":\($0)}" }.joined(separator: ",") + "]"
+    @Test func `each of many matches has its own path`() throws {
+        let count = Chance.isSoak ? 100_000 : 2_000
+        let text = "[" + (0..<count).map { "{\"a\":\($0)}" }.joined(separator: ",") + "]"
         let paths = try JSON(parsing: text).paths(JSONPath("$[*].a"))
-        #expect(paths.count == 100_000)
-        #expect(paths.last == "$[99999]['a']")
+        #expect(paths == (0..<count).map { "$[\($0)]['a']" })
     }
 
-    @Test func `the way to a position counts`() throws {
+    @Test func `the elements before a position are charged to the budget`() throws {
         let text = "[" + (0..<1_000).map { "[\($0)]" }.joined(separator: ",") + "]"
         let json = try JSON(parsing: text)
         let path = try JSONPath("$[?@[0] == $[999][0]]")
