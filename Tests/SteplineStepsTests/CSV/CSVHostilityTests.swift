@@ -1,5 +1,6 @@
 import Foundation
 import Stepline
+import TestSupport
 import Testing
 
 @Suite("CSV: hostile input", .timeLimit(.minutes(5)))
@@ -85,16 +86,17 @@ struct CSVHostilityTests {
         }
     }
 
-    @Test("A huge field comes whole, and time is linear in its pieces")
+    @Test("A huge field in many pieces is read as a whole")
     func hugeField() throws {
-        let field = String(repeating: "é,\n\"\"", count: 200_000)
+        let field = String(repeating: "é,\n\"\"", count: Chance.isSoak ? 200_000 : 5_000)
         let records = try Self.read("a\n\"\(field)\"\n", pieces: 100)
         #expect(records == [[field.replacing("\"\"", with: "\"")]])
     }
 
-    @Test("Many names don't make records slow")
+    @Test("Each of many columns is found by its name")
     func manyColumns() throws {
-        let names = (0..<20_000).map { "n\($0)" }.joined(separator: ",")
+        let count = Chance.isSoak ? 20_000 : 2_000
+        let names = (0..<count).map { "n\($0)" }.joined(separator: ",")
         let reader = CSVReader()
         var sum = 0
         for text in [names, "\n", names, "\n"] {
@@ -103,6 +105,6 @@ struct CSVHostilityTests {
             }
         }
         try reader.finish { _ in }
-        #expect(sum == 20_000)
+        #expect(sum == count)
     }
 }

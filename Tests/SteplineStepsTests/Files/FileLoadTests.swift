@@ -1,13 +1,14 @@
 import Foundation
 import Stepline
 import SteplineTesting
+import TestSupport
 import Testing
 
 @Suite("Loading files", .timeLimit(.minutes(5)))
 struct FileLoadTests {
-    private let folder: Folder
+    private let folder: TemporaryFolder
 
-    init() throws { folder = try Folder() }
+    init() throws { folder = try TemporaryFolder() }
 
     @Test("PL-68: reads the whole file into bodyData", arguments: [0, 1, 65536, 65537, 1_000_001])
     func whole(size: Int) async throws {

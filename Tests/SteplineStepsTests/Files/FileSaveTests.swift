@@ -1,14 +1,15 @@
 import Foundation
 import Stepline
 import SteplineTesting
+import TestSupport
 import Testing
 
 @Suite("Saving files", .timeLimit(.minutes(5)))
 struct FileSaveTests {
-    private let folder: Folder
+    private let folder: TemporaryFolder
     private let new = Data("new".utf8)
 
-    init() throws { folder = try Folder() }
+    init() throws { folder = try TemporaryFolder() }
 
     @Test("PL-70: writes bodyData and passes the same data on", arguments: [true, false])
     func passesOn(isAtomic: Bool) async throws {
@@ -23,7 +24,7 @@ struct FileSaveTests {
         #expect(try await pipeline.run() == bytes.count)
         #expect(pipeline.content?.bodyData == bytes)
         #expect(folder["a"].bytes == bytes)
-        #expect(try folder.names == ["a"])
+        #expect(try folder.names() == ["a"])
     }
 
     @Test("PL-70: makes missing directories on all levels, unless told not to", arguments: [true, false])
@@ -37,7 +38,7 @@ struct FileSaveTests {
             $0.createsDirectories = false
         }
         #expect(outcome.fileError?.systemCode == .ENOENT)
-        #expect(try folder.names == ["one"])
+        #expect(try folder.names() == ["one"])
     }
 
     @Test("PL-70: many savers into one new directory tree all succeed")
@@ -59,7 +60,7 @@ struct FileSaveTests {
         let file = try folder.file("a", Data(count: 1000))
         #expect(await save(new, to: file) { $0.isAtomic = isAtomic }.isSuccess)
         #expect(file.bytes == new)
-        #expect(try folder.names == ["a"])
+        #expect(try folder.names() == ["a"])
     }
 
     @Test("PL-70: empty data saves an empty file", arguments: [true, false])
@@ -101,7 +102,7 @@ struct FileSaveTests {
         let error = await save(new, to: folder["d"]) { $0.isAtomic = isAtomic }.fileError
         #expect(error?.code == .notRegular)
         #expect(error?.path == folder["d"].path)
-        #expect(try folder.names == ["d"])
+        #expect(try folder.names() == ["d"])
     }
 
     @Test("PL-71: a file in a directory's place, and a pipe in the file's", arguments: [true, false])

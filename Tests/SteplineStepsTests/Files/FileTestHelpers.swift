@@ -1,31 +1,15 @@
 import Foundation
 import Stepline
+import TestSupport
 import Testing
 
-/// A directory of a test's own, gone with it.
-final class Folder: Sendable {
-    let url: URL
-
-    init() throws {
-        url = FileManager.default.temporaryDirectory.appending(path: "stepline-tests-\(UUID())")
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-    }
-
-    deinit {
-        try? FileManager.default.removeItem(at: url)
-    }
-
+extension TemporaryFolder {
     subscript(_ name: String) -> URL { url.appending(path: name) }
 
-    /// A new file with these bytes.
+    /// Writes a new file with these bytes, and returns its URL.
     func file(_ name: String, _ bytes: Data = Data("old".utf8)) throws -> URL {
         try bytes.write(to: self[name])
         return self[name]
-    }
-
-    /// The names of everything in it.
-    var names: [String] {
-        get throws { try FileManager.default.contentsOfDirectory(atPath: url.path).sorted() }
     }
 }
 

@@ -1,6 +1,7 @@
 import Foundation
 import Stepline
 import SteplineTesting
+import TestSupport
 import Testing
 
 /// Saves that are cut off in the middle: by a cancellation, a full disk, the end of the process.
@@ -12,7 +13,7 @@ struct InterruptedSaveTests {
     func cancellation() async throws {
         // A loaded machine may notice the write only when it is in place: then there was nothing to cancel.
         for _ in 0..<20 {
-            let folder = try Folder()
+            let folder = try TemporaryFolder()
             let file = try folder.file("a")
             var content = Content()
             content.bodyData = Data(count: 64 << 20)
@@ -23,7 +24,7 @@ struct InterruptedSaveTests {
                 #expect(file.bytes?.count == 64 << 20)
                 continue
             }
-            #expect(try folder.names == ["a"])
+            #expect(try folder.names() == ["a"])
             return
         }
         Issue.record("no save was caught in the middle")
@@ -33,7 +34,7 @@ struct InterruptedSaveTests {
         @Test("PL-71, PL-72: a full disk fails the step with path and system error, and leaves the old file")
         func fullDisk() async {
             await #expect(processExitsWith: .success) {
-                let folder = try Folder()
+                let folder = try TemporaryFolder()
                 let file = try folder.file("a")
                 // The system's limit for files acts as a full disk: the write stops in the middle.
                 signal(SIGXFSZ, SIG_IGN)
@@ -47,7 +48,7 @@ struct InterruptedSaveTests {
                     #expect(outcome.fileError?.path.hasPrefix(folder.url.path) == true)
                 }
                 #expect(file.bytes == Data("old".utf8))
-                #expect(try folder.names == ["a"])
+                #expect(try folder.names() == ["a"])
                 #expect(await save(Data(count: 1 << 20), to: file).isSuccess)
             }
         }
@@ -55,7 +56,7 @@ struct InterruptedSaveTests {
         @Test("PL-69, PL-71: rights are refused to who isn't the superuser, with path and system error")
         func rights() async {
             await #expect(processExitsWith: .success) {
-                let folder = try Folder()
+                let folder = try TemporaryFolder()
                 let file = try folder.file("a")
                 chmod(file.path, 0)
                 chmod(folder.url.path, 0o555)
@@ -72,7 +73,7 @@ struct InterruptedSaveTests {
                 chmod(folder.url.path, 0o755)
                 chmod(file.path, 0o600)
                 #expect(file.bytes == Data("old".utf8))
-                #expect(try folder.names == ["a"])
+                #expect(try folder.names() == ["a"])
             }
         }
 

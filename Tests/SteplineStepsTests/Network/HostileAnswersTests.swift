@@ -1,6 +1,7 @@
 import Foundation
 import Stepline
 import SteplineTesting
+import TestSupport
 import Testing
 
 #if os(Linux)
@@ -98,7 +99,10 @@ import Testing
         private func left(since before: Left) throws -> [String] {
             let after = try Left()
             var faults: [String] = []
-            if !folder.names.isEmpty { faults.append("files are left: \(folder.names)") }
+            let files = try folder.names()
+            if !files.isEmpty { faults.append("files are left: \(files)") }
+            // How many threads and sockets are kept depends on the machine.
+            guard Chance.isSoak else { return faults }
             // Connections that may be used again are kept, as many as there may be to one host.
             if after.sockets > before.sockets + 12 {
                 faults.append("\(after.sockets) sockets, before \(before.sockets)")

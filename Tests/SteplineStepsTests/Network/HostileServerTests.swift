@@ -1,7 +1,9 @@
 import Foundation
 import Stepline
 import SteplineRequests
+import SteplineSupport
 import SteplineTesting
+import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -175,8 +177,7 @@ import Testing
 
         @Test("PL-81: heads with bytes that a seed has changed all end, in success or in a typed error")
         func changedHeads() async throws {
-            var random = Seeded()
-            print("hostile heads: seed \(random.seed)")
+            var random = StableRandom(seed: Chance.seed)
             let whole = Data(
                 """
                 HTTP/1.1 302 Found\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: 5\r\n\
@@ -212,22 +213,6 @@ import Testing
                 }
             }
             #expect(server.requests.count >= 250)
-        }
-    }
-
-    /// Numbers that a seed repeats.
-    struct Seeded: RandomNumberGenerator {
-        let seed =
-            ProcessInfo.processInfo.environment["STEPLINE_SEED"].flatMap { UInt64($0) }
-            ?? .random(in: 0...UInt64.max)
-        private var state: UInt64 = 0
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var mixed = seed &+ state
-            mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-            return mixed ^ (mixed >> 31)
         }
     }
 #endif

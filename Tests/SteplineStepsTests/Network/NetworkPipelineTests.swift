@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import Stepline
 import SteplineTesting
+import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)

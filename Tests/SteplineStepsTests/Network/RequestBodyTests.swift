@@ -1,6 +1,7 @@
 import Foundation
 import Stepline
 import SteplineTesting
+import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)

@@ -1,6 +1,7 @@
 import Foundation
 import Stepline
 import SteplineTesting
+import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -198,7 +199,7 @@ struct RevalidationTests {
         let first = try inode()
         let again = try await download()
         #expect(again[.loadSource] == .store && again.bodyObject as? URL == folder["file"])
-        #expect(try inode() == first && folder.names == ["file"])
+        #expect(try inode() == first && folder.names() == ["file"])
         try Data("changed".utf8).write(to: folder["file"])
         #expect(try await download()[.loadSource] == .network)
         #expect(try Data(contentsOf: folder["file"]) == Data("one".utf8))

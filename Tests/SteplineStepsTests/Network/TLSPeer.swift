@@ -1,6 +1,7 @@
 import Foundation
 import SteplineSupport
 import TestProcesses
+import TestSupport
 import Testing
 
 #if os(Linux)

@@ -1,3 +1,5 @@
+import TestSupport
+
 #if os(Linux)
     import Foundation
     import Stepline
@@ -44,7 +46,7 @@
 
         @Test(
             "Issue 16: what records take of the memory doesn't depend on the file's length",
-            .enabled(if: ProcessMemory.isItsOwn))
+            .soakOnly, .enabled(if: ProcessMemory.isItsOwn))
         func constant() async {
             await #expect(processExitsWith: .success) {
                 try await Self.read(megabytes: 2)

@@ -1,6 +1,7 @@
 import Foundation
 import Stepline
 import SteplineTesting
+import TestSupport
 import Testing
 
 @Suite("XML steps: records", .timeLimit(.minutes(5)))
@@ -98,7 +99,7 @@ struct XMLRecordsStepTests {
     #if os(Linux)
         // In a process of its own, where nobody else's memory comes and goes; the sanitizers keep what is freed.
         @Test(
-            "PL-102: from a file, memory doesn't depend on its length",
+            "PL-102: from a file, memory doesn't depend on its length", .soakOnly,
             .enabled(if: dlsym(nil, "__asan_init") == nil && dlsym(nil, "__tsan_init") == nil))
         func constantMemory() async {
             await #expect(processExitsWith: .success) {
