@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Holds what the documentation shows against the code that is compiled and run here.
-@Suite("Snippets", .timeLimit(.minutes(10)))
+@Suite("Snippets", .timeLimit(.minutes(5)))
 struct SnippetTests {
     private let pages: [DocumentedPage]
     /// Where what pages go on from is compiled.
@@ -62,24 +63,26 @@ struct SnippetTests {
         }
     }
 
-    @Test("a program compiles alone, as it stands, and so does a manifest")
+    @Test("every program and manifest compiles", .enabled(if: Compiler.isThere, Compiler.absence))
     func programsCompile() async throws {
-        guard let compiler = Compiler() else {
-            print("skipped: no swiftc, or no modules beside the test bundle")
-            return
-        }
-        let blocks = pages.flatMap(\.swift)
-        for block in blocks where block.form == .program {
+        let compiler = try #require(Compiler())
+        let all = pages.flatMap(\.swift).filter { $0.form == .program || $0.form == .manifest }
+        let files = all.enumerated().map { Compiler.function("program\($0)", of: $1.code) }
+        // By the feature, a file has the members of what it imports itself, and not those of other files' imports.
+        let options = ["-parse-as-library", "-enable-upcoming-feature", "MemberImportVisibility"]
+        let found = try await compiler.errors(in: files, options: options + compiler.manifestOptions)
+        for (block, errors) in zip(all, found) { #expect(errors.isEmpty, "\(block): \(errors)") }
+        #expect(all.count { $0.form == .program } >= 12)
+    }
+
+    @Test(
+        "a program compiles alone, as it stands", .soakOnly, .enabled(if: Compiler.isThere, Compiler.absence))
+    func programsCompileAlone() async throws {
+        let compiler = try #require(Compiler())
+        for block in pages.flatMap(\.swift) where block.form == .program {
             let findings = try await compiler.errors(in: block.code)
             #expect(findings.isEmpty, "\(block): \(findings)")
         }
-        for block in blocks where block.form == .manifest {
-            let findings = try await compiler.errors(in: block.code, options: compiler.manifestOptions)
-            #expect(findings.isEmpty, "\(block): \(findings)")
-        }
-        #expect(blocks.count { $0.form == .program } >= 12)
-        // The compiler is asked, and not only called.
-        #expect(try await !compiler.errors(in: "import Stepline\nlet city: Cty").isEmpty)
     }
 
     @Test("README shows its first chain on the first screen, a workflow and a picture on the second")

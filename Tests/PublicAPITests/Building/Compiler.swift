@@ -1,5 +1,7 @@
 import Foundation
 import TestProcesses
+import TestSupport
+import Testing
 
 /// The compiler, with the modules of this build.
 struct Compiler {
@@ -13,6 +15,10 @@ struct Compiler {
     private static let doors = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources")
+
+    /// Whether there is a compiler, and modules beside the test bundle.
+    static let isThere = Compiler() != nil
+    static let absence: Comment = "there is no swiftc, or there are no modules beside the test bundle"
 
     private let modules: URL
     private let program: URL
@@ -59,25 +65,56 @@ struct Compiler {
             .filter { FileManager.default.fileExists(atPath: $0.path) }
     }
 
-    func errors(in snippet: String, options: [String] = []) async throws -> [Finding] {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "stepline-compile-\(UUID())")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let file = folder.appending(path: "snippet.swift")
-        try Data(snippet.utf8).write(to: file)
+    /// Compiles one file, and returns its errors.
+    func errors(in source: String, options: [String] = []) async throws -> [Finding] {
+        try await errors(in: [source], options: options).flatMap(\.self)
+    }
+
+    /// Compiles files as one module, and returns the errors of each.
+    ///
+    /// A call of the compiler costs about a second, whatever it compiles. So sources that have no errors are compiled
+    /// together where they can be.
+    func errors(in sources: [String], options: [String] = []) async throws -> [[Finding]] {
+        let folder = try TemporaryFolder()
+        let files = sources.indices.map { folder.url.appending(path: "snippet\($0).swift").path }
+        for (source, file) in zip(sources, files) { try Data(source.utf8).write(to: URL(filePath: file)) }
         let process = Process()
         process.executableURL = program
-        process.arguments = [
-            // Beyond the types: what is sent between actors is only looked at as code is made.
-            "-emit-sil", "-o", "/dev/null", "-swift-version", "6", "-diagnostic-style", "llvm",
+        var arguments = [
+            // Isolation is checked behind the types, when code is generated.
+            "-emit-sil", "-wmo", "-o", "/dev/null", "-swift-version", "6", "-diagnostic-style", "llvm",
             "-I", modules.path, "-I",
             Self.doors.appending(path: "CLibXML2").path, "-I", Self.doors.appending(path: "CSQLite").path,
             "-I", "/usr/include/libxml2",
         ]
-        process.arguments? +=
-            options + moduleMaps.flatMap { ["-Xcc", "-fmodule-map-file=\($0.path)"] } + [file.path]
-        let (text, _) = try await TestProcess.output(of: process, withErrors: true)
-        return text.split(separator: "\n").compactMap(finding)
+        arguments += options + moduleMaps.flatMap { ["-Xcc", "-fmodule-map-file=\($0.path)"] } + files
+        process.arguments = arguments
+        let (text, status) = try await TestProcess.output(of: process, withErrors: true)
+        var findings = sources.map { _ in [Finding]() }
+        for line in text.split(separator: "\n") {
+            guard let finding = finding(in: line) else { continue }
+            guard let file = files.firstIndex(where: { line.hasPrefix("\($0):") }) else {
+                throw Refusal(description: text)
+            }
+            findings[file].append(finding)
+        }
+        // An error without a place, such as an unknown option.
+        guard (status != 0) == findings.contains(where: { !$0.isEmpty }) else {
+            throw Refusal(description: text)
+        }
+        return findings
+    }
+
+    struct Refusal: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    /// Puts a script's lines into a function, behind its imports, so that several can be in one module.
+    static func function(_ name: String, of script: String) -> String {
+        let lines = script.components(separatedBy: "\n")
+        let imports = lines.filter { $0.hasPrefix("import ") }
+        let rest = lines.filter { !$0.hasPrefix("import ") }
+        return (imports + ["func \(name)() async throws {"] + rest + ["}", ""]).joined(separator: "\n")
     }
 
     /// `/tmp/snippet.swift:12:5: error: what is wrong`.

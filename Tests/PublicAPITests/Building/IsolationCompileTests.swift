@@ -1,7 +1,8 @@
+import TestSupport
 import Testing
 
 /// The same lines wherever one writes Swift: in a function, an actor, on the main actor, in a script.
-@Suite("Isolation at compile time", .timeLimit(.minutes(5)))
+@Suite("Isolation at compile time", .timeLimit(.minutes(2)), .enabled(if: Compiler.isThere, Compiler.absence))
 struct IsolationCompileTests {
     @Test(
         "what README shows compiles in functions, actors and main actors, with either default isolation",
@@ -10,17 +11,14 @@ struct IsolationCompileTests {
         try await expectNoErrors(Self.types + Self.places, ["-parse-as-library"] + options)
     }
 
-    @Test("it compiles in a script as well", arguments: [[], ["-default-isolation", "MainActor"]])
+    @Test(
+        "it compiles in a script as well", .soakOnly, arguments: [[], ["-default-isolation", "MainActor"]])
     func script(options: [String]) async throws {
         try await expectNoErrors(Self.types + Self.lines, options)
     }
 
     private func expectNoErrors(_ snippet: String, _ options: [String]) async throws {
-        guard let compiler = Compiler() else {
-            print("skipped: no swiftc, or no modules beside the test bundle")
-            return
-        }
-        let found = try await compiler.errors(in: snippet, options: options)
+        let found = try await #require(Compiler()).errors(in: snippet, options: options)
         #expect(found.isEmpty, "\(found)")
     }
 

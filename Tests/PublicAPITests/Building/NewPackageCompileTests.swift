@@ -1,29 +1,25 @@
 import Foundation
 import TestProcesses
+import TestSupport
 import Testing
 
-@Suite("New packages at compile time", .timeLimit(.minutes(5)))
+@Suite(
+    "New packages at compile time", .timeLimit(.minutes(2)), .enabled(if: Compiler.isThere, Compiler.absence))
 struct NewPackageCompileTests {
-    @Test("what stepline new makes compiles")
+    @Test("the package that stepline new makes compiles")
     func program() async throws {
-        guard let compiler = Compiler(), let command = compiler.command else {
-            print("skipped: no swiftc, or no modules and command beside the test bundle")
-            return
-        }
-        let files = FileManager.default
-        let folder = files.temporaryDirectory.appending(path: "stepline-new-\(UUID())")
-        try files.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? files.removeItem(at: folder) }
+        let compiler = try #require(Compiler())
+        let folder = try TemporaryFolder()
         let process = Process()
-        process.executableURL = command
+        let command = compiler.command
+        process.executableURL = try #require(command, "there is no command beside the modules")
         process.arguments = ["new", "Words", "--library", "https://example.com/x", "--from-version", "1.0.0"]
-        process.currentDirectoryURL = folder
+        process.currentDirectoryURL = folder.url
         #expect(try await TestProcess.output(of: process).status == 0)
-        let sources = folder.appending(path: "Words/Sources/Words")
-        let program = try files.contentsOfDirectory(atPath: sources.path).sorted()
-            .map { try String(contentsOf: sources.appending(path: $0), encoding: .utf8) }.joined()
-        #expect(program.contains("@main"))
-        let found = try await compiler.errors(in: program, options: ["-parse-as-library"])
-        #expect(found.isEmpty, "\(found)")
+        let sources = try folder.names(in: "Words/Sources/Words")
+            .map { try folder.text("Words/Sources/Words/\($0)") }
+        #expect(sources.contains { $0.contains("@main") })
+        let found = try await compiler.errors(in: sources, options: ["-parse-as-library"])
+        #expect(found.allSatisfy { $0.isEmpty }, "\(found)")
     }
 }

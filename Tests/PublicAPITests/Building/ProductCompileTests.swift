@@ -1,23 +1,29 @@
+import TestSupport
 import Testing
 
 /// Each product is one import, and needs no other to be used.
-@Suite("Products at compile time", .timeLimit(.minutes(5)))
+@Suite("Products at compile time", .timeLimit(.minutes(2)), .enabled(if: Compiler.isThere, Compiler.absence))
 struct ProductCompileTests {
-    @Test("a program that imports one product alone compiles", arguments: programs)
-    func alone(product: String, lines: String) async throws {
-        guard let compiler = Compiler() else {
-            print("skipped: no swiftc, or no modules beside the test bundle")
-            return
+    @Test("a file that imports one product alone compiles")
+    func alone() async throws {
+        let files = Self.programs.enumerated().map { number, program in
+            Compiler.function("program\(number)", of: "import \(program.product)\n\(program.lines)")
         }
-        let program = """
-            import \(product)
-            \(lines)
-            """
-        let found = try await compiler.errors(in: program)
+        // By the feature, a file has the members of what it imports itself, and not those of other files' imports.
+        let options = ["-parse-as-library", "-enable-upcoming-feature", "MemberImportVisibility"]
+        let found = try await #require(Compiler()).errors(in: files, options: options)
+        for (program, errors) in zip(Self.programs, found) {
+            #expect(errors.isEmpty, "\(program.product): \(errors)")
+        }
+    }
+
+    @Test("a program that imports one product alone compiles", .soakOnly, arguments: programs)
+    func aloneAsProgram(product: String, lines: String) async throws {
+        let found = try await #require(Compiler()).errors(in: "import \(product)\n\(lines)")
         #expect(found.isEmpty, "\(found)")
     }
 
-    static let programs: [(String, String)] = [
+    static let programs: [(product: String, lines: String)] = [
         (
             "SteplinePipeline",
             """

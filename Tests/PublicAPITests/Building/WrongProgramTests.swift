@@ -1,13 +1,13 @@
 import Testing
 
 /// What the compiler says of what newcomers write: on the line that is wrong, in words that name the types.
-@Suite("Wrong programs at compile time", .timeLimit(.minutes(5)))
+@Suite("Wrong programs at compile time", .timeLimit(.minutes(2)))
 struct WrongProgramTests {
     @Test(
         "PL-27: an error is on the line that is wrong, and names the step and both types",
-        arguments: WrongProgram.all)
+        .enabled(if: Compiler.isThere, Compiler.absence), arguments: WrongProgram.all)
     func errors(of program: WrongProgram) async throws {
-        guard let errors = try await Self.errors.value?[program.name] else { return }
+        let errors = try #require(try await Self.errors.value[program.name])
         let lines = program.body.split(separator: "\n", omittingEmptySubsequences: false)
         let marked = lines.indices.filter { lines[$0].hasSuffix("// error") }
         #expect(!marked.isEmpty)
@@ -36,14 +36,10 @@ struct WrongProgramTests {
         "instance member 'run'", "bug report",
     ]
 
-    /// The errors of each program, whose lines count from 0; nil if there is no compiler.
+    /// The errors of each program, whose lines count from 0.
     ///
     /// All are compiled at once, as each call of the compiler takes a second.
-    private static let errors = Task<[String: [Compiler.Finding]]?, any Error> {
-        guard let compiler = Compiler() else {
-            print("skipped: no swiftc, or no modules beside the test bundle")
-            return nil
-        }
+    private static let errors = Task<[String: [Compiler.Finding]], any Error> {
         var lines = WrongProgram.prelude.split(separator: "\n", omittingEmptySubsequences: false)
         var places: [(name: String, start: Int)] = []
         for (number, program) in WrongProgram.all.enumerated() {
@@ -52,7 +48,7 @@ struct WrongProgramTests {
             lines += program.body.split(separator: "\n", omittingEmptySubsequences: false)
             lines.append("}")
         }
-        let found = try await compiler.errors(
+        let found = try await #require(Compiler()).errors(
             in: lines.joined(separator: "\n") + "\n",
             // A fraction of the effort after which the compiler gives up, and which does not depend on the machine.
             options: ["-parse-as-library", "-Xfrontend", "-solver-scope-threshold=20000"])

@@ -97,6 +97,7 @@ struct LoadingSnippets {
         for try await item in XML.Stream(of: "item", from: URLChunks(url)) {
             print(item["id"] ?? "", item.text)
         }
+        #expect(server.requests.count == 1)
     }
 
     @Test("page by page")
