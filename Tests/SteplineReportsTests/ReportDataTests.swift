@@ -4,6 +4,7 @@ import SteplineReports
 import SteplineSupport
 import SteplineTesting
 import SteplineWorkflow
+import TestSupport
 import Testing
 
 @Suite("data of HTML reports", .timeLimit(.minutes(5)))
@@ -128,7 +129,7 @@ struct ReportDataTests {
 
     @Test("WF-102: a task takes at most 48 bytes of the data, and its page little more")
     func size() async throws {
-        let count = 20_000
+        let count = Chance.isSoak ? 20_000 : 2_000
         let html = try await LargeRun.finished(count).picture(as: .html)
         let block = try ReportBlock(html)
         #expect(block.size <= count * 48, "\(Double(block.size) / Double(count)) bytes a task")

@@ -5,6 +5,7 @@ import Testing
 @testable import SteplineReports
 
 /// What reports show of workers.
+@Suite(.timeLimit(.minutes(2)))
 struct WorkerLaneTests {
     /// A graph of one task for each attempt: by whom, and from when to when.
     private func graph(_ attempts: [(worker: String?, begin: Int64, end: Int64)]) throws -> WorkflowGraph {

@@ -3,11 +3,12 @@ import SteplineJSON
 import SteplineReports
 import SteplineWorkflow
 import SteplineXML
+import TestSupport
 import Testing
 
-/// Serialized, as a browser is many processes already.
+/// By default one browser is started, for one page; the others only run in soak.
 @Suite(
-    "HTML reports in a browser", .serialized, .timeLimit(.minutes(10)),
+    "HTML reports in a browser", .serialized, .timeLimit(.minutes(5)),
     .enabled(if: Browser.isWanted, Browser.absence))
 struct BrowserTests {
     enum Run: CaseIterable {
@@ -23,17 +24,71 @@ struct BrowserTests {
         }
     }
 
-    @Test("WF-103: without scripts the browser shows the page as it is: how it went, and what went wrong")
-    func asItIs() async throws {
+    @Test("WF-102, WF-103: on wide and narrow pages all is drawn, readable and in its place")
+    func looks() async throws { try await expectLooks(isDark: false) }
+
+    @Test("WF-102, WF-103: a dark page has the same", .soakOnly)
+    func looksDark() async throws { try await expectLooks(isDark: true) }
+
+    /// Opens both runs, wide and narrow, in one browser.
+    private func expectLooks(isDark: Bool) async throws {
+        var shown: [(run: Run, workflow: Workflow, page: PageProbe.Page)] = []
         for run in Run.allCases {
             let workflow = try await run.workflow
             let html = workflow.picture(as: .html)
-            let probe = try await PageProbe(
-                html, width: 1280, isDark: false, picture: picture("\(run)-plain"), hasScripts: false,
-                script: Self.listing)
-            let written = try XML.Document(string: html)
+            for width in [1280, 400] { shown.append((run, workflow, .init(html: html, width: width))) }
+        }
+        let probes = try await PageProbe.open(
+            shown.map(\.page), isDark: isDark, picture: picture(isDark ? "dark" : "light"))
+        for (shown, probe) in zip(shown, probes) { try expect(probe, shown.run, shown.workflow, isDark) }
+    }
+
+    private func expect(_ probe: PageProbe, _ run: Run, _ workflow: Workflow, _ isDark: Bool) throws {
+        let name = "\(run), \(probe.width) pixels"
+        #expect(probe.findings["dark"]?.bool == isDark)
+        #expect(try probe.number("width") == Double(probe.width))
+        let ground = probe.findings["ground"]?.string
+        #expect(ground == (isDark ? "rgb(21, 23, 26)" : "rgb(250, 249, 247)"))
+        #expect(probe.findings["heading"]?.string == workflow.name)
+        let title = workflow.name + (run == .finished ? ": finished" : ": failed")
+        #expect(probe.findings["title"]?.string == title)
+        #expect(try probe.number("scripts") == 2)
+
+        let sections = try probe.texts("sections")
+        let wanted = ["graph", "tasks", "critical-path"]
+        #expect(sections == (run == .finished ? wanted : ["failures"] + wanted))
+        let names = try probe.texts("names")
+        let own = workflow.allTasks.map(\.name)
+        #expect(run == .finished ? names == own : Set(names).isSuperset(of: own))
+        #expect(try probe.number("cards") == Double(names.count))
+        for canvas in ["bars", "overview", "axis"] { #expect(try probe.number(canvas) > 0, "\(canvas)") }
+        // The table writes times as the rest of the page does.
+        let took = ["2.00 s"] + (run == .finished ? ["1.00 s", "3.00 s"] : ["3.50 s", "1.50 s", "0 s"])
+        #expect(try Array(probe.texts("took").prefix(took.count)) == took)
+        #expect(try probe.number("marks") == 0, "marks that nothing is drawn for")
+
+        let whole = try probe.number("wholeWidth")
+        #expect(whole <= Double(probe.width), "the page as a whole scrolls sideways")
+        for fault in ["faint", "cut", "outside"] {
+            let texts = try probe.texts(fault)
+            #expect(texts == [], "\(fault) in \(name): \(texts)")
+        }
+    }
+
+    @Test(
+        "WF-103: without scripts the browser shows the elements as written, with result and failures",
+        .soakOnly)
+    func asItIs() async throws {
+        var workflows: [Workflow] = []
+        for run in Run.allCases { workflows.append(try await run.workflow) }
+        let pages = workflows.map { PageProbe.Page(html: $0.picture(as: .html), width: 1280) }
+        let probes = try await PageProbe.open(
+            pages, isDark: false, picture: picture("plain"), hasScripts: false, script: Self.listing)
+        for (number, run) in Run.allCases.enumerated() {
+            let probe = probes[number]
+            let written = try XML.Document(string: pages[number].html)
             #expect(try probe.texts("elements") == written.elements.map(\.name))
-            #expect(probe.findings["heading"]?.string == workflow.name)
+            #expect(probe.findings["heading"]?.string == workflows[number].name)
             #expect(probe.findings["explorer"]?.string == "none" && probe.findings["note"]?.string != "none")
             let text = try #require(probe.findings["text"]?.string)
             for word in ["Critical path", run == .rough ? "no access to" : "Finished"] {
@@ -52,7 +107,7 @@ struct BrowserTests {
         }
         """#
 
-    @Test("WF-103: the page's script says nothing on the console, and asks for nothing")
+    @Test("WF-103: the page's script logs nothing and requests nothing", .soakOnly)
     func silent() async throws {
         for run in Run.allCases {
             let html = try await run.workflow.picture(as: .html)
@@ -63,7 +118,8 @@ struct BrowserTests {
         }
     }
 
-    @Test("a page that does ask, or has a script that fails, is found out, and the policy forbids both")
+    @Test(
+        "requests and failing scripts of a page are noticed, and the report's policy forbids both", .soakOnly)
     func canary() async throws {
         let bait = """
             <link rel="stylesheet" href="https://canary.example/a.css"><img src="http://canary.example/b.png">
@@ -81,46 +137,6 @@ struct BrowserTests {
         #expect(guarded.requests == [])
         #expect(guarded.console.count >= 4)
         #expect(guarded.console.allSatisfy { $0.contains("Content Security Policy") })
-    }
-
-    @Test(
-        "WF-102, WF-103: in light and dark and on a narrow page all is drawn, readable and inside its place",
-        arguments: Run.allCases, [1280, 400])
-    func looks(run: Run, width: Int) async throws {
-        let workflow = try await run.workflow
-        let html = workflow.picture(as: .html)
-        var grounds: Set<String> = []
-        for isDark in [false, true] {
-            let name = "\(run)-\(width)-\(isDark ? "dark" : "light")"
-            let probe = try await PageProbe(html, width: width, isDark: isDark, picture: picture(name))
-            #expect(probe.findings["dark"]?.bool == isDark)
-            #expect(try probe.number("width") == Double(width))
-            grounds.insert(try #require(probe.findings["ground"]?.string))
-            #expect(probe.findings["heading"]?.string == workflow.name)
-            let title = workflow.name + (run == .finished ? ": finished" : ": failed")
-            #expect(probe.findings["title"]?.string == title)
-            #expect(try probe.number("scripts") == 2)
-
-            let sections = try probe.texts("sections")
-            let wanted = ["graph", "tasks", "critical-path"]
-            #expect(sections == (run == .finished ? wanted : ["failures"] + wanted))
-            let names = try probe.texts("names")
-            let own = workflow.allTasks.map(\.name)
-            #expect(run == .finished ? names == own : Set(names).isSuperset(of: own))
-            #expect(try probe.number("cards") == Double(names.count))
-            for canvas in ["bars", "overview", "axis"] { #expect(try probe.number(canvas) > 0, "\(canvas)") }
-            // As the rest of the page writes them.
-            let took = ["2.00 s"] + (run == .finished ? ["1.00 s", "3.00 s"] : ["3.50 s", "1.50 s", "0 s"])
-            #expect(try Array(probe.texts("took").prefix(took.count)) == took)
-            #expect(try probe.number("marks") == 0, "marks that nothing is drawn for")
-
-            #expect(try probe.number("wholeWidth") <= Double(width), "the page as a whole scrolls sideways")
-            for fault in ["faint", "cut", "outside"] {
-                let texts = try probe.texts(fault)
-                #expect(texts == [], "\(fault) in \(name): \(texts)")
-            }
-        }
-        #expect(grounds == ["rgb(250, 249, 247)", "rgb(21, 23, 26)"])
     }
 
     private func picture(_ name: String) -> URL? { Browser.kept("\(name).png") }

@@ -2,11 +2,12 @@ import Foundation
 import SteplineJSON
 import SteplineReports
 import SteplineWorkflow
+import TestSupport
 import Testing
 
 /// What people do with the report of a large run, done by a script in a browser.
 @Suite(
-    "HTML reports of very many tasks in a browser", .serialized, .timeLimit(.minutes(10)),
+    "HTML reports of very many tasks in a browser", .serialized, .timeLimit(.minutes(5)), .soakOnly,
     .enabled(if: Browser.isWanted, Browser.absence))
 struct ExplorerTests {
     @Test("WF-111: 50,000 tasks are shown at once, searched, filtered, sorted, zoomed; by keyboard, too")

@@ -4,25 +4,47 @@ import Testing
 
 /// What a browser makes of a page: a page around it, whose script measures it and writes down what it finds.
 ///
-/// The page itself stays as it is, and the policy with which it forbids scripts holds.
+/// The page itself is not changed, and its policy against other scripts holds.
 struct PageProbe {
+    /// A page, and how wide it is shown.
+    struct Page {
+        let html: String
+        let width: Int
+    }
+
     let width: Int
     let findings: JSON
 
-    /// Opens a page in a frame so many pixels wide, and calls the script's function `look` once it has loaded.
+    /// Opens a page in a frame, and calls the script's function `look` once it has loaded.
     ///
     /// - Parameter hasScripts: Whether the page itself may run any.
     init(
         _ html: String, width: Int, height: Int = 3200, isDark: Bool, picture: URL? = nil,
         hasScripts: Bool = true, script: String = PageProbe.looking
     ) async throws {
+        let probes = try await Self.open(
+            [Page(html: html, width: width)], height: height, isDark: isDark, picture: picture,
+            hasScripts: hasScripts, script: script)
+        self = try #require(probes.first)
+    }
+
+    private init(width: Int, findings: JSON) {
         self.width = width
-        // Less than 500 pixels no window is wide.
-        let browser = Browser(isDark: isDark, size: (max(width, 500), height), picture: picture)
+        self.findings = findings
+    }
+
+    /// Starts one browser, which opens each page in a frame of its own; returns the findings in the pages' order.
+    static func open(
+        _ pages: [Page], height: Int = 3200, isDark: Bool, picture: URL? = nil,
+        hasScripts: Bool = true, script: String = PageProbe.looking
+    ) async throws -> [PageProbe] {
+        // A window has at least 500 pixels.
+        let width = max(pages.map(\.width).max() ?? 0, 500)
+        let browser = Browser(isDark: isDark, size: (width, height * pages.count), picture: picture)
         let attributes = hasScripts ? "" : " sandbox=\"allow-same-origin\""
-        let frame = Self.frame(around: html, (width, height), attributes)
-        let end = "<script>\(Self.common)\(script)</script></body></html>"
-        let visit = try await browser.open(frame + end)
+        let frames = pages.map { frame(around: $0, height, attributes) }.joined()
+        let visit = try await browser.open(
+            head + frames + "<script>\(common)\(script)</script></body></html>")
         let console = visit.console.filter { hasScripts || !$0.contains("Blocked script execution") }
         #expect(console.isEmpty && visit.requests.isEmpty, "\(visit.console) \(visit.requests)")
         let start = try #require(
@@ -31,7 +53,9 @@ struct PageProbe {
             .replacingOccurrences(of: "&quot;", with: "\"").replacingOccurrences(of: "&lt;", with: "<")
             .replacingOccurrences(of: "&gt;", with: ">").replacingOccurrences(of: "&nbsp;", with: "\u{A0}")
             .replacingOccurrences(of: "&amp;", with: "&")
-        findings = try JSON(parsing: text)
+        let findings = try #require(JSON(parsing: text).array)
+        try #require(findings.count == pages.count)
+        return zip(pages, findings).map { PageProbe(width: $0.width, findings: $1) }
     }
 
     func number(_ name: String) throws -> Double { try #require(findings[name]?.double) }
@@ -40,17 +64,16 @@ struct PageProbe {
         try #require(findings[name]?.array).compactMap(\.string)
     }
 
-    /// The page around another, which is so many pixels wide.
-    private static func frame(
-        around html: String, _ size: (width: Int, height: Int), _ attributes: String
-    ) -> String {
-        let quoted = html.replacingOccurrences(of: "&", with: "&amp;")
+    private static let head = """
+        <!DOCTYPE html><html><head><meta charset="utf-8"><meta name="color-scheme" content="light dark">
+        <style>body{margin:0}iframe{border:0;display:block}</style></head><body>
+        """
+
+    private static func frame(around page: Page, _ height: Int, _ attributes: String) -> String {
+        let quoted = page.html.replacingOccurrences(of: "&", with: "&amp;")
             .replacingOccurrences(of: "\"", with: "&quot;")
-        return """
-            <!DOCTYPE html><html><head><meta charset="utf-8"><meta name="color-scheme" content="light dark">
-            <style>body{margin:0}iframe{border:0;width:\(size.width)px;height:\(size.height)px}</style></head>
-            <body><iframe\(attributes) srcdoc="\(quoted)"></iframe>
-            """
+        let size = "style=\"width:\(page.width)px;height:\(height)px\""
+        return "<iframe\(attributes) \(size) srcdoc=\"\(quoted)\"></iframe>"
     }
 
     /// What all scripts begin with.
@@ -68,8 +91,11 @@ struct PageProbe {
             return Math.ceil(count / (width * height) * 1000);
         };
         onload = () => {
-            [view, page] = [frames[0], frames[0].document];
-            document.body.dataset.findings = JSON.stringify(look());
+            const findings = [...frames].map((frame) => {
+                [view, page] = [frame, frame.document];
+                return look();
+            });
+            document.body.dataset.findings = JSON.stringify(findings);
         };
         """#
 
