@@ -2,9 +2,10 @@ import Foundation
 import SteplineRuns
 import SteplineTesting
 import TestServers
+import TestSupport
 import Testing
 
-/// The example on workers that Slurm starts, whatever happens to it.
+/// The example on workers that Slurm starts; what goes wrong with Slurm itself is tried in soak.
 @Suite(
     .timeLimit(.minutes(5)), .enabled(if: TestServer.isWanted, "\(TestServer.absence)"),
     .enabled(if: TestCluster.isWanted, "\(TestCluster.absence)"))
@@ -29,7 +30,7 @@ struct SlurmMirrorTests {
         try await mirror.expectTheSame("\(ran.text)")
     }
 
-    @Test func `DR-51: cancelling the run from elsewhere cancels the array`() async throws {
+    @Test(.soakOnly) func `DR-51: cancelling the run from elsewhere cancels the array`() async throws {
         let mirror = try await SharedMirror()
         let cluster = try await TestCluster.shared()
         async let running = mirror.run(in: cluster, workers: "3", comment: comment)
@@ -40,7 +41,8 @@ struct SlurmMirrorTests {
         try await cluster.waitUntilGone(comment)
     }
 
-    @Test func `DR-51, DR-52: a run whose workers are all cancelled by hand has others started`() async throws
+    @Test(.soakOnly) func `DR-51, DR-52: a run whose workers are all cancelled by hand has others started`()
+        async throws
     {
         let mirror = try await SharedMirror(openingAt: 4)
         let cluster = try await TestCluster.shared()
@@ -55,7 +57,7 @@ struct SlurmMirrorTests {
         try await mirror.expectTheSame("\(ran.text)")
     }
 
-    @Test(arguments: [false, true])
+    @Test(.soakOnly, arguments: [false, true])
     func `DR-52: a controller that is killed in the middle, and has lost its jobs or not, doesn't hurt a run`(
         isForgetful: Bool
     ) async throws {
@@ -73,7 +75,9 @@ struct SlurmMirrorTests {
         try await mirror.expectTheSame("\(ran.text)")
     }
 
-    @Test func `DR-52: a node that is lost, and one that is drained, don't hurt a run`() async throws {
+    @Test(.soakOnly) func `DR-52: a node that is lost, and one that is drained, don't hurt a run`()
+        async throws
+    {
         let mirror = try await SharedMirror()
         let cluster = try await TestCluster()
         defer { cluster.stop() }
