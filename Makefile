@@ -2,7 +2,8 @@
 SWIFT ?= swift
 ONLY ?=
 FILTER ?=
-COUNT ?=
+MINUTES ?=
+JOBS ?=
 SECONDS ?= 60
 DIVISOR ?=
 PREFIX ?= /usr/local
@@ -12,10 +13,12 @@ DESTDIR ?=
 STEPLINE_COMMAND ?=
 TO_INSTALL = $(or $(STEPLINE_COMMAND),.build/release/stepline)
 
-# How CI builds; with STRICT=1 tests and documentation are built like that, too, in the same place.
+# How tests are built. An index is for editors; lines are all that a backtrace needs.
+QUICKLY := --disable-index-store -Xswiftc -gline-tables-only
+# With STRICT=1 as CI builds, in the same place: warnings are errors, imports are checked, Sendable is explicit.
 STRICTLY := --explicit-target-dependency-import-check error -Xswiftc -warnings-as-errors \
-	-Xswiftc -require-explicit-sendable --scratch-path .build/strict
-BUILD_FLAGS := $(if $(STRICT),$(STRICTLY))
+	-Xswiftc -require-explicit-sendable
+TEST_FLAGS := --scratch-path .build/tests $(QUICKLY) $(if $(STRICT),$(STRICTLY))
 
 # simdjson's header, where it is installed; `make bench SIMDJSON=1` lets it parse for Stepline as well.
 SIMDJSON_HEADER := $(wildcard /usr/include/simdjson.h /usr/local/include/simdjson.h /opt/homebrew/include/simdjson.h)
@@ -23,7 +26,7 @@ SIMDJSON ?=
 BENCH_TRAITS = $(if $(SIMDJSON),--traits SIMDJSON --scratch-path Benchmarks/.build/simdjson,$(if \
 	$(SIMDJSON_HEADER),--traits SIMDJSONRival))
 
-.PHONY: help run test build command install uninstall lint format docs bench measure fuzz leaks simdjson stress programs chaos tsan asan set-up clean
+.PHONY: help run test build command install uninstall lint format docs bench measure fuzz soak tsan asan simdjson set-up clean
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## */\t/' | expand -t 12
@@ -34,10 +37,10 @@ run: set-up  ## build in release and run the weather example on its fixtures; CI
 	@$(SWIFT) run -c release --skip-build --quiet Weather --report .build/weather.html $(or $(CITIES),Paris Oslo Lisbon Nairobi Kyoto)
 
 test: set-up  ## run all tests; FILTER=name for some
-	$(SWIFT) test $(BUILD_FLAGS) $(if $(FILTER),--filter '$(FILTER)')
+	$(SWIFT) test $(TEST_FLAGS) $(if $(FILTER),--filter '$(FILTER)')
 
 build: set-up  ## build everything as CI does: warnings are errors, imports are checked
-	$(SWIFT) build --build-tests $(STRICTLY)
+	$(SWIFT) build --build-tests --scratch-path .build/tests $(QUICKLY) $(STRICTLY)
 
 command: set-up  ## build the stepline command in release: .build/release/stepline
 	$(SWIFT) build -c release --product stepline
@@ -55,7 +58,7 @@ format:  ## format all sources in place
 	$(SWIFT) format format --in-place --recursive Sources Tests Scripts Benchmarks/Sources Benchmarks/FleetProgram Package.swift Benchmarks/Package.swift
 
 docs: set-up  ## build the documentation: open .build/documentation/index.html
-	@BUILD_FLAGS='$(BUILD_FLAGS)' Scripts/docs
+	@BUILD_FLAGS='$(TEST_FLAGS)' Scripts/docs
 
 bench: set-up  ## run the benchmarks in release; ONLY=name for one, DIVISOR=1000 for a trial of small sizes
 	@Scripts/set-up --rivals
@@ -68,41 +71,31 @@ measure:
 		$(SWIFT) run -c release --skip-build --quiet --package-path Benchmarks $(BENCH_TRAITS) Benchmarks $(ONLY)
 
 fuzz: set-up  ## throw made-up input at the parsers; SECONDS=n for each, ONLY=XML, SEED=n
-	@Fuzz/run $(SECONDS) $(ONLY)
+	@Tests/Fuzz/run $(SECONDS) $(ONLY)
 
-stress: set-up  ## run the stress tests and the models of all machines for longer; ROUNDS=n, SEED=n, FILTER=name for some
-	STEPLINE_ROUNDS=$(or $(ROUNDS),2000) STEPLINE_SEED=$(SEED) $(SWIFT) test --filter '$(or $(FILTER),StressTests|MachineTests|FIFOTests|CallbacksTests)'
+soak:  ## look for faults that need luck or patience; MINUTES=60, JOBS='suite fuzz' for some (Scripts/soak lists them)
+	@Scripts/set-up && Scripts/set-up --tests
+	@Scripts/soak $(or $(MINUTES),60) $(JOBS)
 
-programs: set-up  ## run short programs as flows do, 100,000 of them; COUNT=n
-	STEPLINE_PROGRAMS=$(or $(COUNT),100000) $(SWIFT) test --filter ShortProgramTests
-
-chaos: set-up  ## hold durable runs against plain ones, also through killed servers and workers; SEEDS=100, SEED=1
-	STEPLINE_SOAK=1 STEPLINE_CHAOS_SEEDS=$(or $(SEEDS),100) STEPLINE_SEED=$(or $(SEED),1) $(SWIFT) test --filter 'ConformanceTests|PostgreSQLChaosTests|WorkerChaosTests'
-
-# What is played has one thread, where a sanitizer only makes thousands of orders slow; beside other tests they ended
-# ThreadSanitizer itself.
-PLAYED := SteplineTestingTests.(Simulation|Fault|OldRule|FaultReach|Newcomer)Tests|Simulated(Run|Stress)Tests|Played
-
-tsan: set-up  ## run the tests of what is concurrent under ThreadSanitizer
-	$(SWIFT) test --sanitize=thread --scratch-path .build/tsan --skip GrowthTests \
-		--skip '$(PLAYED)' \
-		--filter '$(or $(FILTER),Manager|Pipeline|Workflow|Runs|Requests|Steps|Bridge|Support|Stress|Testing|thousand)'
-
-asan: set-up  ## run the tests under AddressSanitizer
-	ASAN_OPTIONS=detect_leaks=0:detect_stack_use_after_return=0 $(SWIFT) test --sanitize=address --scratch-path .build/asan \
+# STEPLINE_PART= (empty) builds and runs the whole package.
+tsan: set-up  ## run the tests of what is concurrent under ThreadSanitizer; FILTER works here, too
+	STEPLINE_PART=$${STEPLINE_PART-threads} $(SWIFT) test --sanitize=thread --scratch-path .build/threads $(QUICKLY) \
 		--skip '$(PLAYED)' $(if $(FILTER),--filter '$(FILTER)')
 
-leaks: set-up  ## run the parsers' tests under AddressSanitizer's leak check
+asan: set-up  ## run the tests of what handles memory under AddressSanitizer and its leak check; FILTER works here, too
 	ASAN_OPTIONS=detect_leaks=1:detect_stack_use_after_return=0 LSAN_OPTIONS=suppressions=$(CURDIR)/Scripts/leaks-of-others \
-		$(SWIFT) test --sanitize=address --scratch-path .build/asan --disable-xctest \
-		--filter '$(or $(FILTER),SteplineJSONTests|SteplineXMLTests|SteplineStepsTests.(JSON|XML))'
+		STEPLINE_PART=$${STEPLINE_PART-memory} $(SWIFT) test --sanitize=address --scratch-path .build/memory $(QUICKLY) \
+		--disable-xctest --skip '$(PLAYED)' $(if $(FILTER),--filter '$(FILTER)')
 
 simdjson: set-up  ## run the JSON tests on simdjson, where it is installed
 ifeq ($(SIMDJSON_HEADER),)
 	@echo "simdjson isn't installed (libsimdjson-dev): nothing to run"
 else
-	$(SWIFT) test --traits SIMDJSON --filter JSON --scratch-path .build/simdjson
+	STEPLINE_PART=json $(SWIFT) test --traits SIMDJSON --scratch-path .build/simdjson $(QUICKLY)
 endif
+
+# Plays have one thread, so sanitizers find nothing in them.
+PLAYED := SteplineTestingTests.(Simulation|Fault|OldRule|FaultReach|Newcomer)Tests|Simulated(Run|Stress)Tests|Played
 
 set-up:
 	@Scripts/set-up
