@@ -340,6 +340,8 @@ let parts: [String: Set<String>] = [
     ],
     // JSON on simdjson.
     "json": ["SteplineJSONTests"],
+    // The command.
+    "command": ["SteplineCommandTests"],
 ]
 
 if let name = Context.environment["STEPLINE_PART"], !name.isEmpty {
@@ -355,5 +357,6 @@ if let name = Context.environment["STEPLINE_PART"], !name.isEmpty {
         }
     }
     package.targets.removeAll { !needed.contains($0.name) }
-    package.products.removeAll { _ in true }
+    // Tests of the command start its binary.
+    package.products.removeAll { $0.name != "stepline" || !needed.contains("SteplineTool") }
 }
