@@ -21,23 +21,38 @@ struct HTTPDateFormsTests {
         arguments: [
             (
                 "2026-03-29T01:00:00Z",
-                ["Sun, 29 Mar 2026 01:00:00 GMT", "Sunday, 29-Mar-26 01:00:00 GMT", "Sun Mar 29 01:00:00 2026"]
+                [
+                    "Sun, 29 Mar 2026 01:00:00 GMT", "Sunday, 29-Mar-26 01:00:00 GMT",
+                    "Sun Mar 29 01:00:00 2026",
+                ]
             ),
             (
                 "2026-10-25T01:00:00Z",
-                ["Sun, 25 Oct 2026 01:00:00 GMT", "Sunday, 25-Oct-26 01:00:00 GMT", "Sun Oct 25 01:00:00 2026"]
+                [
+                    "Sun, 25 Oct 2026 01:00:00 GMT", "Sunday, 25-Oct-26 01:00:00 GMT",
+                    "Sun Oct 25 01:00:00 2026",
+                ]
             ),
             (
                 "2024-02-29T23:59:59Z",
-                ["Thu, 29 Feb 2024 23:59:59 GMT", "Thursday, 29-Feb-24 23:59:59 GMT", "Thu Feb 29 23:59:59 2024"]
+                [
+                    "Thu, 29 Feb 2024 23:59:59 GMT", "Thursday, 29-Feb-24 23:59:59 GMT",
+                    "Thu Feb 29 23:59:59 2024",
+                ]
             ),
             (
                 "1999-12-31T23:59:59Z",
-                ["Fri, 31 Dec 1999 23:59:59 GMT", "Friday, 31-Dec-99 23:59:59 GMT", "Fri Dec 31 23:59:59 1999"]
+                [
+                    "Fri, 31 Dec 1999 23:59:59 GMT", "Friday, 31-Dec-99 23:59:59 GMT",
+                    "Fri Dec 31 23:59:59 1999",
+                ]
             ),
             (
                 "2000-01-01T00:00:00Z",
-                ["Sat, 01 Jan 2000 00:00:00 GMT", "Saturday, 01-Jan-00 00:00:00 GMT", "Sat Jan  1 00:00:00 2000"]
+                [
+                    "Sat, 01 Jan 2000 00:00:00 GMT", "Saturday, 01-Jan-00 00:00:00 GMT",
+                    "Sat Jan  1 00:00:00 2000",
+                ]
             ),
         ])
     func forms(expected: String, texts: [String]) throws {
@@ -48,9 +63,12 @@ struct HTTPDateFormsTests {
     @Test(
         "what has a zone of its own, or lacks a part, is no date",
         arguments: [
-            "Sunday, 29-Mar-26 01:00:00 CET", "Sunday, 29-Mar-26 01:00:00 +0100", "Sunday, 29-Mar-2026 01:00:00 GMT",
-            "Sunday, 29-Mar-26 01:00:00", "Sun Mar 29 01:00:00 CEST 2026", "Sun Mar 29 2026", "29 Mar 2026 01:00:00 GMT",
-            "2026-03-29T01:00:00Z", "1774746000", "", "never", "Sunday, 29-Mrz-26 01:00:00 GMT", "Sunday, 29-Mar--1 01:00:00 GMT",
+            "Sunday, 29-Mar-26 01:00:00 CET", "Sunday, 29-Mar-26 01:00:00 +0100",
+            "Sunday, 29-Mar-2026 01:00:00 GMT",
+            "Sunday, 29-Mar-26 01:00:00", "Sun Mar 29 01:00:00 CEST 2026", "Sun Mar 29 2026",
+            "29 Mar 2026 01:00:00 GMT",
+            "2026-03-29T01:00:00Z", "1774746000", "", "never", "Sunday, 29-Mrz-26 01:00:00 GMT",
+            "Sunday, 29-Mar--1 01:00:00 GMT",
         ])
     func others(text: String) { #expect(HTTPDate.date(ofAnyForm: text, now: Self.now) == nil) }
 
@@ -63,18 +81,26 @@ struct HTTPDateFormsTests {
     @Test(
         "two digits of a year mean one up to 50 years ahead, else one that is past",
         arguments: [
-            ("26", "2026-03-29T00:30:00Z", 2026), ("76", "2026-03-29T00:30:00Z", 2076), ("77", "2026-03-29T00:30:00Z", 1977),
-            ("99", "2026-03-29T00:30:00Z", 1999), ("00", "2026-03-29T00:30:00Z", 2000), ("70", "2020-12-31T23:59:59Z", 2070),
+            ("26", "2026-03-29T00:30:00Z", 2026), ("76", "2026-03-29T00:30:00Z", 2076),
+            ("77", "2026-03-29T00:30:00Z", 1977),
+            ("99", "2026-03-29T00:30:00Z", 1999), ("00", "2026-03-29T00:30:00Z", 2000),
+            ("70", "2020-12-31T23:59:59Z", 2070),
             ("71", "2021-01-01T00:00:00Z", 2071), ("94", "1994-11-06T00:00:00Z", 1994),
         ])
-    func years(digits: String, now: String, expected: Int) throws { #expect(try year(digits, at: now) == expected) }
+    func years(digits: String, now: String, expected: Int) throws {
+        #expect(try year(digits, at: now) == expected)
+    }
 
     @Test("two digits of a year reach into the next century")
     func nextCentury() throws {
-        withKnownIssue("the year is always one of the present century or the one before") {
-            #expect(try year("00", at: "2099-12-31T23:00:00Z") == 2100)
-            #expect(try year("05", at: "2060-06-01T00:00:00Z") == 2105)
-            #expect(try year("05", at: "1996-06-01T00:00:00Z") == 2005)
+        for (digits, now, expected) in [
+            ("00", "2099-06-01T00:00:00Z", 2100), ("05", "2060-06-01T00:00:00Z", 2105),
+            ("05", "1996-06-01T00:00:00Z", 2005),
+        ] {
+            let found = try year(digits, at: now)
+            withKnownIssue("the year is always one of the present century or the one before") {
+                #expect(found == expected)
+            }
         }
     }
 
@@ -82,12 +108,11 @@ struct HTTPDateFormsTests {
     func firstHours() throws {
         #expect(try year("78", at: "2028-01-02T00:00:00Z") == 2078)
         #expect(try year("71", at: "2020-12-30T00:00:00Z") == 1971)
-        withKnownIssue("the present year is counted in years of equal lengths") {
-            #expect(try year("78", at: "2028-01-01T00:10:00Z") == 2078)
-        }
-        withKnownIssue("the present year is counted in years of equal lengths") {
-            #expect(try year("71", at: "2020-12-31T23:59:59Z") == 1971)
-        }
+        let (first, last) = (
+            try year("78", at: "2028-01-01T00:10:00Z"), try year("71", at: "2020-12-31T23:59:59Z")
+        )
+        withKnownIssue("the present year is counted in years of equal lengths") { #expect(first == 2078) }
+        withKnownIssue("the present year is counted in years of equal lengths") { #expect(last == 1971) }
     }
 
     private func retryAfter(_ value: String?) throws -> RetryAfter? {
@@ -100,9 +125,12 @@ struct HTTPDateFormsTests {
     @Test(
         "Retry-After names an instant in GMT, on both sides of a change of clocks",
         arguments: [
-            ("Sun, 29 Mar 2026 00:59:59 GMT", "2026-03-29T00:59:59Z"), ("Sun, 29 Mar 2026 01:00:00 GMT", "2026-03-29T01:00:00Z"),
-            ("Sun, 29 Mar 2026 02:30:00 GMT", "2026-03-29T02:30:00Z"), ("Sun, 25 Oct 2026 02:30:00 GMT", "2026-10-25T02:30:00Z"),
-            ("Sunday, 08-Mar-26 02:30:00 GMT", "2026-03-08T02:30:00Z"), ("Sun Nov  1 01:30:00 2026", "2026-11-01T01:30:00Z"),
+            ("Sun, 29 Mar 2026 00:59:59 GMT", "2026-03-29T00:59:59Z"),
+            ("Sun, 29 Mar 2026 01:00:00 GMT", "2026-03-29T01:00:00Z"),
+            ("Sun, 29 Mar 2026 02:30:00 GMT", "2026-03-29T02:30:00Z"),
+            ("Sun, 25 Oct 2026 02:30:00 GMT", "2026-10-25T02:30:00Z"),
+            ("Sunday, 08-Mar-26 02:30:00 GMT", "2026-03-08T02:30:00Z"),
+            ("Sun Nov  1 01:30:00 2026", "2026-11-01T01:30:00Z"),
             (" Thu, 29 Feb 2024 23:59:59 GMT ", "2024-02-29T23:59:59Z"),
             ("Thu, 31 Dec 2026 23:59:60 GMT", "2027-01-01T00:00:00Z"),
         ])
@@ -135,7 +163,8 @@ struct HTTPDateFormsTests {
     }
 
     private func expiry(_ attributes: String, at now: Date = now) throws -> Date? {
-        let place = try #require(CookiePlace(try #require(URL(string: "https://h.example/"))))
+        let url = try #require(URL(string: "https://h.example/"))
+        let place = try #require(CookiePlace(url))
         return try #require(Cookie("a=1; \(attributes)", from: place, at: now)).expires
     }
 
