@@ -284,6 +284,36 @@ struct ProcessZoneTests {
             ])
     }
 
+    @Test("times of the log, of the report and of stored runs are in UTC in every zone of the process")
+    func times() async throws {
+        let flow = try FlowCommandRun("{ tasks: { one: { steps: [ { transform: \"1\" } ] } } }")
+        let before = Date()
+        let run = try await Command.run(
+            [
+                "run", "flow.json5", "--log-format", "json", "--report", "report.html", "--store",
+                "test.runs", "--key", "k",
+            ],
+            environment: ["TZ": "Australia/Lord_Howe"], in: flow.folder.url, as: .process)
+        let show = try await Command.run(
+            ["runs", "show", "k", "--store", "test.runs", "--json"], environment: ["TZ": "Asia/Kathmandu"],
+            in: flow.folder.url, as: .process)
+        let after = Date()
+        #expect(run.status == 0 && show.status == 0, "\(run.errors)\(show.errors)")
+        var texts = try run.complaints.compactMap { try JSON(parsing: $0).time?.string }
+        let stored = try JSON(parsing: show.data)
+        texts += [stored.created?.string, stored.ended?.string, stored.since?.string].compactMap { $0 }
+        let report = try flow.folder.text("report.html")
+        let shown = report.matches(of: /(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d) UTC/).map {
+            "\($0.1)T\($0.2).000Z"
+        }
+        #expect(texts.count >= 6 && !shown.isEmpty, "\(texts)")
+        for text in texts + shown {
+            let time = try Date(text, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+            // Texts have milliseconds, or seconds in the report.
+            #expect(text.hasSuffix("Z") && time > before - 1 && time <= after, "\(text)")
+        }
+    }
+
     private func today(_ zone: String) throws -> String {
         let zone = try #require(TimeZone(identifier: zone))
         return Date().formatted(Date.ISO8601FormatStyle(timeZone: zone).year().month().day())
