@@ -2,7 +2,7 @@ import Foundation
 import SteplineJSON
 import Testing
 
-/// Dates in JSON at changes of clocks and with odd offsets: what Foundation's decoder reads, ours reads, and the same.
+/// Dates in JSON at changes of clocks and with odd offsets, beside Foundation's decoder.
 @Suite("JSON.Decoder: dates and zones", .timeLimit(.minutes(1)))
 struct DateStrategyTests {
     private func decode(
@@ -36,7 +36,7 @@ struct DateStrategyTests {
     }
 
     @Test(
-        "what Foundation refuses or reads in its own way, ours does too",
+        "unusual texts give the same as with Foundation's decoder",
         arguments: [
             "2026-02-30T00:00:00Z", "2023-02-29T00:00:00Z", "2026-03-29T12:00:00", "2026-03-29",
             "2026-03-29T12:00:00.5Z",
@@ -76,7 +76,7 @@ struct DateStrategyTests {
     }
 
     @Test(
-        "an hour that comes twice, or is skipped, is what the formatter makes of it",
+        "the formatter decides on an hour that comes twice or is skipped",
         arguments: [
             ("Europe/Berlin", "2026-10-25 02:30"), ("Europe/Berlin", "2026-03-29 02:30"),
             ("America/New_York", "2026-11-01 01:30"),
@@ -103,7 +103,7 @@ struct DateStrategyTests {
         #expect(try decode("\"1792890000\"", .secondsSince1970).ours == nil)
     }
 
-    @Test("what a custom strategy returns is the date")
+    @Test("a custom strategy gives the date, or its error")
     func custom() throws {
         let berlin = try formatter("Europe/Berlin", "dd.MM.yyyy HH:mm XXX")
         let texts = ["25.10.2026 02:30 +02:00": 1_792_888_200.0, "25.10.2026 02:30 +01:00": 1_792_891_800]

@@ -61,7 +61,7 @@ struct HTTPDateFormsTests {
     }
 
     @Test(
-        "what has a zone of its own, or lacks a part, is no date",
+        "a date with a zone other than GMT, or without a part, is refused",
         arguments: [
             "Sunday, 29-Mar-26 01:00:00 CET", "Sunday, 29-Mar-26 01:00:00 +0100",
             "Sunday, 29-Mar-2026 01:00:00 GMT",
@@ -79,7 +79,7 @@ struct HTTPDateFormsTests {
     }
 
     @Test(
-        "two digits of a year mean one up to 50 years ahead, else one that is past",
+        "a year of two digits is at most 50 years ahead, else in the past",
         arguments: [
             ("26", "2026-03-29T00:30:00Z", 2026), ("76", "2026-03-29T00:30:00Z", 2076),
             ("77", "2026-03-29T00:30:00Z", 1977),
@@ -91,7 +91,7 @@ struct HTTPDateFormsTests {
         #expect(try year(digits, at: now) == expected)
     }
 
-    @Test("two digits of a year reach into the next century")
+    @Test("a year of two digits may be one of the next century")
     func nextCentury() throws {
         for (digits, now, expected) in [
             ("00", "2099-06-01T00:00:00Z", 2100), ("05", "2060-06-01T00:00:00Z", 2105),

@@ -212,7 +212,7 @@ struct RedactionTextTests {
         }
     }
 
-    @Test("URLs are found in escaped form")
+    @Test("secrets of escaped URLs are hidden")
     func escapedURLs() {
         withKnownIssue("JSON may escape slashes, which hides the URL from the search") {
             #expect(!shown(#"{"url":"https:\/\/joe:s3cret@h\/?a=s3cret"}"#).contains("s3cret"))

@@ -71,7 +71,7 @@ struct FeedDocumentTests {
     }
 
     @Test(
-        "the encoding changes nothing",
+        "a feed reads the same in every encoding",
         arguments: names, [String.Encoding.utf16LittleEndian, .utf16BigEndian, .utf8, .windowsCP1252])
     func encodings(name: String, encoding: String.Encoding) throws {
         let data = try Self.data(name)
@@ -98,7 +98,7 @@ struct FeedDocumentTests {
     }
 
     @Test(
-        "without a base, relative addresses are left as they are, or left out, and the rest is the same",
+        "without a base only relative links differ",
         arguments: names)
     func noBase(name: String) throws {
         let (with, without) = (try Self.feed(name), try Feed(data: try Self.data(name)))

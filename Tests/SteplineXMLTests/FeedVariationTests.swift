@@ -4,7 +4,7 @@ import SteplineXML
 import TestSupport
 import Testing
 
-/// What may differ between feeds that say the same: order, parts that are missing, entities, ways to write a text.
+/// Feeds of equal meaning: other orders of elements, missing elements, entities, and other forms of one text.
 @Suite("Feeds: order, missing parts and ways of writing", .timeLimit(.minutes(1)))
 struct FeedVariationTests {
     private static let rssChannel = [
@@ -96,7 +96,7 @@ struct FeedVariationTests {
         }
     }
 
-    @Test("an entry of Atom 0.3 is dated by when it was issued, wherever that stands")
+    @Test("an entry of Atom 0.3 has the date of its issued element, in any order of elements")
     func issued() throws {
         func date(_ children: String) throws -> Date? {
             try feed("<feed version='0.3' xmlns='http://purl.org/atom/ns#'><entry>\(children)</entry></feed>")
@@ -128,7 +128,7 @@ struct FeedVariationTests {
         "enclosures", "comments", "comments", "source", "episode", "episode", "episode", "episode", "place",
     ]
 
-    @Test("an element that is missing takes its own properties with it, and changes no other one")
+    @Test("a missing element empties its own properties, and changes no other one")
     func missing() throws {
         let whole = try FeedDocumentTests.lines(try rss(Self.rssChannel, Self.rssItem))
         try #require(Self.ownProperties.count == Self.rssItem.count)
@@ -141,7 +141,7 @@ struct FeedVariationTests {
         }
     }
 
-    @Test("what is missing is taken from the next best element")
+    @Test("a property without its own element takes its value from the next best element")
     func fallbacks() throws {
         func item(_ children: String...) throws -> Feed.Item {
             try #require(try rss([], children).items.first)
@@ -162,7 +162,7 @@ struct FeedVariationTests {
         #expect(channel.updated == channel.published && channel.updated != nil)
     }
 
-    @Test("empty elements say nothing")
+    @Test("empty elements leave all properties empty")
     func emptyElements() throws {
         let empty = Self.rssItem.map { element in
             let name = element.dropFirst().prefix { $0 != " " && $0 != ">" }
@@ -199,7 +199,7 @@ struct FeedVariationTests {
         )
     }
 
-    @Test("entities of the document's own are read, and those outside it never")
+    @Test("entities that the document declares are read, and external ones are refused")
     func ownEntities() throws {
         let declared = "<!DOCTYPE rss [<!ENTITY river 'The &#38;#38; Elbe'>]>"
         #expect(
@@ -222,7 +222,7 @@ struct FeedVariationTests {
         #expect(old.title == "Café" && old.version == "0.91")
     }
 
-    @Test("nothing external is loaded, and a feed that uses nothing of it is read")
+    @Test("a feed with an external parameter entity is read without loading it")
     func parameterEntities() throws {
         func source(_ subset: String) -> String {
             "<!DOCTYPE rss [\(subset)]><rss version='2.0'><channel><title>T</title></channel></rss>"
@@ -237,7 +237,7 @@ struct FeedVariationTests {
     }
 
     @Test(
-        "the same content as text, HTML and XHTML",
+        "HTML and XHTML give the same content",
         arguments: [
             "<content type='html'>&lt;p>5 &amp;lt; 6&lt;/p>&lt;p>&lt;a href='x'>y&lt;/a>&lt;/p></content>",
             "<content type='html'><![CDATA[<p>5 &lt; 6</p><p><a href='x'>y</a></p>]]></content>",
@@ -252,7 +252,7 @@ struct FeedVariationTests {
         #expect(html == "<p>5 &lt; 6</p><p><a href='https://feeds.example/dir/x'>y</a></p>")
     }
 
-    @Test("text that looks like markup stays as it is where the type says text")
+    @Test("a text construct of type text keeps what looks like markup")
     func plainText() throws {
         let item = try #require(
             try atom(
@@ -264,7 +264,7 @@ struct FeedVariationTests {
         #expect(item.summary?.isHTML == false && item.summary?.html == "&lt;b&gt;A&lt;/b&gt; &amp;amp;")
     }
 
-    @Test("markup without a type is kept")
+    @Test("a text construct without a type keeps its markup")
     func untypedMarkup() throws {
         let item = try #require(
             try atom(
@@ -299,7 +299,7 @@ struct FeedVariationTests {
         }
     }
 
-    @Test("xml:base adds up, and an absolute one begins anew")
+    @Test("a relative xml:base is resolved against the outer one, and an absolute one replaces it")
     func bases() throws {
         let found = try feed(
             """
@@ -327,7 +327,7 @@ struct FeedVariationTests {
     }
 
     @Test(
-        "what is no feed is refused, with the kind of document",
+        "a document of another kind is refused as noFeed, and the message names the kind",
         arguments: [
             ("<html><body/></html>", "HTML"), ("<!DOCTYPE html><p>x<br></p>", "HTML"),
             ("<opml version='2.0'><body/></opml>", "list of feeds"),
@@ -343,7 +343,7 @@ struct FeedVariationTests {
     }
 
     @Test(
-        "what is malformed is refused with its code and line, and read if that is asked for",
+        "a malformed feed is refused with code and line, and a lenient parser reads it",
         arguments: [
             ("<rss version='2.0'><channel>\n<title>A</titel></channel></rss>", XMLError.Code.malformed, 2),
             ("<rss version='2.0'><channel>\n<title>A & B</title></channel></rss>", .malformed, 2),
@@ -360,7 +360,7 @@ struct FeedVariationTests {
         #expect(mended.title?.hasPrefix("A") == true && mended.mended.isEmpty == false)
     }
 
-    @Test("a prefix that isn't bound is mended, and what is malformed beside it is refused")
+    @Test("an unbound prefix is mended, and other faults of the document are refused")
     func unboundPrefix() throws {
         func code(_ text: String) -> XMLError.Code? {
             do throws(XMLError) { _ = try Feed(data: Data(text.utf8)) } catch { return error.code }
@@ -406,7 +406,7 @@ struct FeedVariationTests {
         }
     }
 
-    @Test("bytes that violate the encoding are refused, and read if that is asked for")
+    @Test("bytes that violate the encoding are refused, and a lenient parser reads them")
     func encodingFaults() throws {
         let bytes =
             Data("<rss version='2.0'><channel><title>A ".utf8) + Data([0xFC, 0xFF])
@@ -433,7 +433,7 @@ struct FeedVariationTests {
         #expect(found.mended.first?.line == 1)
     }
 
-    @Test("limits of size hold for feeds")
+    @Test("a feed over the maximum size is refused")
     func limits() {
         var options = XML.Options()
         options.maximumSize = 100

@@ -2,7 +2,7 @@ import Foundation
 import Stepline
 import Testing
 
-/// Feeds of any format: `Feed(reading:)`, and what JSON Feed may leave out or write otherwise (Feeds.md).
+/// Feeds of any format: `Feed(reading:)`, and JSON Feed with missing and unusual members (Feeds.md).
 @Suite("Feeds of any format", .timeLimit(.minutes(1)))
 struct FeedReadingTests {
     private static let base = URL(string: "https://feeds.example/dir/feed")
@@ -20,7 +20,7 @@ struct FeedReadingTests {
     }
 
     @Test(
-        "the format is told by the first sign, behind a byte order mark and blanks",
+        "the first sign behind a byte order mark and blanks decides on the format",
         arguments: ["", "\u{FEFF}", "\u{FEFF}\r\n\t ", " \n"])
     func formats(start: String) throws {
         #expect(
@@ -32,7 +32,7 @@ struct FeedReadingTests {
         #expect(found.format == .json && found.version == "1" && found.title == "T" && found.mended.isEmpty)
     }
 
-    @Test("what is neither is refused with the error of its format")
+    @Test("bytes of another kind are refused with the error of their format")
     func refused() throws {
         for text in ["{}", "{\"version\": \"2.0\"}", "<html/>", "[]", "text", ""] {
             #expect(throws: XMLError.self, "\(text)") { try feed(text) }
@@ -143,7 +143,7 @@ struct FeedReadingTests {
         #expect(try item("\"title\": \"T\"").id == "T" && item("").id == "")
     }
 
-    @Test("a step reads what it is given as the function does, with the address of the response as base")
+    @Test("a step reads a feed as the function does, with the address of the response as base")
     func step() async throws {
         let text = "{\"version\": \"https://jsonfeed.org/version/1.1\", \"home_page_url\": \"x\"}"
         let loaded = try bag(

@@ -45,7 +45,7 @@ struct DateZoneTests {
     }
 
     @Test(
-        "dateText has odd offsets, skipped days and the ends of years and of February",
+        "dateText knows odd offsets and skipped days, at the ends of years and of February too",
         arguments: [
             ("2026-01-01T00:00:00Z", "Asia/Kathmandu", "2026-01-01 05:45:00 +05:45"),
             ("2026-01-01T00:00:00Z", "Pacific/Chatham", "2026-01-01 13:45:00 +13:45"),
@@ -135,7 +135,7 @@ struct DateZoneTests {
     func offsets(date: String, expected: String) throws { #expect(try text("date('\(date)')") == expected) }
 
     @Test(
-        "what the calendar or the clock doesn't have is no date",
+        "days and times that don't exist are refused",
         arguments: [
             "2100-02-29", "1900-02-29T00:00:00Z", "2026-04-31", "2026-00-01", "2026-01-00",
             "2026-01-01T23:60:00Z",
@@ -146,7 +146,7 @@ struct DateZoneTests {
     func missing(date: String) { #expect(possibleText("date('\(date)')") == nil) }
 
     @Test(
-        "an offset that no place has, and what stands behind a zone, are no date",
+        "an impossible offset, and text behind the zone, are refused",
         arguments: [
             "2026-01-01T12:00:00+24:00", "2026-01-01T12:00:00+99:99", "2026-01-01T12:00:00+05:60",
             "2026-01-01T12:00:00-",
@@ -319,7 +319,7 @@ struct ProcessZoneTests {
         return Date().formatted(Date.ISO8601FormatStyle(timeZone: zone).year().month().day())
     }
 
-    @Test("DR-60: a run without a key is that of the day where the machine is")
+    @Test("DR-60: a run without a key has the local date as its key")
     func keys() async throws {
         let flow = try FlowCommandRun("{ tasks: { one: { steps: [ { transform: \"1\" } ] } } }")
         var expected: [Set<String>] = []
