@@ -40,7 +40,10 @@ struct SubworkflowEndTests {
     }
 
     /// Runs until it is cancelled.
-    private static func runOn() async throws { try await Task.sleep(for: .seconds(3_600)) }
+    private static func runOn() async throws {
+        await untilCancelled()
+        try Task.checkCancellation()
+    }
 
     @Test("WF-79: a time-out of a task around a workflow stops what is inside, which its policy begins anew")
     func timeout() async throws {

@@ -91,8 +91,10 @@ struct SubworkflowTests {
             // Nobody has asked for it to be run again.
             if isIdle { other.task.reset() }
             began.open()
-            // Until it is cancelled.
-            if !isIdle { try await Task.sleep(for: .seconds(3_600)) }
+            if !isIdle {
+                await untilCancelled()
+                try Task.checkCancellation()
+            }
         }
         let outer = Workflow("outer", options: still)
         let task = try outer.add(SubworkflowTask(subworkflow: inner))

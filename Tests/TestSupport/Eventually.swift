@@ -30,3 +30,10 @@ package func eventually(
         pause = min(pause * 2, .milliseconds(20))
     }
 }
+
+/// Waits until the task is cancelled, as a body does that only a cancel ends.
+package func untilCancelled() async {
+    let (stream, continuation) = AsyncStream<Never>.makeStream()
+    for await _ in stream {}
+    continuation.finish()
+}
