@@ -1,6 +1,7 @@
 import SteplineSupport
 import SteplineTesting
 import SteplineWorkflow
+import TestSupport
 import Testing
 
 /// How a task around a workflow fails, takes too long and tries again, and what that does inside.

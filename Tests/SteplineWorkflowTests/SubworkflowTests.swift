@@ -1,6 +1,7 @@
 import SteplineSupport
 import SteplineTesting
 import SteplineWorkflow
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))

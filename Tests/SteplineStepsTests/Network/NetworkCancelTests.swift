@@ -57,7 +57,7 @@ struct NetworkCancelTests {
             let pipeline = Pipeline.loading(server.url(round % 2 == 0 ? "/x" : "/r"))
             try pipeline.start()
             async let cancelling: Void = Task.detached {
-                for _ in 0..<round { await Task.yield() }
+                for _ in 0..<(round * 20) { await Task.yield() }
                 pipeline.cancel()
             }.value
             let outcome = await pipeline.outcome()
