@@ -15,8 +15,9 @@ public enum SteplineCommand {
         signal(SIGXFSZ) { _ in }
         // Who has started us may have ignored it: the system would keep from us how programs have ended.
         signal(SIGCHLD, SIG_DFL)
-        let code = await run(Array(CommandLine.arguments.dropFirst()), in: .ofProcess())
-        LivePrograms.shared.endAll()
+        let session = Session.ofProcess()
+        let code = await run(Array(CommandLine.arguments.dropFirst()), in: session)
+        session.programs.endAll()
         exit(code.number)
     }
 

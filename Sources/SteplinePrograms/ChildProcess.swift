@@ -46,7 +46,8 @@ final class ChildProcess: Sendable {
         among programs: LivePrograms = .shared, spawned: () -> Void = {}
     ) throws {
         let path = call.executable.path(percentEncoded: false)
-        var variables = ProcessInfo.processInfo.environment.merging(call.environment) { $1 }
+        let inherited = call.inherited ?? ProcessInfo.processInfo.environment
+        var variables = inherited.merging(call.environment) { $1 }
         let descendants = Descendants(inheriting: variables[ProcessTable.variable])
         variables[ProcessTable.variable] = descendants.environment
         let environment = variables.map { "\($0.key)=\($0.value)" }

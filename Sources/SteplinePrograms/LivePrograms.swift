@@ -1,7 +1,7 @@
 import Foundation
 import SteplineSupport
 
-/// The programs that run, so that none is left behind when the command ends.
+/// Keeps the programs that run, so that none outlives the command.
 package final class LivePrograms: Sendable {
     private struct State {
         var running: [ObjectIdentifier: ChildProcess] = [:]
@@ -20,6 +20,8 @@ package final class LivePrograms: Sendable {
     private static let pause: UInt32 = 1000
 
     private let state = Locked(State())
+
+    package init() {}
 
     var isClosed: Bool { state.withLock { $0.isClosed } }
 

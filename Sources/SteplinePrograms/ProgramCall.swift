@@ -6,8 +6,10 @@ package struct ProgramCall: Sendable {
     let name: String
     let executable: URL
     let arguments: [String]
-    /// What its environment has beside that of this process.
+    /// Variables that its environment has beside those that it inherits.
     let environment: [String: String]
+    /// The environment that it inherits; nil for that of this process.
+    let inherited: [String: String]?
     let folder: URL
     let input: Data?
     /// The most it may write.
@@ -17,18 +19,24 @@ package struct ProgramCall: Sendable {
     /// How long it may take; nil if as long as it likes.
     let timeLimit: Duration?
 
-    /// A call of a program that errors name so.
+    /// Makes a call of a program.
     ///
-    /// Its environment has `environment` beside that of this process. It may write `limit` bytes. What it complains of
-    /// isn't told if that may be secret.
+    /// - Parameters:
+    ///   - name: What errors call the program.
+    ///   - environment: Variables that replace or follow those of `inherited`.
+    ///   - inherited: The environment that the program inherits; nil for that of this process.
+    ///   - limit: The most bytes that it may write.
+    ///   - hidesComplaints: Whether errors leave out what it writes to stderr, as that may be secret.
     package init(
         name: String, executable: URL, arguments: [String], environment: [String: String] = [:],
-        folder: URL, input: Data?, limit: Int, hidesComplaints: Bool = false, timeLimit: Duration? = nil
+        inheriting inherited: [String: String]? = nil, folder: URL, input: Data?, limit: Int,
+        hidesComplaints: Bool = false, timeLimit: Duration? = nil
     ) {
         self.name = name
         self.executable = executable
         self.arguments = arguments
         self.environment = environment
+        self.inherited = inherited
         self.folder = folder
         self.input = input
         self.limit = limit

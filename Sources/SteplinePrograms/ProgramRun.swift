@@ -25,17 +25,23 @@ package final class ProgramRun: Sendable {
 
     private let call: ProgramCall
     private let clock: any StepClock
+    private let programs: LivePrograms
     private let state = Locked(State())
 
-    private init(_ call: ProgramCall, _ clock: any StepClock) {
+    private init(_ call: ProgramCall, _ clock: any StepClock, _ programs: LivePrograms) {
         self.call = call
         self.clock = clock
+        self.programs = programs
     }
 
-    /// What the program writes to its standard output; throws if it fails, or is stopped.
-    package static func output(of call: ProgramCall, clock: any StepClock) async throws -> Data {
+    /// Returns what the program writes to its standard output; throws if it fails or is stopped.
+    ///
+    /// - Parameter programs: Keeps the program while it runs.
+    package static func output(
+        of call: ProgramCall, clock: any StepClock, among programs: LivePrograms = .shared
+    ) async throws -> Data {
         try Task.checkCancellation()
-        let run = ProgramRun(call, clock)
+        let run = ProgramRun(call, clock, programs)
         let (process, reader) = try run.start()
         let limit = call.timeLimit.map { limit in clock.schedule(after: limit) { run.giveUp() } }
         defer {
@@ -78,7 +84,8 @@ package final class ProgramRun: Sendable {
         let process: ChildProcess
         do {
             process = try ChildProcess(
-                call, input: input.fileDescriptor, output: output.writing, errors: errors.writing)
+                call, input: input.fileDescriptor, output: output.writing, errors: errors.writing,
+                among: programs)
         } catch {
             close(output.reading)
             close(errors.reading)

@@ -15,13 +15,14 @@ struct Fetch: Sendable {
     private let live: LiveRun
     private let output: OrderedOutput
     /// How long each URL's load has waited for its host.
-    private let waits = FlowWaits(.system)
+    private let waits: FlowWaits
 
     init(_ arguments: Arguments, _ session: Session) throws {
         plan = try FetchPlan(arguments, session)
         let live = LiveRun(arguments, session) { _, error in error }
         try live.checkFiles(beside: plan.outputs + plan.inputs)
         self.live = live
+        waits = FlowWaits(session.clock)
         output = OrderedOutput { try live.write($0) }
     }
 
@@ -30,7 +31,7 @@ struct Fetch: Sendable {
             "fetch",
             options: WorkflowOptions(
                 onFailure: live.arguments.isOn(.failFast) ? .cancelOthers : .finishOthers,
-                maximumConcurrency: plan.jobs, keptAttempts: live.keptAttempts))
+                maximumConcurrency: plan.jobs, keptAttempts: live.keptAttempts, clock: live.session.clock))
         var names = FetchNames()
         var taken: [String: Int] = [:]
         var files: [URL?] = []
@@ -81,7 +82,7 @@ struct Fetch: Sendable {
     ) throws -> Pipeline<Content> {
         var request = URLRequest(url: url)
         request.httpMethod = plan.method
-        let pipeline = Pipeline(name)
+        let pipeline = Pipeline(name, options: PipelineOptions(clock: live.session.clock))
         let tellWait: @Sendable (Bool) -> Void = { [waits] in
             waits.note(name, isWaiting: $0, for: .host)
         }

@@ -74,7 +74,7 @@ enum FetchSource {
         _ name: String, for option: String, _ session: Session
     ) throws(UsageError) -> Data {
         do {
-            if name == "-" { return try FileHandle.standardInput.readToEnd() ?? Data() }
+            if name == "-" { return try session.input.readToEnd() ?? Data() }
             return try Data(contentsOf: session.place(name))
         } catch {
             throw UsageError("\(option): \(name) can't be read")

@@ -60,7 +60,7 @@ final class LiveRun: Sendable {
     }
 
     /// Hears signals from now on; the second closes the live view.
-    func hearSignals() -> RunSignals { RunSignals(closing: screen) }
+    func hearSignals() -> RunSignals { RunSignals(session, closing: screen) }
 
     /// Whether steps, and what is inside tasks, are shown or logged.
     var tellsSteps: Bool { screen != nil || format != .auto }

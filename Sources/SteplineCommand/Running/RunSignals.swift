@@ -22,20 +22,22 @@ final class RunSignals: Sendable {
     private let state: Locked<State>
     private let watch: SignalWatch
 
-    /// Hears them until it is stopped; the screen is closed before the process ends, if there is one.
-    init(closing screen: LiveScreen? = nil) {
+    /// Watches for the session's signals until it is stopped; closes the screen, if any, before the process ends.
+    init(_ session: Session, closing screen: LiveScreen? = nil) {
         let state = Locked(State())
         self.state = state
-        watch = SignalWatch { number in
+        watch = SignalWatch(for: session.signals) { number in
             let action = state.withLock { state in
                 state.hasCome = true
                 return state.action
             }
             if let action { return action() }
-            Self.endAll(screen)
+            // The next action gets a signal that was sent within the process.
+            guard session.signals == nil else { return }
+            Self.endAll(session.programs, screen)
             _exit(128 + number)
         } onSecond: {
-            Self.endAll(screen)
+            Self.endAll(session.programs, screen)
         }
     }
 
@@ -72,8 +74,8 @@ final class RunSignals: Sendable {
     /// Gives the signals back their usual effect.
     func stop() { watch.stop() }
 
-    private static func endAll(_ screen: LiveScreen?) {
-        LivePrograms.shared.endAll()
+    private static func endAll(_ programs: LivePrograms, _ screen: LiveScreen?) {
+        programs.endAll()
         guard let screen else { return }
         // On a terminal that takes nothing, who draws waits for ever, and so would we.
         let isClosed = DispatchSemaphore(value: 0)

@@ -15,7 +15,7 @@ extension RunsCommand {
         let screen = canvas == nil ? nil : LiveScreen(session.output)
         let number: Int32
         do {
-            number = try await SignalWatch.interrupting {
+            number = try await SignalWatch.interrupting(for: session.signals) {
                 let answer =
                     if let screen {
                         try await show(key, of: run, on: screen)

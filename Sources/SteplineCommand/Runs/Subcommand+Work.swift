@@ -53,7 +53,7 @@ extension Subcommand {
         let refusals = plan.refusals(of: arguments)
         for refusal in refusals { session.complain(refusal) }
         guard refusals.isEmpty else { return .mistakes }
-        let signals = RunSignals()
+        let signals = RunSignals(session)
         defer { signals.stop() }
         if !plan.hasSecretsOfParameters {
             let ready = try await plan.withSecrets(session.environment, signals) {

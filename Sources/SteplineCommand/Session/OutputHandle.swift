@@ -4,6 +4,8 @@ import SteplineSupport
 /// An open file that is written to piece by piece, each piece whole; from any thread.
 struct OutputHandle: Sendable {
     let descriptor: Int32
+    /// What errors call the file.
+    private let name: String
 
     /// Whether its reader has gone; who writes has the lock, so that each piece is whole.
     private let isBroken = Locked(false)
@@ -14,8 +16,9 @@ struct OutputHandle: Sendable {
     /// Whether it is a file at all: where it was closed, its number may be that of a system's queue by now.
     private let isFile: Bool
 
-    init(descriptor: Int32) {
+    init(descriptor: Int32, name: String? = nil) {
         self.descriptor = descriptor
+        self.name = name ?? (descriptor == STDERR_FILENO ? "stderr" : "stdout")
         var status = stat()
         isFile = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT != 0
     }
@@ -64,7 +67,7 @@ struct OutputHandle: Sendable {
 
 extension OutputHandle {
     private func error(_ code: POSIXErrorCode) -> OutputError {
-        OutputError(name: descriptor == STDERR_FILENO ? "stderr" : "stdout", code: code)
+        OutputError(name: name, code: code)
     }
 
     /// Makes sure that no file opened later gets the number of a standard one that was closed.

@@ -1,7 +1,12 @@
 import Foundation
+import SteplinePrograms
+import SteplineRuns
 import SteplineSupport
 
-/// Where a command runs: its output, its environment, its folder.
+/// What a run of the command takes from its surroundings, and where it writes.
+///
+/// The command takes nothing of this from the process itself, so runs with sessions of their own can share a process.
+/// What libcurl and libpq read from the environment is the exception: proxies, certificates, `PG…`.
 struct Session: Sendable {
     /// Where results go.
     let output: OutputHandle
@@ -10,6 +15,14 @@ struct Session: Sendable {
     let environment: [String: String]
     /// What relative paths are relative to.
     let folder: URL
+    /// What `-` reads.
+    var input: FileHandle = .standardInput
+    /// The signals that end the run; nil for those of the process.
+    var signals: SentSignals?
+    /// The external programs that the run has started and that still run.
+    var programs: LivePrograms = .shared
+    /// The clock of time-outs, retries, rates and deadlines.
+    var clock: any StepClock = .system
 
     /// The session of this process.
     static func ofProcess() -> Session {

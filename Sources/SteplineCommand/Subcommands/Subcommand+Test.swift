@@ -52,10 +52,10 @@ extension Subcommand {
         }
         let places = try FlowCasePlace.wanted(Array(arguments.operands.dropFirst()), of: flow, session)
         let running = Locked<Task<ExitCode, any Error>?>(nil)
-        let signals = SignalWatch { _ in
+        let signals = SignalWatch(for: session.signals) { _ in
             running.withLock { $0 }?.cancel()
         } onSecond: {
-            LivePrograms.shared.endAll()
+            session.programs.endAll()
         }
         defer { signals.stop() }
         let work = Task { try await FlowTestRun(arguments, session).run(places) }

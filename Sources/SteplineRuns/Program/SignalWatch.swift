@@ -6,17 +6,35 @@ import SteplineSupport
     import Synchronization
 #endif
 
-/// Hears the signals that ask a process to end: the first is told, the second ends the process at once.
+/// Watches for signals that ask to end: `onFirst` gets the first, the second ends the process at once.
+///
+/// A watch of ``SentSignals`` installs no handler in the process, and its second signal ends nothing by itself.
 package final class SignalWatch: @unchecked Sendable {  // dispatch sources may be used from any thread
     private static let numbers = [SIGINT, SIGTERM, SIGHUP]
 
     private let sources: [any DispatchSourceSignal]
     private let first = Locked<Int32?>(nil)
+    private let sent: SentSignals?
 
-    /// Watches until it is stopped; `onFirst` gets the number, `onSecond` may clear up.
+    /// Watches until it is stopped; `onFirst` gets the number, `onSecond` may clean up.
+    ///
+    /// - Parameter sent: The signals to watch for; nil for those of the process.
     package init(
-        onFirst: @escaping @Sendable (Int32) -> Void, onSecond: @escaping @Sendable () -> Void = {}
+        for sent: SentSignals? = nil, onFirst: @escaping @Sendable (Int32) -> Void,
+        onSecond: @escaping @Sendable () -> Void = {}
     ) {
+        self.sent = sent
+        if let sent {
+            sources = []
+            sent.add(self) { [first] number in
+                let isFirst = first.withLock { first in
+                    defer { if first == nil { first = number } }
+                    return first == nil
+                }
+                isFirst ? onFirst(number) : onSecond()
+            }
+            return
+        }
         let queue = DispatchQueue(label: "stepline.signals", qos: .userInitiated)
         sources = Self.numbers.map { number in
             EarlySignals.keep(number)
@@ -41,8 +59,9 @@ package final class SignalWatch: @unchecked Sendable {  // dispatch sources may 
     /// The signal that came; nil if none has.
     package var received: Int32? { first.withLock { $0 } }
 
-    /// Gives the signals back their usual effect.
+    /// Restores the default actions of the signals.
     package func stop() {
+        sent?.remove(self)
         for (number, source) in zip(Self.numbers, sources) {
             source.cancel()
             signal(number, SIG_DFL)
@@ -51,12 +70,12 @@ package final class SignalWatch: @unchecked Sendable {  // dispatch sources may 
 }
 
 extension SignalWatch {
-    /// Does something until it ends or a signal asks the process to; the code is then 128 and its number.
+    /// Runs `body`, and cancels it when a signal comes; returns 128 plus the signal's number in that case.
     package static func interrupting(
-        _ body: @escaping @Sendable () async throws -> Int32
+        for sent: SentSignals? = nil, _ body: @escaping @Sendable () async throws -> Int32
     ) async throws -> Int32 {
         let running = Locked<Task<Int32, any Error>?>(nil)
-        let signals = SignalWatch { _ in running.withLock { $0 }?.cancel() }
+        let signals = SignalWatch(for: sent) { _ in running.withLock { $0 }?.cancel() }
         defer { signals.stop() }
         let task = Task { try await body() }
         running.withLock { $0 = task }
@@ -65,6 +84,41 @@ extension SignalWatch {
             guard let signal = signals.received else { throw error }
             return 128 + signal
         }
+    }
+}
+
+/// Signals that a caller sends to work in its own process, in place of the process's signals.
+///
+/// A watch that is added after a signal was sent gets the signal at once.
+package final class SentSignals: Sendable {
+    private struct State {
+        var sent: [Int32] = []
+        var watches: [ObjectIdentifier: @Sendable (Int32) -> Void] = [:]
+    }
+
+    private let state = Locked(State())
+
+    package init() {}
+
+    /// Sends a signal to all watches, on this thread.
+    package func send(_ number: Int32) {
+        let watches = state.withLock { state in
+            state.sent.append(number)
+            return Array(state.watches.values)
+        }
+        for hear in watches { hear(number) }
+    }
+
+    fileprivate func add(_ watch: SignalWatch, _ hear: @escaping @Sendable (Int32) -> Void) {
+        let sent = state.withLock { state in
+            state.watches[ObjectIdentifier(watch)] = hear
+            return state.sent
+        }
+        for number in sent { hear(number) }
+    }
+
+    fileprivate func remove(_ watch: SignalWatch) {
+        _ = state.withLock { $0.watches.removeValue(forKey: ObjectIdentifier(watch)) }
     }
 }
 

@@ -51,6 +51,9 @@ struct FlowInput {
             setting.namespaces = file.namespaces
             setting.isOffline = isOffline
             if let path = session.environment["PATH"] { setting.searchPath = path }
+            setting.environment = session.environment
+            setting.programs = session.programs
+            setting.clock = session.clock
             if let network = file.network, workplace == nil {
                 setting.connections = try Connections(network, folder, environment: session.environment)
             }
@@ -111,7 +114,7 @@ struct FlowInput {
     }
 
     private static func read(_ name: String, _ session: Session) throws -> FlowSource {
-        if name == standardInput { return FlowSource(name: "stdin", bytes: try readInput()) }
+        if name == standardInput { return FlowSource(name: "stdin", bytes: try readInput(session.input)) }
         return try read(session.place(name), named: name)
     }
 
@@ -126,9 +129,9 @@ struct FlowInput {
     static let standardInput = "-"
     private static let mostBytes = 4 << 20
 
-    private static func readInput() throws -> [UInt8] {
+    private static func readInput(_ input: FileHandle) throws -> [UInt8] {
         var bytes = Data()
-        while let more = try FileHandle.standardInput.read(upToCount: 1 << 16), !more.isEmpty {
+        while let more = try input.read(upToCount: 1 << 16), !more.isEmpty {
             bytes += more
             guard bytes.count <= mostBytes else {
                 throw FlowError("stdin: the workflow file has more than \(mostBytes) bytes")

@@ -16,7 +16,8 @@ extension FlowProgram {
     private func output(in scope: FlowScope) async throws -> Data {
         let setting = scope.setting
         guard setting.answers != nil || setting.recorder != nil else {
-            return try await ProgramRun.output(of: call(in: scope), clock: setting.clock)
+            return try await ProgramRun.output(
+                of: call(in: scope), clock: setting.clock, among: setting.programs)
         }
         let (arguments, environment) = try words(in: scope)
         let request = RecordedExchange.Request(
@@ -24,7 +25,8 @@ extension FlowProgram {
             input: scope.input.map { Self.bytes(of: $0) }, hiding: setting.secrets.redactor)
         if let answers = setting.answers, !answers.lets(program) { return try answers.output(of: request) }
         do {
-            let output = try await ProgramRun.output(of: call(in: scope), clock: setting.clock)
+            let output = try await ProgramRun.output(
+                of: call(in: scope), clock: setting.clock, among: setting.programs)
             setting.recorder?.keep(request, .init(status: 0, body: output))
             return output
         } catch  where error is FlowError || error is ProgramFailure {
@@ -39,7 +41,8 @@ extension FlowProgram {
         let (arguments, environment) = try words(in: scope)
         return ProgramCall(
             name: program, executable: try executable(setting), arguments: arguments,
-            environment: environment, folder: URL(filePath: setting.folder.root),
+            environment: environment, inheriting: setting.environment,
+            folder: URL(filePath: setting.folder.root),
             input: scope.input.map { Self.bytes(of: $0) }, limit: limit ?? Self.standardLimit,
             hidesComplaints: hidesComplaints)
     }

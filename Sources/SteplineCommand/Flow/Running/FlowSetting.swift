@@ -1,5 +1,6 @@
 import SteplineJSON
 import SteplinePipeline
+import SteplinePrograms
 import SteplineRuns
 import SteplineSupport
 
@@ -14,6 +15,10 @@ struct FlowSetting: Sendable {
     var connections = Connections()
     /// What programs are looked for in, as the environment has it.
     var searchPath = "/usr/local/bin:/usr/bin:/bin"
+    /// The environment that programs inherit; nil for that of the process.
+    var environment: [String: String]?
+    /// Keeps the programs that run.
+    var programs: LivePrograms = .shared
     var clock: any StepClock = .system
     /// What `now()` gives; nil for the time that it is.
     var now: JSON?

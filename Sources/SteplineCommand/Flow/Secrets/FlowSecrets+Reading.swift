@@ -28,7 +28,9 @@ extension FlowSecrets {
             let scope = FlowScope(setting: setting, bag: Content(), input: nil)
             do {
                 let call = try program.call(in: scope, hidesComplaints: true)
-                value = try await text(of: ProgramRun.output(of: call, clock: setting.clock), secret)
+                let output = try await ProgramRun.output(
+                    of: call, clock: setting.clock, among: setting.programs)
+                value = try text(of: output, secret)
             } catch  where error is FlowError || error is ProgramFailure {
                 throw UsageError("the secret \"\(secret.name)\" isn't there: \(error)")
             }
