@@ -97,7 +97,7 @@ struct ArgumentParserTests {
         ])
     func sizes(text: String, bytes: Int) { #expect(UnitText.bytes(text) == bytes) }
 
-    @Test("what is no size is none", arguments: ["", "k", "1x", "-1", "9999999T", "0x10"])
+    @Test("an invalid size is refused", arguments: ["", "k", "1x", "-1", "9999999T", "0x10"])
     func noSizes(text: String) { #expect(UnitText.bytes(text) == nil) }
 
     @Test("no two options of a subcommand share a name or a letter")

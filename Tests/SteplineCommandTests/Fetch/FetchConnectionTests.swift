@@ -1,5 +1,6 @@
 import Foundation
 import SteplineTesting
+import TestSupport
 import Testing
 
 @Suite("fetch: connections", .timeLimit(.minutes(5)))
@@ -18,15 +19,15 @@ struct FetchConnectionTests {
         server.route("/get", .text("get"))
         let (set, get) = (server.url("/set").absoluteString, server.url("/get").absoluteString)
         for more in [[], ["--cookies", "jar.txt"]] {
-            #expect(try await BuiltCommand.run(["fetch", set] + more, in: folder.url).status == 0)
-            #expect(try await BuiltCommand.run(["fetch", get] + more, in: folder.url).status == 0)
+            #expect(try await Command.run(["fetch", set] + more, in: folder.url, as: .process).status == 0)
+            #expect(try await Command.run(["fetch", get] + more, in: folder.url, as: .process).status == 0)
         }
         #expect(server.requests.map { $0["Cookie"] } == [nil, nil, nil, "a=1"])
         #expect(try folder.names() == ["jar.txt"])
         let jar = folder.url.appending(path: "jar.txt").path
         #expect(try FileManager.default.attributesOfItem(atPath: jar)[.posixPermissions] as? Int == 0o600)
         // Not a file that can be read: an error of the URL's, and no other.
-        let result = try await BuiltCommand.run(["fetch", get, "--cookies", "."], in: folder.url)
+        let result = try await Command.run(["fetch", get, "--cookies", "."], in: folder.url)
         #expect(result.status == 1 && result.complaints.count == 1)
     }
 
@@ -41,8 +42,8 @@ struct FetchConnectionTests {
         }
         let urls = ["/fresh", "/old"].map { server.url($0).absoluteString }
         func fetch(_ arguments: [String]) async throws -> String {
-            let result = try await BuiltCommand.run(
-                ["fetch", "--cache", "kept", "--jobs", "1"] + arguments, in: folder.url)
+            let result = try await Command.run(
+                ["fetch", "--cache", "kept", "--jobs", "1"] + arguments, in: folder.url, as: .process)
             #expect(result.status == 0, "\(result.errors)")
             return result.output
         }
@@ -69,22 +70,22 @@ struct FetchConnectionTests {
         let gate = Gate()
         server.route("/a", LoopbackResponse.text("a").fault(.hold(after: 0, gate)))
         let urls = (0..<12).map { _ in server.url("/a").absoluteString }
-        async let result = BuiltCommand.run(["fetch", "--jobs", "12"] + urls)
+        async let result = Command.run(["fetch", "--jobs", "12"] + urls)
         await server.waitForRequests(12)
         gate.open()
         #expect(try await result.output == String(repeating: "a", count: 12))
         let began = ContinuousClock.now
-        let polite = try await BuiltCommand.run(["fetch", "--rate", "20"] + urls.prefix(5))
+        let polite = try await Command.run(["fetch", "--rate", "20"] + urls.prefix(5))
         #expect(polite.status == 0 && ContinuousClock.now - began >= .milliseconds(200))
-        #expect(try await BuiltCommand.run(["fetch", "--rate", "0", urls[0]]).status == 2)
+        #expect(try await Command.run(["fetch", "--rate", "0", urls[0]]).status == 2)
     }
 
     @Test("a libcurl that can't be used is named, with what is missing, and nothing is loaded by other means")
     func library() async throws {
         server.route("/a", .text("a"))
         let url = server.url("/a").absoluteString
-        let none = try await BuiltCommand.run(
-            ["fetch", url], environment: ["STEPLINE_LIBCURL": "/nowhere/libcurl.so"])
+        let none = try await Command.run(
+            ["fetch", url], environment: ["STEPLINE_LIBCURL": "/nowhere/libcurl.so"], as: .process)
         #expect(none.status == 1 && none.errors.contains("libcurl 7.68 or later is needed"), "\(none.errors)")
         #expect(none.errors.contains("/nowhere/libcurl.so") && server.requests.isEmpty)
     }
@@ -101,13 +102,14 @@ struct FetchConnectionTests {
         try Data(source.utf8).write(to: folder.url.appending(path: "old.c"))
         let cases = [("0x073201", "is of version 7.50.1"), ("0x075000", "has no curl_")]
         for (number, text) in cases {
-            let made = try await BuiltCommand.run(
+            let made = try await Command.run(
                 ["-shared", "-fPIC", "-DNUMBER=\(number)", "-o", "libold.so", "old.c"],
                 program: URL(filePath: "/usr/bin/cc"), in: folder.url)
             #expect(made.status == 0, "\(made.errors)")
             let path = folder.url.appending(path: "libold.so").path
-            let result = try await BuiltCommand.run(
-                ["fetch", server.url("/a").absoluteString], environment: ["STEPLINE_LIBCURL": path])
+            let result = try await Command.run(
+                ["fetch", server.url("/a").absoluteString], environment: ["STEPLINE_LIBCURL": path],
+                as: .process)
             #expect(result.status == 1 && result.errors.contains(text), "\(result.errors)")
         }
         #expect(server.requests.isEmpty)
@@ -115,7 +117,7 @@ struct FetchConnectionTests {
 
     @Test("authorities that can't be read are an error of the URL's")
     func authorities() async throws {
-        let result = try await BuiltCommand.run(
+        let result = try await Command.run(
             ["fetch", "https://127.0.0.1:1/", "--cacert", "none.pem", "--retries", "0"], in: folder.url)
         #expect(result.status == 1 && result.complaints.count == 1)
     }

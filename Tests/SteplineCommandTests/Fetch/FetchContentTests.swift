@@ -1,5 +1,6 @@
 import Foundation
 import SteplineTesting
+import TestSupport
 import Testing
 
 /// What `stepline fetch` makes of what comes.
@@ -40,7 +41,7 @@ struct FetchContentTests {
     }
 
     private func fetch(_ path: String, _ options: String...) async throws -> CommandResult {
-        try await BuiltCommand.run(["fetch", server.url(path).absoluteString] + options)
+        try await Command.run(["fetch", server.url(path).absoluteString] + options)
     }
 
     @Test("without an option the bytes come as they are, with no word on stderr")
@@ -70,7 +71,7 @@ struct FetchContentTests {
             ("/odd", ["--html", "-s", "string(//p)"], "hello\n"),
         ])
     func json(path: String, options: [String], output: String) async throws {
-        let result = try await BuiltCommand.run(["fetch", server.url(path).absoluteString] + options)
+        let result = try await Command.run(["fetch", server.url(path).absoluteString] + options)
         #expect(result.output == output)
         #expect(result.status == 0, "\(result.errors)")
     }
@@ -125,7 +126,7 @@ struct FetchContentTests {
             ("/nowhere", [], "status 404"),
         ])
     func mismatches(path: String, options: [String], cause: String) async throws {
-        let result = try await BuiltCommand.run(["fetch", server.url(path).absoluteString] + options)
+        let result = try await Command.run(["fetch", server.url(path).absoluteString] + options)
         #expect(result.status == 1)
         #expect(result.output.isEmpty)
         #expect(result.complaints.count == 1)
@@ -151,7 +152,7 @@ struct FetchContentTests {
             (["--jobz", "3", "x"], "did you mean --jobs?"),
         ])
     func usage(words: [String], cause: String) async throws {
-        let result = try await BuiltCommand.run(["fetch"] + words)
+        let result = try await Command.run(["fetch"] + words)
         #expect(result.status == 2)
         #expect(result.complaints.count == 1 && result.errors.contains(cause), "\(result.errors)")
         #expect(result.errors.contains("(stepline fetch --help)"))

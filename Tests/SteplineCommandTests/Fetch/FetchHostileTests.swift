@@ -1,5 +1,6 @@
 import Foundation
 import SteplineTesting
+import TestSupport
 import Testing
 
 /// Answers of servers that mean harm, and what becomes of the URLs beside them.
@@ -30,8 +31,8 @@ struct FetchHostileTests {
             server.route("/\(number)", .pattern(count: 10_000 + number))
             urls.append(server.url("/\(number)").absoluteString)
         }
-        let result = try await BuiltCommand.run(
-            ["fetch", "-o", "out/", "--retries", "0"] + urls, in: folder.url)
+        let result = try await Command.run(
+            ["fetch", "-o", "out/", "--retries", "0"] + urls, in: folder.url, as: .process)
         #expect(!result.wasSignalled && result.status == 1, "\(result.errors)")
         #expect(result.complaints.count == 1 && result.errors.contains("/hostile"))
         #expect(try folder.names(in: "out") == (0..<8).map(String.init))
@@ -39,7 +40,7 @@ struct FetchHostileTests {
 
     @Test("an address of IPv6 is one that can be fetched")
     func sixthVersion() async throws {
-        let result = try await BuiltCommand.run(["fetch", "http://[::1]:1/", "--retries", "0"])
+        let result = try await Command.run(["fetch", "http://[::1]:1/", "--retries", "0"])
         #expect(result.status == 1 && result.errors.lowercased().contains("connect"), "\(result.errors)")
     }
 
@@ -55,16 +56,16 @@ struct FetchHostileTests {
                     Set-Cookie: foreign=1; Path=/; Domain=example.com\r\n\r\n
                     """))
         server.route("/a/b", .text("b"))
-        let result = try await BuiltCommand.run(["fetch", server.url("/set").absoluteString])
+        let result = try await Command.run(["fetch", server.url("/set").absoluteString])
         #expect(result.output == "b")
         #expect(server.requests.last?["Cookie"] == "good=1")
     }
 
-    @Test("what a server says of when to come back is told")
+    @Test("the failure contains the server's Retry-After")
     func retryAfter() async throws {
         server.route("/busy", LoopbackResponse.status(503).header("Retry-After", "120"))
         let url = server.url("/busy").absoluteString
-        let result = try await BuiltCommand.run(["fetch", url, "--retries", "0"])
+        let result = try await Command.run(["fetch", url, "--retries", "0"])
         #expect(result.errors.contains("status 503") && result.errors.contains("120 seconds"))
     }
 
@@ -79,7 +80,7 @@ struct FetchHostileTests {
         server.route("/x", .text("evil"))
         let url = server.url("/x").absoluteString
         for more in [[], ["--resume"], ["--format", "json", "--json"]] {
-            let result = try await BuiltCommand.run(
+            let result = try await Command.run(
                 ["fetch", url, "-o", "out/", "--retries", "0"] + more, in: folder.url)
             if more.isEmpty || more == ["--resume"] { #expect(result.status == 1, "\(more)") }
             #expect(try folder.text("victim") == "precious")

@@ -2,6 +2,7 @@ import Foundation
 import SteplineSupport
 import SteplineTesting
 import TestProcesses
+import TestSupport
 import Testing
 
 @Suite("fetch: killed", .timeLimit(.minutes(5)))
@@ -23,18 +24,19 @@ struct FetchKilledTests {
         let known = (try? temporary) ?? []
         server.route(path, LoopbackResponse.pattern(count: 2_000_000).fault(.hold(after: 1_000_000, gate)))
         let process = Process()
-        process.executableURL = try BuiltCommand.executable()
+        process.executableURL = try Command.executable()
         process.arguments = ["fetch", "-o", "out/", "--retries", "0", server.url(path).absoluteString]
         process.currentDirectoryURL = folder.url
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
         try TestProcess.start(process)
-        while true {
-            try Task.checkCancellation()
-            // The folder itself is made by the command, too.
-            if let new = (try? temporary)?.subtracting(known).first { return (process, new) }
-            await Task.yield()
+        var new: String?
+        await eventually("no file is begun") {
+            // The command makes the folder, too.
+            new = (try? temporary)?.subtracting(known).first
+            return new != nil
         }
+        return (process, try #require(new))
     }
 
     private func ended(_ process: Process) async {
@@ -53,7 +55,7 @@ struct FetchKilledTests {
         await ended(dead.process)
         #expect(try temporary == [dead.file, living.file])
         server.route("/a", .text("a"))
-        let result = try await BuiltCommand.run(
+        let result = try await Command.run(
             ["fetch", "-o", "out/", server.url("/a").absoluteString], in: folder.url)
         #expect(result.status == 0, "\(result.errors)")
         #expect(try temporary == [living.file])

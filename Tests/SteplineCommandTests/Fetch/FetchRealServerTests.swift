@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 #if os(Linux)
@@ -24,13 +25,13 @@ import Testing
         private func fetch(_ arguments: String..., environment: [String: String] = [:]) async throws
             -> CommandResult
         {
-            try await BuiltCommand.run(
+            try await Command.run(
                 ["fetch", "--cacert", "ca.pem", "--retries", "0"] + arguments, environment: environment,
-                in: folder.url)
+                in: folder.url, as: environment.isEmpty ? .inProcess : .process)
         }
 
         private func curl(_ arguments: String..., environment: [String: String] = [:]) async throws -> Data {
-            try await BuiltCommand.run(
+            try await Command.run(
                 ["-s", "--cacert", "ca.pem"] + arguments,
                 program: URL(filePath: try #require(RealServer.curl)), environment: environment,
                 in: folder.url
@@ -54,7 +55,7 @@ import Testing
         @Test("row 10: over HTTP/2 many bodies at once come whole, one is sent whole, and a refusal is told")
         func second() async throws {
             let many = (0..<20).map { url("/a.txt?\($0)", isSecure: true) }
-            let all = try await BuiltCommand.run(
+            let all = try await Command.run(
                 ["fetch", "--cacert", "ca.pem", "--jobs", "20"] + many, in: folder.url)
             let file = try whole
             #expect(all.data == Data((0..<20).flatMap { _ in file }), "\(all.errors)")

@@ -1,5 +1,6 @@
 import Foundation
 import SteplineTesting
+import TestSupport
 import Testing
 
 /// What `stepline fetch` sends, and how long it tries.
@@ -17,7 +18,7 @@ struct FetchRequestTests {
 
     private func fetch(_ path: String, _ options: String..., input: String = "") async throws -> CommandResult
     {
-        try await BuiltCommand.run(
+        try await Command.run(
             ["fetch", server.url(path).absoluteString] + options, input: Data(input.utf8))
     }
 
@@ -49,7 +50,7 @@ struct FetchRequestTests {
         #expect(try await fetch("/from", "--no-follow", "--follow").output == "GET - ")
     }
 
-    @Test("what may pass is tried again, --retries times, and told with the number of attempts")
+    @Test("a transient failure is retried --retries times, and the message counts the attempts")
     func retrying() async throws {
         server.route("/flaky", inTurn: [.status(503), .text("x").fault(.reset(after: 0)), .text("fine")])
         #expect(try await fetch("/flaky", "--retry-wait", "1ms").output == "fine")
@@ -86,12 +87,12 @@ struct FetchRequestTests {
         let words = [
             "fetch", "--jobs", "2", server.url("/held").absoluteString, server.url("/bad").absoluteString,
         ]
-        let result = try await BuiltCommand.run(words + others + ["--fail-fast"])
+        let result = try await Command.run(words + others + ["--fail-fast"])
         #expect(result.status == 1)
         #expect(result.complaints.count == 1 && result.errors.contains("status 404"))
         #expect(server.requests.count <= 3)
         let bad = server.url("/bad").absoluteString
-        let all = try await BuiltCommand.run(["fetch", bad, server.url("/echo").absoluteString, bad])
+        let all = try await Command.run(["fetch", bad, server.url("/echo").absoluteString, bad])
         #expect(all.status == 1 && all.output == "GET - " && all.complaints.count == 2)
     }
 
@@ -104,7 +105,7 @@ struct FetchRequestTests {
             return .text("x")
         }
         let words = ["fetch", "-j3"] + Array(repeating: server.url("/held").absoluteString, count: 9)
-        async let result = BuiltCommand.run(words)
+        async let result = Command.run(words)
         await arrived.waitForCount(3)
         // Three are held, so a fourth would have to be there by now or never be: it can't before the gate opens.
         #expect(server.openConnections == 3)

@@ -1,5 +1,6 @@
 import Foundation
 import SteplineTesting
+import TestSupport
 import Testing
 
 @testable import SteplineCommand
@@ -19,7 +20,7 @@ struct FetchTargetTests {
     }
 
     private func fetch(_ words: String..., input: String = "") async throws -> CommandResult {
-        try await BuiltCommand.run(["fetch"] + words, input: Data(input.utf8), in: folder.url)
+        try await Command.run(["fetch"] + words, input: Data(input.utf8), in: folder.url)
     }
 
     private func address(_ path: String) -> String { server.url(path).absoluteString }
@@ -96,12 +97,12 @@ struct FetchTargetTests {
     @Test("a reader that goes away ends the run quietly, with exit code 141, and stops the transfers")
     func brokenPipe() async throws {
         server.route("/long", .pattern(count: 8 << 20))
-        let command = try BuiltCommand.executable().path
+        let command = try Command.executable().path
         let script = """
             '\(command)' fetch --jobs 2 \(Array(repeating: address("/long"), count: 20).joined(separator: " ")) | head -c 3
             echo "${PIPESTATUS[0]}"
             """
-        let result = try await BuiltCommand.run(["-c", script], program: URL(filePath: "/bin/bash"))
+        let result = try await Command.run(["-c", script], program: URL(filePath: "/bin/bash"))
         #expect(result.data.suffix(4) == Data("141\n".utf8))
         #expect(result.errors.isEmpty)
         #expect(server.requests.count < 20)
@@ -112,12 +113,12 @@ struct FetchTargetTests {
         arguments: [(">&-", "Bad file descriptor"), ("> /dev/full", "No space left on device")])
     func unwritableOutput(redirection: String, cause: String) async throws {
         let words = "fetch \(address("/a.txt")) \(address("/b/a.txt")) \(redirection)"
-        let command = try BuiltCommand.executable().path
-        let result = try await BuiltCommand.run(
+        let command = try Command.executable().path
+        let result = try await Command.run(
             ["-c", "'\(command)' " + words], program: URL(filePath: "/bin/bash"))
         #expect(result.status == 1)
         #expect(result.complaints == ["stepline: stdout can't be written: \(cause)"])
-        let help = try await BuiltCommand.run(
+        let help = try await Command.run(
             ["-c", "'\(command)' --help \(redirection)"], program: URL(filePath: "/bin/bash"))
         #expect(help.status == 1 && help.complaints == result.complaints)
     }
@@ -170,7 +171,7 @@ struct FetchTargetTests {
         try Data("# mine\nnotes\n".utf8).write(to: folder.url.appending(path: "notes"))
         try FileManager.default.createSymbolicLink(
             atPath: folder.url.appending(path: "link").path, withDestinationPath: "urls")
-        let refused = try await BuiltCommand.run(["fetch"] + words, in: folder.url)
+        let refused = try await Command.run(["fetch"] + words, in: folder.url)
         #expect(refused.status == 2 && refused.complaints.count == 1)
         #expect(server.requests.isEmpty)
         #expect(try folder.names() == ["link", "notes", "urls"])

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SteplineCommand
@@ -6,7 +7,7 @@ import Testing
 @Suite("Completions", .timeLimit(.minutes(5)))
 struct CompletionTests {
     private func script(_ shell: String) async throws -> Data {
-        let result = try await BuiltCommand.run(["completion", shell])
+        let result = try await Command.run(["completion", shell])
         #expect(result.status == 0 && result.errors.isEmpty)
         return result.data
     }
@@ -18,7 +19,7 @@ struct CompletionTests {
             source + """
                 COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _stepline; printf '%s\\n' "${COMPREPLY[@]}"
                 """
-        let result = try await BuiltCommand.run(
+        let result = try await Command.run(
             ["-c", script, "bash"] + words, program: URL(filePath: "/bin/bash"), in: folder)
         #expect(result.errors.isEmpty)
         return result.output.split(separator: "\n").map(String.init)
@@ -74,7 +75,7 @@ struct CompletionTests {
         let folder = try TemporaryFolder()
         let file = folder.url.appending(path: "script")
         try script.write(to: file)
-        let result = try await BuiltCommand.run(["-n", file.path], program: place)
+        let result = try await Command.run(["-n", file.path], program: place)
         #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
     }
 }

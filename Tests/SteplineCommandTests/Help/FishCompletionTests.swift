@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SteplineCommand
@@ -12,8 +13,8 @@ struct FishCompletionTests {
         word: String, text: String
     )] {
         let script = folder.url.appending(path: ".script")
-        try await BuiltCommand.run(["completion", "fish"]).data.write(to: script)
-        let result = try await BuiltCommand.run(
+        try await Command.run(["completion", "fish"]).data.write(to: script)
+        let result = try await Command.run(
             ["--no-config", "-c", "source $argv[1]; complete -C $argv[2]", script.path, line],
             program: InstalledShell.place(of: .fish), environment: ["HOME": folder.url.path], in: folder.url)
         #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")

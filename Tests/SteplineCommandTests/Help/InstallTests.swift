@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("make install", .timeLimit(.minutes(5)))
@@ -13,8 +14,8 @@ struct InstallTests {
     ]
 
     private func make(_ target: String, _ variables: [String]) async throws -> CommandResult {
-        let command = "STEPLINE_COMMAND=\(try BuiltCommand.executable().path)"
-        return try await BuiltCommand.run(
+        let command = "STEPLINE_COMMAND=\(try Command.executable().path)"
+        return try await Command.run(
             ["--no-print-directory", target, command] + variables, program: Self.program,
             environment: Self.clean, in: FlowFixtures.repository)
     }
@@ -52,13 +53,13 @@ struct InstallTests {
             #expect(mode == (file == "bin/stepline" ? 0o755 : 0o644), "\(file)")
         }
         let program = root.appending(path: "bin/stepline")
-        #expect(try await BuiltCommand.run(["--version"], program: program).status == 0)
+        #expect(try await Command.run(["--version"], program: program).status == 0)
         for (file, words) in [
             (Self.files[1], ["completion", "bash"]), (Self.files[2], ["completion", "fish"]),
             (Self.files[3], ["help", "--man"]), (Self.files[4], ["schema", "--man"]),
             (Self.files[5], ["completion", "zsh"]),
         ] {
-            let told = try await BuiltCommand.run(words).data
+            let told = try await Command.run(words).data
             #expect(try Data(contentsOf: root.appending(path: file)) == told && !told.isEmpty)
         }
 
@@ -78,7 +79,7 @@ struct InstallTests {
         arguments: ["/nowhere/stepline", "/bin/false"])
     func refuses(command: String) async throws {
         let folder = try TemporaryFolder()
-        let result = try await BuiltCommand.run(
+        let result = try await Command.run(
             ["--no-print-directory", "install", "STEPLINE_COMMAND=\(command)", "DESTDIR=\(folder.url.path)"],
             program: Self.program, environment: Self.clean,
             in: FlowFixtures.repository)

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SteplineCommand
@@ -38,7 +39,7 @@ struct ZshCompletionTests {
         _ line: String, in folder: URL, isSourced: Bool = false
     ) async throws -> (line: String, offers: [String]) {
         let settings = try TemporaryFolder()
-        try await BuiltCommand.run(["completion", "zsh"]).data
+        try await Command.run(["completion", "zsh"]).data
             .write(to: settings.url.appending(path: "_stepline"))
         try Data(Self.settings.utf8).write(to: settings.url.appending(path: ".zshrc"))
         // Neither the machine's settings nor its user's.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("stepline new", .timeLimit(.minutes(5)))
@@ -9,10 +10,10 @@ struct NewPackageTests {
         .deletingLastPathComponent().deletingLastPathComponent().path
 
     private func new(_ arguments: String..., in folder: TemporaryFolder) async throws -> CommandResult {
-        try await BuiltCommand.run(["new"] + arguments, in: folder.url)
+        try await Command.run(["new"] + arguments, in: folder.url)
     }
 
-    @Test("it makes a package whose description the package manager takes")
+    @Test("new makes a package whose manifest SwiftPM accepts")
     func made() async throws {
         let folder = try TemporaryFolder()
         let result = try await new("Words", "--library", Self.library, in: folder)
@@ -30,7 +31,7 @@ struct NewPackageTests {
             print("skipped: no swift in PATH")
             return
         }
-        let description = try await BuiltCommand.run(
+        let description = try await Command.run(
             ["package", "dump-package"], program: swift, in: folder.url.appending(path: "Words"))
         #expect(description.status == 0, "\(description.errors)")
         #expect(description.output.contains(#""name" : "WordsTests""#))

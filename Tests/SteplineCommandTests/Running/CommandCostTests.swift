@@ -1,11 +1,12 @@
 import Foundation
 import SteplineTesting
+import TestSupport
 import Testing
 
 /// What the built command takes, by its own processor time and memory: others have the cores as well.
 ///
 /// `Benchmarks/command` holds a release against absolute times.
-@Suite("What flows cost", .timeLimit(.minutes(10)), .serialized)
+@Suite("What flows cost", .timeLimit(.minutes(10)), .serialized, .soakOnly)
 struct CommandCostTests {
     private let folder: TemporaryFolder
 
@@ -51,9 +52,9 @@ struct CommandCostTests {
     }
 
     private func shell(_ script: String) async throws -> CommandResult {
-        let result = try await BuiltCommand.run(
+        let result = try await Command.run(
             ["-c", script], program: URL(filePath: "/bin/sh"),
-            environment: ["S": BuiltCommand.executable().path], in: folder.url)
+            environment: ["S": Command.executable().path], in: folder.url)
         try #require(result.status == 0, "\(script): \(result.errors)")
         return result
     }
@@ -118,7 +119,7 @@ struct CommandCostTests {
         private func memory(_ flow: String) async throws -> Int {
             let script = """
                 (sh -c 'echo $$ >number; exec "$S" run \(flow)' >out 2>&1; echo $? >status) &
-                until [ -s number ]; do :; done
+                until [ -s number ]; do sleep 0.01; done
                 read -r number <number
                 most=0
                 until [ -s status ]; do

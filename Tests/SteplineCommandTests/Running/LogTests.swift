@@ -1,6 +1,7 @@
 import Foundation
 import SteplineJSON
 import SteplineTesting
+import TestSupport
 import Testing
 
 /// What `--log-format` tells on stderr.
@@ -17,7 +18,7 @@ struct LogTests {
 
     private func log(_ paths: [String], _ options: [String] = []) async throws -> (CommandResult, [JSON]) {
         let words = ["fetch"] + paths.map { server.url($0).absoluteString }
-        let result = try await BuiltCommand.run(
+        let result = try await Command.run(
             words + ["--log-format", "json", "--retry-wait", "1ms"] + options)
         return (result, try result.complaints.map { try JSON(parsing: $0) })
     }
@@ -58,12 +59,12 @@ struct LogTests {
     @Test("text: a line for each event; --quiet leaves the failures alone")
     func text() async throws {
         let address = server.url("/bad").absoluteString
-        let result = try await BuiltCommand.run(["fetch", address, "--log-format=text"])
+        let result = try await Command.run(["fetch", address, "--log-format=text"])
         let lines = result.complaints
         #expect(lines.contains { $0.hasSuffix(" \(address) started") })
         #expect(lines.contains { $0.contains("stepEnded step=\"load\" outcome=\"failed\" error=") })
         #expect(lines.last?.contains(" run summary tasks=1 finished=0 failed=1") == true)
-        let quiet = try await BuiltCommand.run(["fetch", address, "--log-format=text", "-q"])
+        let quiet = try await Command.run(["fetch", address, "--log-format=text", "-q"])
         #expect(quiet.complaints == ["stepline: GET \(address): status 404"])
     }
 
@@ -100,7 +101,7 @@ struct LogTests {
             (["flow.json5", "--jobs", "0"], 2), (["--json", "flow.json5", "-j", "0"], 2),
         ]
         for (words, status) in wrong {
-            let result = try await BuiltCommand.run(
+            let result = try await Command.run(
                 ["run", "--log-format", "json"] + words, in: flow.folder.url)
             #expect(result.status == status || result.status == 3)
             for line in result.complaints { #expect(throws: Never.self) { try JSON(parsing: line) } }

@@ -1,6 +1,8 @@
 import Foundation
 import SteplineJSON
+import SteplineSupport
 import SteplineTesting
+import TestSupport
 import Testing
 
 @testable import SteplineCommand
@@ -72,9 +74,9 @@ struct RunBoundTests {
         "on paper no bound is broken, nothing begins before what it waits for, and lifting never hurts a chain"
     )
     func chance() {
-        let seed = UInt64.random(in: 0...UInt64.max)
-        var chance = SeededGenerator(seed: seed)
-        for _ in 0..<200 {
+        let seed = Chance.seed
+        var chance = StableRandom(seed: seed)
+        for _ in 0..<Chance.rounds(200) {
             let capacity = Int.random(in: 1...4, using: &chance)
             let jobs = (0..<Int.random(in: 1...30, using: &chance)).map { number in
                 let before = (0..<number).filter { _ in Int.random(in: 0..<5, using: &chance) == 0 }
@@ -98,7 +100,7 @@ struct RunBoundTests {
         }
     }
 
-    @Test("jobs are gone through in time by their number")
+    @Test("the time to simulate a run grows linearly with its jobs", .soakOnly)
     func large() throws {
         let growth = try growth(from: 2_000) { count in
             let jobs = (0..<count).map { job("\($0)", 1, $0 < 100 ? [] : [$0 - 100]) }
@@ -108,17 +110,17 @@ struct RunBoundTests {
         #expect(growth < 30)
     }
 
-    @Test("the log's summary says what has bounded a run, with the elements of maps")
+    @Test("the log's summary and the report contain the bound of a run with maps")
     func summary() async throws {
         let flow = try FlowCommandRun(
             """
-            { tasks: { wait: { map: [1, 2, 3, 4, 5, 6], limit: 2, steps: [ { run: ["sleep", "0.5"] } ] },
+            { tasks: { wait: { map: [1, 2, 3, 4, 5, 6], limit: 2, steps: [ { run: ["sleep", "0.1"] } ] },
               last: { after: "wait", steps: [ { value: 1 } ] } } }
             """)
         for (options, words) in [
             ([], "the limit of \"wait\" (2)"), (["--jobs", "1"], "jobs (1) and the limit of \"wait\" (2)"),
         ] {
-            let result = try await BuiltCommand.run(
+            let result = try await Command.run(
                 ["run", "flow.json5", "--allow-run", "sleep", "--log-format", "json", "--report", "run.html"]
                     + options,
                 in: flow.folder.url)
@@ -135,11 +137,11 @@ struct RunBoundTests {
         }
     }
 
-    @Test("the tasks of a file that is run take the places of the jobs, and its pools and concurrency bound")
+    @Test("tasks of an included file take job slots; its pools and concurrency bound the run")
     func inclusions() async throws {
         let flow = try FlowCommandRun("{ tasks: { all: { map: [1, 2, 3, 4], flow: 'in.json5' } } }")
-        let task = #"{ map: [1, 2], steps: [ { run: ["sleep", "0.3"] } ] }"#
-        let pooled = #"{ pool: "disk", steps: [ { run: ["sleep", "0.3"] } ] }"#
+        let task = #"{ map: [1, 2], steps: [ { run: ["sleep", "0.1"] } ] }"#
+        let pooled = #"{ pool: "disk", steps: [ { run: ["sleep", "0.1"] } ] }"#
         for (file, options, words) in [
             ("{ tasks: { a: \(task) } }", ["--jobs", "2"], "jobs (2)"),
             (
@@ -152,7 +154,7 @@ struct RunBoundTests {
             ),
         ] {
             try flow.write(file, to: "in.json5")
-            let result = try await BuiltCommand.run(
+            let result = try await Command.run(
                 ["run", "flow.json5", "--allow-run", "sleep", "--log-format", "json"] + options,
                 in: flow.folder.url)
             let summary = try JSON(parsing: try #require(result.complaints.last))
@@ -175,18 +177,18 @@ struct RunBoundTests {
         #expect(page.contains("together they determined how long it took"))
     }
 
-    @Test("fetch says what has bounded it: so many jobs, or a rate of requests")
+    @Test("fetch reports its bound: jobs, a rate, or its longest chain")
     func fetched() async throws {
         let server = try LoopbackServer()
-        server.route("/slow", LoopbackResponse.text("12345").fault(.drip(every: .milliseconds(100))))
+        server.route("/slow", LoopbackResponse.text("12345").fault(.drip(every: .milliseconds(20))))
         server.route("/quick", .text("x"))
         let folder = try TemporaryFolder()
         for (path, options, words) in [
             ("/slow", ["--jobs", "2"], "jobs (2)"), ("/slow", ["--out", "files/"], "its longest chain"),
-            ("/quick", ["--rate", "4"], "the waits for hosts"),
+            ("/quick", ["--rate", "20"], "the waits for hosts"),
         ] {
             let urls = (0..<6).map { _ in server.url(path).absoluteString }
-            let result = try await BuiltCommand.run(
+            let result = try await Command.run(
                 ["fetch", "--report", "run.html", "--log-format", "json"] + options + urls, in: folder.url)
             let summary = try JSON(parsing: try #require(result.complaints.last))
             #expect(summary["boundBy"]?.string == words, "\(summary)")
@@ -199,7 +201,7 @@ struct RunBoundTests {
     }
 
     @Test(
-        "of a run in a store nobody knows what has bounded it: its report claims nothing of the longest chain"
+        "the report of a stored run claims no bound and no longest chain"
     )
     func stored() async throws {
         let flow = try FlowCommandRun(

@@ -1,6 +1,7 @@
 import Foundation
 import SteplineJSON
 import SteplineTesting
+import TestSupport
 import Testing
 
 /// What `--report` and `--trace` write.
@@ -21,7 +22,7 @@ struct RunFilesTests {
         arguments: ["/good", "/bad"])
     func written(path: String) async throws {
         let address = server.url(path).absoluteString
-        let result = try await BuiltCommand.run(
+        let result = try await Command.run(
             ["fetch", address, "--report", "deep/run.html", "--trace", "run.json"], in: folder.url)
         #expect(result.status == (path == "/good" ? 0 : 1))
         #expect(try folder.names() == ["deep", "run.json"])
@@ -47,7 +48,7 @@ struct RunFilesTests {
     @Test("a report that can't be written is told before anything is run")
     func unwritable() async throws {
         try Data().write(to: folder.url.appending(path: "file"))
-        let result = try await BuiltCommand.run(
+        let result = try await Command.run(
             ["fetch", server.url("/good").absoluteString, "--report", "file/run.html"], in: folder.url)
         #expect(result.status == 2 && result.output == "")
         #expect(result.complaints.count == 1 && result.errors.contains("file"))
@@ -67,12 +68,12 @@ struct RunFilesTests {
         try FileManager.default.createSymbolicLink(
             at: folder.url.appending(path: "link"),
             withDestinationURL: folder.url.appending(path: "flow.json5"))
-        let refused = try await BuiltCommand.run(words, in: folder.url)
+        let refused = try await Command.run(words, in: folder.url)
         #expect(refused.status == 2 && refused.output == "")
         #expect(refused.complaints.count == 1 && refused.errors.contains("; --force overwrites it"))
         #expect(try folder.text("flow.json5") == flow)
         #expect(try folder.text("notes.html") == "<!DOCTYPE html> my notes")
-        #expect(try await BuiltCommand.run(words + ["--force"], in: folder.url).status == 0)
+        #expect(try await Command.run(words + ["--force"], in: folder.url).status == 0)
     }
 
     @Test("an earlier output of the same kind is overwritten", arguments: ["dot", "mermaid", "svg", "html"])
@@ -82,11 +83,11 @@ struct RunFilesTests {
         let drawing = ["graph", "flow.json5", "--format", format, "--out", "picture"]
         let running = ["run", "flow.json5", "--report", "run.html", "--trace", "run.json"]
         for _ in 0..<2 {
-            #expect(try await BuiltCommand.run(drawing, in: folder.url).status == 0)
-            #expect(try await BuiltCommand.run(running, in: folder.url).status == 0)
+            #expect(try await Command.run(drawing, in: folder.url).status == 0)
+            #expect(try await Command.run(running, in: folder.url).status == 0)
         }
         let crossed = ["run", "flow.json5", "--report", "run.json"]
-        let refused = try await BuiltCommand.run(crossed, in: folder.url)
+        let refused = try await Command.run(crossed, in: folder.url)
         #expect(refused.status == 2)
         let words = "run.json: the file that is there is a trace, not a report; --force overwrites it"
         #expect(refused.errors.contains(words), "\(refused.errors)")
@@ -105,7 +106,7 @@ struct RunFilesTests {
             to: folder.url.appending(path: "flow.json5"))
         try FileManager.default.createSymbolicLink(
             atPath: folder.url.appending(path: "link").path, withDestinationPath: "s.db")
-        let refused = try await BuiltCommand.run(words, in: folder.url)
+        let refused = try await Command.run(words, in: folder.url)
         #expect(refused.status == 2 && refused.errors.contains("that is the file of --"))
         #expect(try folder.names() == ["flow.json5", "link"])
     }
@@ -115,11 +116,11 @@ struct RunFilesTests {
         try Data("{tasks: {a: {steps: [{value: 1}]}}}".utf8).write(
             to: folder.url.appending(path: "flow.json5"))
         let running = ["run", "flow.json5", "--store", "s.db", "--key", "k"]
-        #expect(try await BuiltCommand.run(running, in: folder.url).status == 0)
+        #expect(try await Command.run(running, in: folder.url).status == 0)
         let showing = ["runs", "show", "k", "--store", "s.db"]
-        let refused = try await BuiltCommand.run(showing + ["--report", "s.db", "--force"], in: folder.url)
+        let refused = try await Command.run(showing + ["--report", "s.db", "--force"], in: folder.url)
         #expect(refused.status == 2 && refused.errors.contains("that is the file of --store"))
-        #expect(try await BuiltCommand.run(showing, in: folder.url).status == 0)
+        #expect(try await Command.run(showing, in: folder.url).status == 0)
     }
 
     @Test("a file that the run itself has made is not overwritten; what else is to be written is")
@@ -127,7 +128,7 @@ struct RunFilesTests {
         try Data("{tasks: {a: {steps: [{value: {own: 1}}, {save: 'out'}]}}}".utf8).write(
             to: folder.url.appending(path: "flow.json5"))
         let words = ["run", "flow.json5", "--report", "out", "--trace", "run.json"]
-        let result = try await BuiltCommand.run(words, in: folder.url)
+        let result = try await Command.run(words, in: folder.url)
         #expect(result.status == 1 && result.errors.contains("--force"))
         #expect(try folder.text("out").contains("own"))
         #expect(try folder.names() == ["flow.json5", "out", "run.json"])
@@ -143,7 +144,7 @@ struct RunFilesTests {
         try Data("{tasks: {a: {steps: [{value: 1}, {save: 'done'}]}}}".utf8).write(
             to: folder.url.appending(path: "flow.json5"))
         try #require(mkfifo(folder.url.appending(path: "pipe").path, 0o600) == 0)
-        let refused = try await BuiltCommand.run(words, in: folder.url)
+        let refused = try await Command.run(words, in: folder.url, as: .process)
         #expect(refused.status == 2 && refused.errors.contains("that is no regular file"))
         #expect(try folder.names() == ["flow.json5", "pipe"])
     }

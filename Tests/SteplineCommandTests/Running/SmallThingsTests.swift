@@ -1,6 +1,7 @@
 import Foundation
 import SteplineJSON
 import SteplineTesting
+import TestSupport
 import Testing
 
 @testable import SteplineCommand
@@ -85,7 +86,7 @@ struct SmallThingsTests {
         let folder = try TemporaryFolder()
         func run(_ words: String...) async throws -> CommandResult {
             let text = "{ tasks: { a: { steps: [ { value: 'x' }, { save: 'out.txt' } ] } } }"
-            return try await BuiltCommand.run(words, input: Data(text.utf8), in: folder.url)
+            return try await Command.run(words, input: Data(text.utf8), in: folder.url)
         }
         #expect(try await run("check", "-").output == "stdin: no mistakes, 1 task\n")
         #expect(try await run("explain", "-", "a").output.contains("out.txt"))
@@ -93,12 +94,12 @@ struct SmallThingsTests {
         #expect(try folder.text("out.txt") == "x")
         let kept = try await run("run", "-", "--store", "runs.db")
         #expect(kept.status == 2 && kept.errors.contains("not standard input"))
-        let bad = try await BuiltCommand.run(
+        let bad = try await Command.run(
             ["check", "-"], input: Data("{ tasks: 3 }".utf8), in: folder.url)
         #expect(bad.status == 3 && bad.output.hasPrefix("stdin:1:10: error: "))
         try Data(repeating: 0x20, count: 5 << 20).write(to: folder.url.appending(path: "big"))
-        let huge = try await BuiltCommand.run(
-            ["-c", "\"$0\" check - < big", try BuiltCommand.executable().path],
+        let huge = try await Command.run(
+            ["-c", "\"$0\" check - < big", try Command.executable().path],
             program: URL(filePath: "/bin/sh"), in: folder.url)
         #expect(huge.status == 1 && huge.errors.contains("stdin: the workflow file has more than"))
     }
@@ -156,8 +157,8 @@ struct SmallThingsTests {
             """)
         #expect(try await flow("run", "flow.json5").status == 0)
         let address = server.url("/").absoluteString
-        #expect(try await BuiltCommand.run(["fetch", address]).status == 0)
-        #expect(try await BuiltCommand.run(["fetch", address, "-H", "user-agent: own"]).status == 0)
+        #expect(try await Command.run(["fetch", address]).status == 0)
+        #expect(try await Command.run(["fetch", address, "-H", "user-agent: own"]).status == 0)
         let own = "stepline/" + Version.text
         #expect(server.requests.map { $0["User-Agent"] } == [own, own, "mine", own, "own"])
     }

@@ -1,5 +1,6 @@
 import Foundation
 import SteplineTesting
+import TestSupport
 import Testing
 
 /// The live view in terminals of all sizes: it never wraps, never is higher than the screen, and leaves nothing behind.

@@ -1,5 +1,6 @@
 import Foundation
 import SteplineTesting
+import TestSupport
 import Testing
 
 /// The live view and Ctrl-C, in a pseudo-terminal.
@@ -33,7 +34,7 @@ struct TerminalTests {
         #expect(try folder.names() == ["f"])
     }
 
-    @Test("what goes to stdout and what failed stay above the view")
+    @Test("output and failures stay above the live view")
     func output() async throws {
         let terminal = try Terminal([
             "fetch", address("/text"), address("/bad"), address("/bare"), address("/held"),
@@ -74,7 +75,7 @@ struct TerminalTests {
         gate.open()
         #expect(await terminal.exitCode() == 0)
         #expect(!terminal.text.contains("\u{1B}[") && !terminal.text.contains("done"))
-        let piped = try await BuiltCommand.run(["fetch", address("/text")], environment: ["TERM": "xterm"])
+        let piped = try await Command.run(["fetch", address("/text")], environment: ["TERM": "xterm"])
         #expect(piped.errors.isEmpty && piped.output == "some text\n")
     }
 

@@ -1,6 +1,7 @@
 import Foundation
 import SteplineJSON
 import SteplineTesting
+import TestSupport
 import Testing
 
 @Suite("stepline runs show --follow", .timeLimit(.minutes(5)))

@@ -1,6 +1,7 @@
 import Foundation
 import SteplineJSON
 import SteplineTesting
+import TestSupport
 import Testing
 
 @Suite("stepline run --store", .timeLimit(.minutes(5)))
@@ -12,7 +13,7 @@ struct KeptFlowTests {
     }
 
     private func run(_ flow: FlowCommandRun, _ more: String...) async throws -> CommandResult {
-        try await BuiltCommand.run(
+        try await Command.run(
             ["run", "flow.json5", "--allow-run", "sh", "--store", "runs.db"] + more, in: flow.folder.url)
     }
 

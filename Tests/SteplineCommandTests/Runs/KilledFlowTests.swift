@@ -1,5 +1,6 @@
 import Foundation
 import SteplineTesting
+import TestSupport
 import Testing
 
 @Suite("stepline run --store, killed and interrupted", .timeLimit(.minutes(5)))
@@ -39,12 +40,11 @@ struct KilledFlowTests {
         return command
     }
 
-    /// A place is free before the end of who had it is kept, so the last request says nothing of the page before.
+    /// Waits until the store has the end of page `b`: the next page may begin before the end is stored.
     private func waitForPages(_ flow: FlowCommandRun) async throws {
-        while true {
-            try Task.checkCancellation()
+        try await eventually("page b does not end") {
             let shown = try await flow("runs", "show", "k", "--store", "runs.db")
-            if shown.output.contains(/page\[b\] +finished/) || shown.status != 0 { return }
+            return shown.output.contains(/page\[b\] +finished/) || shown.status != 0
         }
     }
 
@@ -59,7 +59,7 @@ struct KilledFlowTests {
         let shown = try await flow("runs", "show", "k", "--store", "runs.db")
         #expect(shown.output.hasPrefix("flow/k: interrupted"))
         #expect(shown.output.contains("to go on: stepline run "))
-        let second = try await BuiltCommand.run(words(server), in: flow.folder.url)
+        let second = try await Command.run(words(server), in: flow.folder.url)
         #expect(second.status == 0, "\(second.errors)")
         #expect(paths(server) == ["/first", "/a", "/b", "/c", "/c"])
         #expect(try flow.folder.text("pages.json") == #"["A","B","C"]"# + "\n")
@@ -80,7 +80,7 @@ struct KilledFlowTests {
         #expect(result.complaints.contains("stepline: interrupted"))
         #expect(
             result.complaints.last?.contains("to go on, give the same command again: stepline run ") == true)
-        let second = try await BuiltCommand.run(words(server), in: flow.folder.url)
+        let second = try await Command.run(words(server), in: flow.folder.url)
         #expect(second.status == 0, "\(second.errors)")
         #expect(paths(server) == ["/first", "/a", "/b", "/c", "/c"])
         #expect(second.errors.contains("kept of flow/k: 4 steps (first, page list, page[a], page[b])"))
@@ -106,7 +106,7 @@ struct KilledFlowTests {
         let server = try makeServer()
         let flow = try FlowCommandRun(Self.flow)
         let command = try await begin(flow, server)
-        let second = try await BuiltCommand.run(words(server), in: flow.folder.url)
+        let second = try await Command.run(words(server), in: flow.folder.url)
         #expect(second.status == 1 && second.errors.contains("is being run by process"))
         let shown = try await flow("runs", "show", "k", "--store", "runs.db")
         #expect(shown.output.hasPrefix("flow/k: running"))
@@ -125,9 +125,9 @@ struct KilledFlowTests {
         #expect(await command.result().status == 1)
         let shown = try await flow("runs", "show", "k", "--store", "runs.db")
         #expect(shown.output.hasPrefix("flow/k: cancelled (enough)"))
-        let again = try await BuiltCommand.run(words(server), in: flow.folder.url)
+        let again = try await Command.run(words(server), in: flow.folder.url)
         #expect(again.status == 1 && again.errors.contains("enough"))
-        let retried = try await BuiltCommand.run(words(server) + ["--retrying-failures"], in: flow.folder.url)
+        let retried = try await Command.run(words(server) + ["--retrying-failures"], in: flow.folder.url)
         #expect(retried.status == 0, "\(retried.errors)")
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import SteplineJSON
+import TestSupport
 import Testing
 
 @Suite("stepline runs", .timeLimit(.minutes(5)))
@@ -41,7 +42,7 @@ struct RunsCommandTests {
         let result = try await flow("runs", "retry", "k", "--store", "runs.db")
         let words = result.output.split(whereSeparator: \.isWhitespace).map(String.init)
         #expect(words.first == "stepline" && words.last == "--retrying-failures")
-        let again = try await BuiltCommand.run(Array(words.dropFirst()), in: flow.folder.url)
+        let again = try await Command.run(Array(words.dropFirst()), in: flow.folder.url)
         #expect(again.status == 1 && again.errors.contains("run again: 1 step (bad)"))
     }
 
@@ -49,14 +50,14 @@ struct RunsCommandTests {
     func fork() async throws {
         let flow = try await makeRun()
         func fork(_ step: String, _ more: String...) async throws -> CommandResult {
-            try await BuiltCommand.run(
+            try await Command.run(
                 ["runs", "fork", "k", "--from", step, "--store", "runs.db"] + more, in: flow.folder.url)
         }
         let made = try await fork("bad", "--to", "l")
         #expect(made.status == 0 && made.output.hasPrefix("numbers/l keeps 1 step of numbers/k; to go on: "))
         let words =
             made.output.split(separator: "to go on: ").last?.split(whereSeparator: \.isWhitespace) ?? []
-        let again = try await BuiltCommand.run(
+        let again = try await Command.run(
             words.dropFirst().map(String.init), in: flow.folder.url)
         #expect(again.status == 1 && again.errors.contains("kept of numbers/l: 1 step (one)"))
         #expect(try await fork("one", "--to", "m", "--json").output.contains(#""kept":0"#))
@@ -88,7 +89,7 @@ struct RunsCommandTests {
         let flow = try await makeRun()
         let old = try await flow("runs", "forget", "--older-than", "30d", "--store", "runs.db")
         #expect(old.output == "0 runs forgotten\n")
-        let result = try await BuiltCommand.run(
+        let result = try await Command.run(
             ["runs", "forget", "k"], environment: ["STEPLINE_STORE": "runs.db"], in: flow.folder.url)
         #expect(result.status == 0 && result.output == "1 run forgotten\n")
         #expect(try await flow("runs", "list", "--store", "runs.db").output == "no runs\n")
@@ -120,7 +121,7 @@ struct RunsCommandTests {
             (["runs", "forget", "--older-than", "soon"], "such as"),
         ])
     func usage(words: [String], line: String) async throws {
-        let result = try await BuiltCommand.run(words, environment: ["STEPLINE_STORE": ""])
+        let result = try await Command.run(words, environment: ["STEPLINE_STORE": ""])
         #expect(
             result.status == 2 && result.complaints.count == 1 && result.errors.contains(line),
             "\(result.errors)")

@@ -5,6 +5,7 @@ import SteplineRuns
 import SteplineRunsTesting
 import SteplineTesting
 import TestServers
+import TestSupport
 import Testing
 
 /// A flow whose run is kept on a server, the processes that work on it, and the site that it loads.
@@ -94,20 +95,17 @@ final class SharedFlow: Sendable {
         try (PostgreSQLRunStore(store) as any RunStore).stepsByName(of: id)
     }
 
-    /// Waits until what is kept is as wanted.
+    /// Waits until the store has the wanted steps.
     func waitForSteps(_ isWanted: ([String: StepRecord]) -> Bool) async throws {
         let store: any RunStore = try PostgreSQLRunStore(store)
-        while try !isWanted(store.stepsByName(of: id)) {
-            try Task.checkCancellation()
-            await Task.yield()
-        }
+        try await eventually("the steps are not as wanted") { try isWanted(store.stepsByName(of: id)) }
     }
 
     /// Demands the same steps, results and files as the run has without workers.
     func expectTheSame() async throws {
         gate.open()
         let plain = try FlowCommandRun(Self.text)
-        let result = try await BuiltCommand.run(runWords + ["--store", "plain.runs"], in: plain.folder.url)
+        let result = try await Command.run(runWords + ["--store", "plain.runs"], in: plain.folder.url)
         #expect(result.status == 0, "\(result.errors)")
         let file = plain.folder.url.appending(path: "plain.runs").path(percentEncoded: false)
         let (one, many): (any RunStore, any RunStore) = try (.file(file), .postgreSQL(store))

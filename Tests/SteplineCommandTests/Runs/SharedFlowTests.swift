@@ -3,6 +3,7 @@ import SteplineJSON
 import SteplineRuns
 import SteplineTesting
 import TestServers
+import TestSupport
 import Testing
 
 /// A run of a flow that processes of the command share.

@@ -2,6 +2,7 @@ import Foundation
 import SteplineRuns
 import SteplineTesting
 import TestServers
+import TestSupport
 import Testing
 
 /// Runs of flows whose workers Slurm starts.
@@ -24,7 +25,7 @@ struct SlurmFlowTests {
         try await shared.expectTheSame()
     }
 
-    @Test("DR-51: Ctrl-C cancels a flow's run under Slurm, and its array")
+    @Test("DR-51: SIGINT cancels a flow's run under Slurm, and its array", .soakOnly)
     func interrupted() async throws {
         let cluster = try await TestCluster.shared()
         let shared = try await SharedFlow()
@@ -48,7 +49,7 @@ struct SlurmFlowTests {
         ])
     func refused(words: [String], refusal: String) async throws {
         let shared = try await SharedFlow()
-        let ran = try await BuiltCommand.run(
+        let ran = try await Command.run(
             ["run", "flow.json5", "--store", shared.store] + words, in: shared.flow.folder.url)
         #expect(ran.status == 2 && ran.errors.contains(refusal), "\(ran.errors)")
         #expect(try shared.steps().isEmpty)

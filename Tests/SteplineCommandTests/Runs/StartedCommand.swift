@@ -2,6 +2,7 @@ import Foundation
 import SteplineSupport
 import SteplineTesting
 import TestProcesses
+import TestSupport
 
 /// The built command while it runs, so that it can be sent a signal.
 final class StartedCommand: Sendable {
@@ -14,7 +15,7 @@ final class StartedCommand: Sendable {
 
     init(_ arguments: [String], in folder: URL, environment: [String: String] = [:]) throws {
         let process = Process()
-        process.executableURL = try BuiltCommand.executable()
+        process.executableURL = try Command.executable()
         process.arguments = arguments
         process.currentDirectoryURL = folder
         process.standardInput = FileHandle.nullDevice

@@ -3,6 +3,7 @@ import SteplinePostgreSQL
 import SteplineRuns
 import SteplineTesting
 import TestServers
+import TestSupport
 import Testing
 
 @testable import SteplineCommand
@@ -37,7 +38,7 @@ struct WorkCommandTests {
         ])
     func refused(words: [String], line: String) async throws {
         let flow = try FlowCommandRun(Self.plain)
-        let result = try await BuiltCommand.run(
+        let result = try await Command.run(
             words, environment: ["STEPLINE_STORE": ""], in: flow.folder.url)
         #expect(result.status == 2 && result.data.isEmpty, "\(result)")
         #expect(result.complaints.count == 1 && result.errors.contains(line), "\(result.errors)")
@@ -113,7 +114,7 @@ struct WorkCommandTests {
         let worker = try StartedCommand(
             ["work", "flow.json5", "--store", store, "--allow-run", "sh", "--json"], in: flow.folder.url,
             environment: ["FLOW_T": secret])
-        let ran = try await BuiltCommand.run(
+        let ran = try await Command.run(
             [
                 "run", "flow.json5", "--store", store, "--key", "k", "--on", "workers", "--allow-run", "sh",
                 "--set", "s=\(place)",

@@ -1,6 +1,7 @@
 import Foundation
 import TestProcesses
 import TestServers
+import TestSupport
 import Testing
 
 #if canImport(Glibc)
@@ -39,10 +40,9 @@ import Testing
             process.standardError = FileHandle.nullDevice
             try TestProcess.start(process)
             for port in ports {
-                while !Self.answers(port) {
-                    try Task.checkCancellation()
-                    try #require(process.isRunning, "it has ended at once")
-                    await Task.yield()
+                try await eventually("no answer on port \(port)") {
+                    try #require(process.isRunning, "\(program ?? "") has ended")
+                    return Self.answers(port)
                 }
             }
         }
@@ -88,7 +88,7 @@ import Testing
             let files = folder.url.appending(path: "www")
             try FileManager.default.createDirectory(at: files, withIntermediateDirectories: true)
             try Data((0..<20_000).map { "\($0)\n" }.joined().utf8).write(to: files.appending(path: "a.txt"))
-            let made = try await BuiltCommand.run(
+            let made = try await Command.run(
                 [
                     "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
                     "-days", "2", "-subj", "/CN=stepline", "-addext", "subjectAltName=IP:127.0.0.1",

@@ -48,7 +48,7 @@ final class Terminal: Sendable {
         self.state = state
         self.master = master
         let path = String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-        let program = try program ?? BuiltCommand.executable()
+        let program = try program ?? Command.executable()
         do {
             child = try TestProcess.spawning {
                 try Self.spawn(program.path, arguments, environment, on: path, output)

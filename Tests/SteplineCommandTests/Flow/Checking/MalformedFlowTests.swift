@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SteplineCommand
@@ -144,7 +145,7 @@ struct MalformedFlowTests {
         #expect(result.status == 1 && result.errors.contains("locked.json5: open failed: Permission denied"))
     }
 
-    @Test("the time for a file grows with its length, however much is wrong with it or stands in one line")
+    @Test("the time to check a file grows linearly with its length", .soakOnly)
     func time() {
         func findings(_ text: String) -> Int { FlowSource(name: "f", text: text).findings().count }
         let formulas = growth(from: 500) { count in

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SteplineCommand
@@ -24,7 +25,7 @@ struct RefuseFixtureTests {
         #expect(try FlowFixtures.source(name).findings(folder: folder).isEmpty)
     }
 
-    @Test("what is done for its effect may be followed by what begins anew; a name that is empty is no guess")
+    @Test("a step that keeps no value may precede a step that begins a value; an empty name is not suggested")
     func effects() {
         func findings(_ task: String) -> [String] {
             FlowSource(name: "f", text: "{ tasks: { \(task) } }").findings()

@@ -16,14 +16,16 @@ struct SchemaTests {
         return issues.all.contains { $0.code == .syntax } ? nil : node?.json
     }
 
-    @Test("what the parser accepts, the schema accepts", arguments: FlowFixtures.accepted)
+    @Test("the schema accepts every file that the parser accepts", arguments: FlowFixtures.accepted)
     func accepts(name: String) throws {
         let validator = SchemaValidator(schema: try schema())
         let value = try #require(try value(name))
         #expect(try validator.accepts(value))
     }
 
-    @Test("what the parser refuses, the schema refuses where it can tell", arguments: FlowFixtures.refused)
+    @Test(
+        "the schema refuses files that the parser refuses, where a schema can tell",
+        arguments: FlowFixtures.refused)
     func refuses(name: String) throws {
         let text = try FlowFixtures.text("refuse/\(name)")
         try #require(text.contains("// schema: refuses") != text.contains("// schema: accepts"))

@@ -161,7 +161,7 @@ struct ExpressionTests {
         #expect(error?.message.contains("too l") == true)
     }
 
-    @Test("what is only passed on costs nothing")
+    @Test("a value that is passed on costs no budget")
     func passingOn() throws {
         let large = JSON(String(repeating: "x", count: 1 << 20))
         let evaluator = ExpressionEvaluator { $0 == .it ? large : .null }

@@ -1,5 +1,6 @@
 import Foundation
 import SteplineJSON
+import TestSupport
 import Testing
 
 @testable import SteplineCommand
@@ -77,7 +78,7 @@ struct AppendStepTests {
         #expect(try flow.folder.text("t.csv") == "\"a\",b,\"c d\"\r\n0,0,0\nx,1,\n")
     }
 
-    @Test("what somebody has left in the middle of a line is ended before new lines come")
+    @Test("append ends an incomplete last line before it writes")
     func torn() async throws {
         let flow = try flow(#"{ value: { n: 2 } }, { append: "log.jsonl" }"#)
         try flow.write("{\"n\":1}\n{\"n", to: "log.jsonl")
@@ -92,9 +93,9 @@ struct AppendStepTests {
                 "LINES", with: String(repeating: "0123456789", count: 600)))
         let before = String(repeating: "before\n", count: 100)
         try flow.write(before, to: "log.txt")
-        let command = try BuiltCommand.executable().path
+        let command = try Command.executable().path
         // Blocks of 512 or 1,024 bytes, as the shell has it.
-        let result = try await BuiltCommand.run(
+        let result = try await Command.run(
             ["-c", "ulimit -f 4; exec '\(command)' run flow.json5"], program: URL(filePath: "/bin/sh"),
             in: flow.folder.url)
         #expect(result.status == 1 && !result.wasSignalled, "\(result.status)")
@@ -147,7 +148,7 @@ struct AppendStepTests {
         #expect(try flow.folder.text("log.txt") == "before\n1\n")
     }
 
-    @Test("what can't be appended to is a typed failure, or a mistake where check knows it")
+    @Test("append to an unsuitable place fails with a typed error, or is found by check")
     func refused() async throws {
         let flow = try flow(#"{ value: 1 }, { append: "/dev/full" }"#)
         let device = try await flow("run", "flow.json5", "--allow-path", "/dev")

@@ -1,5 +1,6 @@
 import Foundation
 import SteplineJSON
+import TestSupport
 import Testing
 
 @testable import SteplineCommand
@@ -78,7 +79,7 @@ struct FileSearchTests {
         #expect(try await found("**/a.txt", in: flow) == [])
     }
 
-    @Test("what is filled in behind the beginning finds itself only, and is no way out")
+    @Test("a value filled into a pattern matches literally and cannot leave the folder")
     func filled() async throws {
         let flow = try FlowCommandRun(
             """

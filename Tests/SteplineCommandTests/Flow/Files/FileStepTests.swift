@@ -1,5 +1,6 @@
 import Foundation
 import SteplineJSON
+import TestSupport
 import Testing
 
 @testable import SteplineCommand
@@ -13,7 +14,7 @@ struct FileStepTests {
         for (name, text) in files { try flow.write(text, to: name) }
         try flow.write("{ tasks: { a: { steps: [ \(steps) ] } } }", to: "w/flow.json5")
         return (
-            try await BuiltCommand.run(["run", "w/flow.json5"] + words, in: flow.folder.url), flow
+            try await Command.run(["run", "w/flow.json5"] + words, in: flow.folder.url), flow
         )
     }
 
@@ -87,7 +88,7 @@ struct FileStepTests {
         func delete(_ step: String, _ words: String...) async throws -> CommandResult {
             try flow.write(
                 "{ parameters: { p: '' }, tasks: { a: { steps: [ \(step) ] } } }", to: "w/flow.json5")
-            return try await BuiltCommand.run(["run", "w/flow.json5"] + words, in: flow.folder.url)
+            return try await Command.run(["run", "w/flow.json5"] + words, in: flow.folder.url)
         }
         let folder = try await delete(#"{ delete: "dir" }"#)
         #expect(folder.status == 1 && folder.errors.contains("folders: true"), "\(folder.errors)")
@@ -112,7 +113,7 @@ struct FileStepTests {
             try flow.write(
                 "{ parameters: { p: '../keep/me', q: 'me' }, tasks: { a: { steps: [ \(step) ] } } }",
                 to: "w/flow.json5")
-            return try await BuiltCommand.run(["run", "w/flow.json5"] + words, in: flow.folder.url)
+            return try await Command.run(["run", "w/flow.json5"] + words, in: flow.folder.url)
         }
         for verb in [#"delete: "WHAT", folders: true"#, #"move: "WHAT", to: "here/""#] {
             for (path, words, error) in [

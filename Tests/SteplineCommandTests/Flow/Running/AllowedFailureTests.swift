@@ -1,5 +1,6 @@
 import Foundation
 import SteplineJSON
+import TestSupport
 import Testing
 
 /// What may fail is told as such, wherever failures are.
@@ -41,7 +42,7 @@ struct AllowedFailureTests {
     @Test("JSON has allowed: true in the failure's event, and their number in the summary; so in a kept run")
     func json() async throws {
         for more in [[], ["--store", "runs.db"]] {
-            let result = try await BuiltCommand.run(
+            let result = try await Command.run(
                 ["run", "flow.json5", "--log-format", "json"] + more, in: run.folder.url)
             let events = try result.complaints.map { try JSON(parsing: $0) }
             let failed = events.filter { $0.event?.string == "failed" }

@@ -2,6 +2,7 @@ import Foundation
 import SteplineSupport
 import SteplineTesting
 import SteplineWorkflow
+import TestSupport
 import Testing
 
 @testable import SteplineCommand
@@ -32,7 +33,7 @@ struct CancelledInclusionTests {
         plan.followElements = { inner, _ in
             let events = inner.events
             outer.withLock { $0 }?.cancel("asked for")
-            while !Task.isCancelled { sched_yield() }
+            while !Task.isCancelled { usleep(100) }
             return Task {
                 for await event in events where event.task == nil {
                     if case .settled = event.kind { break }

@@ -1,9 +1,19 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("stepline check, explain and schema", .timeLimit(.minutes(5)))
 struct CheckExplainTests {
-    @Test("check tells all mistakes on stdout as lines with their places, and exits with 3")
+    /// The places of findings, their severities and what they quote first, a line each.
+    private func places(_ output: String) -> [String] {
+        output.split(separator: "\n").map { line in
+            let parts = line.split(separator: " ", maxSplits: 2)
+            let quoted = line.split(separator: "\"", omittingEmptySubsequences: false).dropFirst().first
+            return (parts.prefix(2) + [quoted ?? ""]).joined(separator: " ")
+        }
+    }
+
+    @Test("check writes every mistake with its place to stdout and exits with 3")
     func check() async throws {
         let run = try FlowCommandRun(
             """
@@ -15,16 +25,13 @@ struct CheckExplainTests {
         let result = try await run("check", "flow.json5")
         #expect(result.status == 3 && result.errors == "")
         #expect(
-            result.output == """
-                flow.json5:1:3: error: unknown key "nmae" in a workflow file (did you mean "name"?)
-                flow.json5:2:31: error: unknown step "vale" (did you mean "value"?)
-                flow.json5:3:30: error: malformed JSONPath: a name, * or [ is expected (leave out the dot before [)
-                flow.json5:3:45: error: "/x" is outside the workflow's folder (--allow-path / would allow it)
-
-                """)
+            places(result.output) == [
+                "flow.json5:1:3: error: nmae", "flow.json5:2:31: error: vale", "flow.json5:3:30: error: ",
+                "flow.json5:3:45: error: /x",
+            ])
     }
 
-    @Test("check of a good file says so; warnings alone are no failure")
+    @Test("check of a file without mistakes, or with warnings only, exits with 0")
     func fine() async throws {
         let run = try FlowCommandRun("{ tasks: { a: { steps: [ { value: 1 } ] } } }")
         let result = try await run("check", "flow.json5")
@@ -36,14 +43,10 @@ struct CheckExplainTests {
         let warned = try await run("check", "warned.json5")
         #expect(warned.status == 0)
         #expect(
-            warned.output == """
-                warned.json5:1:17: warning: the parameter "p" is never used
-                warned.json5:1:34: warning: a: its deadline is shorter than its time-out
-
-                """)
+            places(warned.output) == ["warned.json5:1:17: warning: p", "warned.json5:1:34: warning: "])
     }
 
-    @Test("control characters of a file's names reach no terminal")
+    @Test("control characters in names of a file do not reach the output")
     func control() async throws {
         let run = try FlowCommandRun(
             "{ '\\u001b[2J': 1, tasks: { a: { steps: [ { use: '\\u001b]0;x' } ] } } }")
@@ -51,7 +54,7 @@ struct CheckExplainTests {
         #expect(result.status == 3 && !result.output.unicodeScalars.contains("\u{1B}"))
     }
 
-    @Test("explain says what a task waits for, how it is run, and what it would read, write and run")
+    @Test("explain writes what a task waits for, how it runs, and what it reads, writes and runs")
     func explain() async throws {
         let run = try FlowCommandRun(
             """
@@ -104,10 +107,10 @@ struct CheckExplainTests {
         let unknown = try await run("explain", "flow.json5", "eech")
         #expect(
             unknown.status == 2
-                && unknown.errors.contains("flow.json5 has no task 'eech'; did you mean each?"))
+                && unknown.errors.contains("'eech'") && unknown.errors.contains("each?"))
     }
 
-    @Test("schema writes the schema that ships")
+    @Test("schema writes the schema of the package")
     func schema() async throws {
         let shipped = FlowFixtures.repository.appending(
             path: "Sources/SteplineCommand/Flow/Schema/flow.schema.json")

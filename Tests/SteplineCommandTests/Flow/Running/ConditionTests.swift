@@ -1,6 +1,7 @@
 import Foundation
 import SteplineJSON
 import SteplineTesting
+import TestSupport
 import Testing
 
 @testable import SteplineCommand
@@ -14,7 +15,7 @@ struct ConditionTests {
         _ text: String, _ words: String...
     ) async throws -> (result: CommandResult, ran: Set<String>, run: FlowCommandRun) {
         let flow = try FlowCommandRun(text)
-        let result = try await BuiltCommand.run(
+        let result = try await Command.run(
             ["run", "flow.json5", "--allow-run", "sh"] + words, in: flow.folder.url)
         let ran = (try? flow.folder.text("ran")) ?? ""
         return (result, Set(ran.split(separator: "\n").map(String.init)), flow)
@@ -109,7 +110,7 @@ struct ConditionTests {
         #expect(blocked.result.status == 1 && blocked.ran == ["mend"])
     }
 
-    @Test("what a condition fails with is told with its place, and is no skip")
+    @Test("a condition that fails ends its task with place and cause, and is no skip")
     func mistaken() async throws {
         let (result, ran, _) = try await run(
             """

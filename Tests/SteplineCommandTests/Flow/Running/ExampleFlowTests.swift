@@ -2,6 +2,7 @@ import Foundation
 import SteplineJSON
 import SteplineRuns
 import SteplineTesting
+import TestSupport
 import Testing
 
 @testable import SteplineCommand
@@ -21,7 +22,7 @@ struct ExampleFlowTests {
 
     @Test("check finds nothing in any of them, and the guide names each", arguments: FlowFixtures.accepted)
     func check(name: String) async throws {
-        let result = try await BuiltCommand.run(["check", name], in: FlowFixtures.folder)
+        let result = try await Command.run(["check", name], in: FlowFixtures.folder)
         #expect(result.status == 0, "\(result.output)")
         #expect(result.output.hasPrefix("\(name): no mistakes, "), "\(result.output)")
         let guide = FlowFixtures.repository.appending(
@@ -77,7 +78,7 @@ struct ExampleFlowTests {
         server.route("/logout", method: "POST", .text("bye"))
         let run = try FlowCommandRun(fixture: "tokens.json5")
         func call(_ password: String) async throws -> CommandResult {
-            try await BuiltCommand.run(
+            try await Command.run(
                 ["run", "tokens.json5", "--set", "server=\(base)", "--allow-env", "SHOP_PASSWORD"],
                 environment: ["SHOP_PASSWORD": password], in: run.folder.url)
         }
@@ -195,11 +196,11 @@ struct ExampleFlowTests {
             ))
         let run = try FlowCommandRun(fixture: "prices.json5")
         let words = ["run", "prices.json5", "--set", "near=\(base)/near", "--set", "far=\(base)/far"]
-        let result = try await BuiltCommand.run(words, in: run.folder.url)
+        let result = try await Command.run(words, in: run.folder.url)
         #expect(result.status == 0 && result.errors == "", "\(result.errors)")
         #expect(try lines(run, "best.txt") == ["jam: 3.20 (near)", "tea: 8.50 (far)"])
         #expect(try lines(run, "best.jsonl").count == 2)
-        _ = try await BuiltCommand.run(words, in: run.folder.url)
+        _ = try await Command.run(words, in: run.folder.url)
         #expect(try lines(run, "best.txt") == ["tea: 8.50 (far)"])
     }
 }

@@ -1,9 +1,9 @@
 import Foundation
 import SteplineJSON
+import TestSupport
 import Testing
 
-/// How failures are told: who has failed is said once.
-@Suite("Workflow files: the words of failures", .timeLimit(.minutes(5)))
+@Suite("Workflow files: the subject of failures", .timeLimit(.minutes(5)))
 struct FailureWordsTests {
     private let flow: FlowCommandRun
 
@@ -23,29 +23,34 @@ struct FailureWordsTests {
         try flow.write("{ tasks: { x: { \(step) } } }", to: "inner.json5")
     }
 
-    private static let words = [
-        "element": "element[1]: timed out after 0.1 seconds", "file": "timed out after 0.1 seconds",
-        "files": "timed out after 0.1 seconds", "map": "timed out after 0.1 seconds",
-        "task": "timed out after 0.1 seconds",
-    ]
+    private static let tasks = ["element", "file", "files", "map", "task"]
 
-    @Test("a name stands in front of a failure once, on stderr, in JSON and in what a last task gets")
+    @Test("a failure names its task once on stderr, in JSON and for a last task")
     func once() async throws {
         let words = ["run", "flow.json5", "--allow-run", "sleep", "--keep-going"]
-        let plain = try await BuiltCommand.run(words, in: flow.folder.url)
-        #expect(
-            plain.complaints.sorted() == Self.words.map { "stepline: \($0) failed: \($1)" }.sorted())
-        let logged = try await BuiltCommand.run(words + ["--json"], in: flow.folder.url)
-        for line in logged.complaints {
-            let event = try JSON(parsing: line)
-            guard event["event"]?.string == "failed", let task = event["task"]?.string,
-                let error = event["error"]?.string
-            else { continue }
-            #expect(!error.hasPrefix("\(task): "), "\(line)")
+        let plain = try await Command.run(words, in: flow.folder.url)
+        let failures = try plain.complaints.sorted().map { line in
+            try #require(line.wholeMatch(of: /stepline: (\w+) failed: (.*)/), "\(line)").output
+        }
+        #expect(failures.map { String($0.1) } == Self.tasks)
+        // An element has the name of its map and its number.
+        for (_, task, cause) in failures {
+            let subject = task == "element" ? "element[1]: " : ""
+            #expect(cause.hasPrefix(subject) && !cause.dropFirst(subject.count).contains(task), "\(cause)")
+        }
+        let logged = try await Command.run(words + ["--json"], in: flow.folder.url)
+        let events = try logged.complaints.map { try JSON(parsing: $0) }.filter {
+            $0["event"]?.string == "failed"
+        }
+        let failed = Set(events.compactMap { $0["task"]?.string })
+        #expect(failed.isSuperset(of: Self.tasks), "\(failed)")
+        for event in events {
+            let (task, error) = (event["task"]?.string ?? "", event["error"]?.string ?? "")
+            #expect(!error.hasPrefix("\(task): "), "\(event)")
         }
         for failure in try JSON(parsing: try flow.folder.text("failures.json")).elements {
             let (task, cause) = (failure["task"]?.string ?? "", failure["cause"]?.string ?? "")
-            #expect(cause == "timed out after 0.1 seconds" || cause == Self.words[task], "\(failure)")
+            #expect(!cause.isEmpty && !cause.hasPrefix("\(task): "), "\(failure)")
         }
     }
 }

@@ -1,4 +1,5 @@
 import SteplineJSON
+import TestSupport
 import Testing
 
 @testable import SteplineCommand

@@ -1,6 +1,7 @@
 import Foundation
 import SteplineJSON
 import SteplineTesting
+import TestSupport
 import Testing
 
 /// The options that every subcommand has which reads a workflow file, and how `run` tells what it does.
@@ -13,7 +14,7 @@ struct FlowOptionTests {
     ]
 
     private func run(_ words: [String], in folder: TemporaryFolder) async throws -> CommandResult {
-        try await BuiltCommand.run(words, in: folder.url)
+        try await Command.run(words, in: folder.url)
     }
 
     @Test("--set gives parameters values that exist and fit, and --set of anything else is exit code 2")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SteplineCommand
 
-@Suite("Workflow files: time-outs that leave out waits in line")
+@Suite("Workflow files: time-outs that leave out waits in line", .timeLimit(.minutes(1)))
 struct FlowTimeLimitTests {
     /// A limit of ten seconds by a clock that is moved here, and how often it has stopped something.
     private struct Limited {
@@ -32,7 +32,7 @@ struct FlowTimeLimitTests {
         #expect(limited.isOver(after: 6))
     }
 
-    @Test("so it is behind another; the time of one that comes later is not counted")
+    @Test("the limit excludes waits behind another load, and time after the load has ended")
     func overtakenBehindAnother() {
         let limited = Limited()
         limited.clock.advance(by: .seconds(4))

@@ -1,5 +1,6 @@
 import Foundation
 import SteplineXML
+import TestSupport
 import Testing
 
 @Suite("stepline graph", .timeLimit(.minutes(5)))

@@ -1,5 +1,6 @@
 import Foundation
 import SteplineJSON
+import TestSupport
 import Testing
 
 @testable import SteplineCommand
@@ -154,7 +155,7 @@ struct InclusionTests {
             ], "\(result.output)")
     }
 
-    @Test("what a file may not do, no file that it runs may; the files themselves are never overwritten")
+    @Test("an included file has no more permissions than the outer file, and no flow file is overwritten")
     func permissions() async throws {
         let flow = try FlowCommandRun("{ tasks: { a: { flow: 'in.json5' } } }")
         try flow.write(
@@ -171,7 +172,7 @@ struct InclusionTests {
                 "stepline: in.json5:1:14: error: the file wants STEPLINE_TEST_TOKEN of the environment "
                     + "(--allow-env STEPLINE_TEST_TOKEN would allow it)",
             ], "\(refused.errors)")
-        let allowed = try await BuiltCommand.run(
+        let allowed = try await Command.run(
             ["run", "flow.json5", "--allow-run", "sh", "--allow-env", "STEPLINE_TEST_TOKEN"],
             environment: ["STEPLINE_TEST_TOKEN": "geheim1234"], in: flow.folder.url)
         #expect(allowed.status == 1 && !allowed.errors.contains("geheim1234"), "\(allowed.errors)")

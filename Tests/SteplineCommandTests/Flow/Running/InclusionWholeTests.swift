@@ -1,6 +1,7 @@
 import Foundation
 import SteplineJSON
 import SteplineTesting
+import TestSupport
 import Testing
 
 @testable import SteplineCommand
@@ -42,7 +43,7 @@ struct InclusionWholeTests {
         server.route("/a", .text("1"))
         server.route("/b", .text("2"))
         let flow = try shop()
-        let recorded = try await BuiltCommand.run(
+        let recorded = try await Command.run(
             [
                 "run", "flow.json5", "--record", "flow.tests/one", "--allow-run", "tr", "--allow-env", "KEY",
                 "--set", "server=http://127.0.0.1:\(server.port)",
@@ -92,7 +93,7 @@ struct InclusionWholeTests {
             } }
             """, to: "in.json5")
         for (words, names) in [(["--fail-fast"], [""]), ([], ["good.json"])] {
-            let result = try await BuiltCommand.run(["run", "flow.json5"] + words, in: flow.folder.url)
+            let result = try await Command.run(["run", "flow.json5"] + words, in: flow.folder.url)
             #expect(result.status == 1)
             let made = try flow.folder.names(in: "").contains("good.json") ? "good.json" : ""
             #expect([made] == names, "\(words)")

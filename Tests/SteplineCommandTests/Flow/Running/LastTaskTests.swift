@@ -1,6 +1,7 @@
 import Foundation
 import SteplineSupport
 import SteplineTesting
+import TestSupport
 import Testing
 
 @testable import SteplineCommand
@@ -14,7 +15,7 @@ struct LastTaskTests {
 
     private func run(_ tasks: String, _ words: String...) async throws -> (CommandResult, ran: [String]) {
         let flow = try FlowCommandRun("{ concurrency: 1, tasks: { \(tasks) } }")
-        let result = try await BuiltCommand.run(
+        let result = try await Command.run(
             ["run", "flow.json5", "--allow-run", "sh"] + words, in: flow.folder.url)
         let ran = (try? flow.folder.text("ran")) ?? ""
         return (result, ran.split(separator: "\n").map(String.init))
@@ -118,7 +119,7 @@ struct LastTaskTests {
             (["--from", "b"], ["all", "b"]), ([], ["a", "afterA", "all", "b"]),
         ] {
             let flow = try FlowCommandRun("{ concurrency: 1, tasks: { \(tasks) } }")
-            let result = try await BuiltCommand.run(
+            let result = try await Command.run(
                 ["run", "flow.json5", "--allow-run", "sh"] + words, in: flow.folder.url)
             #expect(result.status == 0 && result.errors == "", "\(words): \(result.errors)")
             let ran = ((try? flow.folder.text("ran")) ?? "").split(separator: "\n").map { $0.dropLast(2) }

@@ -1,5 +1,6 @@
 import Foundation
 import SteplineSupport
+import TestSupport
 import Testing
 
 @testable import SteplinePrograms
@@ -26,7 +27,7 @@ struct LiveProgramsTests {
                 programs.endAll()
                 areEnded.fulfill(())
             }.start()
-            while !programs.isClosed { sched_yield() }
+            while !programs.isClosed { usleep(100) }
         }
         #expect(await program.end == .signalled(SIGKILL))
         await areEnded.value

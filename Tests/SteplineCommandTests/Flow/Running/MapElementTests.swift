@@ -2,6 +2,7 @@ import Foundation
 import SteplineJSON
 import SteplineTesting
 import SteplineWorkflow
+import TestSupport
 import Testing
 
 @testable import SteplineCommand
@@ -52,7 +53,7 @@ struct MapElementTests {
     func pictures() async throws {
         for kept in [[], ["--store", "runs.db", "--key", "k"]] {
             let flow = try FlowCommandRun(Self.flow)
-            let result = try await BuiltCommand.run(
+            let result = try await Command.run(
                 ["run", "flow.json5", "--report", "r.html", "--trace", "t.json", "--log-format", "json"]
                     + kept,
                 in: flow.folder.url)

@@ -1,5 +1,6 @@
 import Foundation
 import SteplineJSON
+import TestSupport
 import Testing
 
 @testable import SteplineCommand
@@ -57,7 +58,7 @@ struct MatrixTests {
         #expect(try flow.folder.text("out") == "[\"p1\",\"q1\",\"q2\"]\n")
     }
 
-    @Test("what can't be combined is a mistake, or a failure with its place where only the run can know")
+    @Test("an invalid matrix is found by check, or fails with its place in the run")
     func refused() async throws {
         let flow = try FlowCommandRun(
             """

@@ -1,6 +1,7 @@
 import Foundation
 import SteplineJSON
 import SteplineTesting
+import TestSupport
 import Testing
 
 @testable import SteplineCommand
@@ -13,7 +14,7 @@ struct NotificationTests {
 
     private func run(_ tasks: String, _ words: String...) async throws -> CommandResult {
         let flow = try FlowCommandRun("{ name: 'nightly', tasks: { \(tasks) } }")
-        return try await BuiltCommand.run(["run", "flow.json5"] + words, in: flow.folder.url)
+        return try await Command.run(["run", "flow.json5"] + words, in: flow.folder.url)
     }
 
     /// A task that posts how the run went.
@@ -21,7 +22,7 @@ struct NotificationTests {
         #"\#(runs): { runs: "\#(runs)", steps: [ { load: "\#(server.url("/hook"))", body: "${run}"\#(more) } ] },"#
     }
 
-    @Test("what has failed is posted with task, element, step, place and cause")
+    @Test("a failure is posted with task, element, step, place and cause")
     func failures() async throws {
         server.route("/hook", .text("ok"))
         let result = try await run(
@@ -96,7 +97,7 @@ struct NotificationTests {
     }
 
     @Test(
-        "what can't be told is a failure of the run, and bounded in time",
+        "a notification that fails fails the run, within its time-out",
         arguments: ["500", "reset", "silence", "refused"])
     func unheard(fault: String) async throws {
         switch fault {
@@ -112,7 +113,7 @@ struct NotificationTests {
             result.complaints.count == 1 && result.errors.contains("always failed: load"), "\(result.errors)")
     }
 
-    @Test("secrets are left out of what is told, and one may be the place to tell it to")
+    @Test("notifications have no secrets, and their URL may be one")
     func secrets() async throws {
         server.route("/hook/sesame", .text("ok"))
         let flow = try FlowCommandRun(
@@ -123,7 +124,7 @@ struct NotificationTests {
                 steps: [ { load: "\(server.url("/hook"))/${secrets.key}", body: "${run}" } ] },
             } }
             """)
-        let result = try await BuiltCommand.run(
+        let result = try await Command.run(
             ["run", "flow.json5", "--allow-env", "HOOK_KEY"], environment: ["HOOK_KEY": "sesame"],
             in: flow.folder.url)
         #expect(result.status == 1)

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SteplineCommand
@@ -35,7 +36,7 @@ struct ParameterTests {
         #expect(try flow.folder.names() == ["flow.json5"])
     }
 
-    @Test("what they allow is taken, and explain tells what they are")
+    @Test("allowed values of parameters are accepted, and explain lists them")
     func accepted() async throws {
         let flow = try flow()
         let result = try await flow(

@@ -5,6 +5,7 @@
 
     @testable import SteplinePrograms
 
+    @Suite("The table of processes", .timeLimit(.minutes(1)))
     struct ProcessTableTests {
         @Test("a group whose last member is dead, and only not taken from the list, has nobody in it")
         func dead() throws {

@@ -3,6 +3,7 @@ import SteplinePrograms
 import SteplineSupport
 import SteplineTesting
 import TestProcesses
+import TestSupport
 import Testing
 
 @testable import SteplineCommand
@@ -66,9 +67,9 @@ struct ProgramTests {
         arguments: [("true", 0), ("false", 1)])
     func ignoredEnds(program: String, status: Int32) async throws {
         let flow = try FlowCommandRun("{ tasks: { a: { steps: [ { run: ['\(program)'] } ] } } }")
-        let command = try BuiltCommand.executable().path
+        let command = try Command.executable().path
         // Not every shell can ignore them.
-        let result = try await BuiltCommand.run(
+        let result = try await Command.run(
             ["-c", "trap '' CHLD; exec \"$0\" run flow.json5 --allow-run \(program)", command],
             program: URL(filePath: "/bin/bash"), in: flow.folder.url)
         #expect(result.status == status, "\(result.errors)")

@@ -2,6 +2,7 @@ import Foundation
 import SteplineJSON
 import SteplineSupport
 import SteplineTesting
+import TestSupport
 import Testing
 
 @Suite("stepline run", .timeLimit(.minutes(5)))
@@ -101,7 +102,7 @@ struct RunFlowTests {
         #expect(try run.folder.text("links.txt") == "Times → /times?x=1&y=2\nHome → /\n")
     }
 
-    @Test("what fails is a line with task, step and place; what doesn't depend on it goes on; the code is 1")
+    @Test("a failure is one line with task, step and place; independent tasks continue; the exit code is 1")
     func failures() async throws {
         let run = try FlowCommandRun(
             """

@@ -1,6 +1,7 @@
 import Foundation
 import SteplineJSON
 import SteplineTesting
+import TestSupport
 import Testing
 
 @Suite("Workflow files: tables joined, with a secret", .timeLimit(.minutes(5)))
@@ -8,7 +9,7 @@ struct SalesFlowTests {
     private func run(_ flow: FlowCommandRun, _ server: LoopbackServer, _ more: String...) async throws
         -> CommandResult
     {
-        try await BuiltCommand.run(
+        try await Command.run(
             [
                 "run", "sales.json5", "--set", "server=http://127.0.0.1:\(server.port)", "--allow-env",
                 "SHOP_TOKEN", "--allow-run", "wc",

@@ -4,6 +4,7 @@ import SteplineJSON
 import SteplineSupport
 import SteplineTesting
 import SteplineWorkflow
+import TestSupport
 import Testing
 
 @testable import SteplineCommand

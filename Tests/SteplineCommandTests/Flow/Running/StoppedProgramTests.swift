@@ -1,23 +1,26 @@
 import Foundation
+import SteplineSupport
+import TestSupport
 import Testing
 
-/// What is left of a program whose time is over: nothing, when the next step begins.
 @Suite("Workflow files: programs that are stopped", .timeLimit(.minutes(5)))
 struct StoppedProgramTests {
-    /// For a time that no other program on the machine sleeps; each case of a test has its own.
-    private let sleep = "sleep 7543.\(Int.random(in: 1_000_000_000..<10_000_000_000))"
+    /// Sleeps for a time that no other program on the machine sleeps; each case of a test has its own.
+    private let sleep = "sleep 7543.\(getpid())\(Self.count.withLock { $0 += 1; return $0 })"
+    private static let count = Locked(100)
 
-    /// The script in which every program ignores what is meant kindly.
+    /// A script whose programs all ignore SIGTERM.
     private func stubborn() -> String { "trap '' TERM; \(sleep); \(sleep)" }
 
-    /// One that ends when it is told, and leaves a child that doesn't, and has no pipe open.
+    /// A script that ends on SIGTERM and leaves a child that ignores it and has no pipe open.
     private func leaving() -> String {
         "(trap '' TERM; exec \(sleep)) </dev/null >/dev/null 2>&1 & wait"
     }
 
-    /// Runs a task with that script, and another behind it that lists all programs; what that has seen.
+    /// Runs a task with the script, then a task that lists all programs; returns the list.
     private func seen(_ script: String, stepTimeout: Bool, including: Bool = false) async throws -> String {
         let timeout = "timeout: '300ms'"
+        let script = ": >begun; " + script
         let step = "{run: ['sh', '-c', \"\(script)\"]\(stepTimeout ? ", " + timeout : "")}"
         let task = "a: {steps: [\(step)]\(stepTimeout ? "" : ", " + timeout)}"
         let folder = try FlowCommandRun(
@@ -30,32 +33,37 @@ struct StoppedProgramTests {
         if including {
             try folder.write("{tasks: {c: {steps: [{run: ['sh', '-c', \"\(script)\"]}]}}}", to: "inner.json5")
         }
-        let result = try await folder("run", "flow.json5", "--allow-run", "sh", "--allow-run", "ps")
+        let run = ClockedRun(
+            ["run", "flow.json5", "--allow-run", "sh", "--allow-run", "ps"], in: folder.folder.url)
+        try await eventually { try folder.folder.names().contains("begun") }
+        // In small steps, so that the script can act on SIGTERM before SIGKILL comes two seconds later.
+        let result = try await run.result(advancingBy: .milliseconds(100))
         #expect(result.errors.contains("timed out after 0.3 seconds"))
         return try folder.folder.text("seen")
     }
 
     @Test(
-        "one that ignores being told is gone with its children when its step is over",
+        "a program that ignores SIGTERM is gone with its children when its step ends",
         arguments: [true, false])
     func ignoring(stepTimeout: Bool) async throws {
         let programs = try await seen(stubborn(), stepTimeout: stepTimeout)
         #expect(programs.contains("ps -eo args") && !programs.contains(sleep))
     }
 
-    @Test("a child that lives on and writes to no pipe is gone, too", arguments: [true, false])
+    @Test(
+        "a child that ignores SIGTERM and has no pipe is gone when the step ends", arguments: [true, false])
     func quietChild(stepTimeout: Bool) async throws {
         #expect(try await !seen(leaving(), stepTimeout: stepTimeout).contains(sleep))
     }
 
-    @Test("so it is if the time was that of a task which runs another file")
+    @Test("the time-out of a task that runs another file ends the file's programs")
     func included() async throws {
         #expect(try await !seen(stubborn(), stepTimeout: false, including: true).contains(sleep))
     }
 
     #if os(Linux)
         @Test(
-            "what went off into a session of its own is gone, too",
+            "a child in a session of its own is gone when the step ends",
             arguments: [
                 "setsid SLEEP & wait",
                 // Nobody's child any more, and deaf to what is meant kindly.
@@ -71,7 +79,7 @@ struct StoppedProgramTests {
         }
 
         @Test(
-            "one that ended by itself keeps the daemon that it left, and so does one beside it that is stopped"
+            "the stop of a program leaves the daemon of another program alone"
         )
         func daemon() async throws {
             let folder = try FlowCommandRun(

@@ -23,7 +23,7 @@ struct TaskPoolTests {
         #expect(result.status == 0, "\(result.errors)")
     }
 
-    @Test("who waits for a pool keeps nobody waiting for jobs")
+    @Test("a task that waits for a pool takes no job slot")
     func poolBesideJobs() async throws {
         try await run { server in
             """
@@ -34,7 +34,7 @@ struct TaskPoolTests {
         }
     }
 
-    @Test("elements that wait for the limit of their map keep nobody waiting for jobs or pools")
+    @Test("elements that wait for the limit of their map take no job slot and no pool place")
     func limitBesideJobs() async throws {
         try await run { server in
             """
@@ -44,7 +44,7 @@ struct TaskPoolTests {
         }
     }
 
-    @Test("tasks that wait for the concurrency of their file keep nobody waiting for jobs")
+    @Test("tasks that wait for the concurrency of their file take no job slot")
     func fileBesideJobs() async throws {
         try await run(
             {
@@ -60,12 +60,12 @@ struct TaskPoolTests {
             """)
     }
 
-    @Test("of tasks that wait for jobs, higher priority goes first")
+    @Test("waiting tasks start in order of priority")
     func priority() async throws {
         let run = try FlowCommandRun(
             """
             { concurrency: 1, tasks: {
-              first: { steps: [ { run: ["sleep", "0.5"] } ] },
+              first: { steps: [ { run: ["sleep", "0.1"] } ] },
               usual: { steps: [ { value: 2 } ] },
               low: { priority: "low", steps: [ { value: 3 } ] },
               urgent: { priority: "critical", steps: [ { value: 4 } ] } } }

@@ -1,6 +1,7 @@
 import Foundation
 import SteplineJSON
 import SteplineTesting
+import TestSupport
 import Testing
 
 @testable import SteplineCommand
@@ -12,7 +13,7 @@ struct SecretFlowTests {
     private func run(
         _ flow: FlowCommandRun, _ more: [String] = [], environment: [String: String] = ["API_TOKEN": secret]
     ) async throws -> CommandResult {
-        try await BuiltCommand.run(
+        try await Command.run(
             ["run", "flow.json5", "--allow-env", "API_TOKEN", "--allow-env", "NONE"] + more,
             environment: environment, in: flow.folder.url)
     }
@@ -95,7 +96,7 @@ struct SecretFlowTests {
         }
     }
 
-    @Test("what a load came from and what was written are kept without secrets, or not at all")
+    @Test("origins and written files are stored without secrets, or not stored")
     func places() async throws {
         let server = try LoopbackServer()
         server.route("/data", .text("fine"))
@@ -286,7 +287,7 @@ struct SecretFlowTests {
             { secrets: { t: { env: "API_TOKEN" } },
               tasks: { a: { steps: [ { load: "https://h/${secrets.t}" } ] } } }
             """)
-        let result = try await BuiltCommand.run(
+        let result = try await Command.run(
             ["explain", "flow.json5", "a"], environment: ["API_TOKEN": "hush-hush"], in: flow.folder.url)
         #expect(result.status == 0 && result.output.contains("https://h/${secrets.t}"))
     }

@@ -1,5 +1,6 @@
 import Foundation
 import SteplineTesting
+import TestSupport
 import Testing
 
 @testable import SteplineCommand
@@ -27,7 +28,7 @@ struct SecretHostTests {
             { secrets: { token: { env: "API_TOKEN" } }, tasks: { a: { \(steps) } } }
             """)
         if let inner { try flow.write(inner, to: "inner.json5") }
-        return try await BuiltCommand.run(
+        return try await Command.run(
             ["run", "flow.json5", "--allow-env", "API_TOKEN"], environment: ["API_TOKEN": "Geheim-12345"],
             in: flow.folder.url)
     }
@@ -51,14 +52,14 @@ struct SecretHostTests {
         try expectBare(other.requests.first)
     }
 
-    @Test("on its own host it does")
+    @Test("a header with a secret follows a redirect to its own host")
     func sameHost() async throws {
         let result = try await run("steps: [ { load: '\(named.url("/here"))', \(Self.headers) } ]")
         #expect(result.status == 0, "\(result.errors)")
         #expect(named.requests.map { $0["X-Api-Key"] } == ["key Geheim-12345", "key Geheim-12345"])
     }
 
-    @Test("nor does it go along to a next page on another host")
+    @Test("a header with a secret does not follow to a next page on another host")
     func pages() async throws {
         let result = try await run("steps: [ { pages: '\(named.url("/list"))', \(Self.headers) } ]")
         #expect(result.status == 0, "\(result.errors)")

@@ -1,5 +1,6 @@
 import Foundation
 import SteplineJSON
+import TestSupport
 import Testing
 
 @testable import SteplineCommand
@@ -15,7 +16,7 @@ struct SelectionTests {
     }
 
     private func run(_ flow: FlowCommandRun, _ more: String...) async throws -> CommandResult {
-        try await BuiltCommand.run(
+        try await Command.run(
             ["run", "flow.json5", "--allow-run", "sh"] + more, in: flow.folder.url)
     }
 
@@ -45,13 +46,13 @@ struct SelectionTests {
         ])
     func names(words: [String], expected: String) async throws {
         let flow = try FlowCommandRun(Self.chain)
-        let result = try await BuiltCommand.run(
+        let result = try await Command.run(
             ["run", "flow.json5", "--allow-run", "sh"] + words, in: flow.folder.url)
         #expect(result.status == 0 && result.errors == "", "\(result.errors)")
         #expect(try ran(flow).joined() == expected)
     }
 
-    @Test("what isn't there, or can't be meant, is told in a line, and nothing is run")
+    @Test("an unknown or ambiguous task is one line on stderr, and no task runs")
     func refusals() async throws {
         let flow = try FlowCommandRun(Self.chain)
         for (words, line) in [
@@ -62,7 +63,7 @@ struct SelectionTests {
             (["-k", "-F"], "--keep-going and --fail-fast are opposites"),
             (["a", "--store", "runs.db"], "with --store all tasks are run"),
         ] {
-            let result = try await BuiltCommand.run(
+            let result = try await Command.run(
                 ["run", "flow.json5", "--allow-run", "sh"] + words, in: flow.folder.url)
             #expect(result.status == 2 && result.complaints.count == 1, "\(result.errors)")
             #expect(result.errors.contains(line), "\(result.errors)")
@@ -209,7 +210,7 @@ struct SelectionTests {
             ], "\(result.output)")
     }
 
-    @Test("tasks in a chain are decided on in time by their number")
+    @Test("the time to select tasks grows linearly with their number", .soakOnly)
     func large() throws {
         let plans = try [1_000, 8_000].map { ($0, try chain($0)) }
         let growth = try growth(from: 1_000) { count in

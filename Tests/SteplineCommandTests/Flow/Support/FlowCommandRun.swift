@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 
 @testable import SteplineCommand
 
-/// A folder with a workflow file, on which the built command is run.
+/// A folder with a workflow file, in which the command is run.
 struct FlowCommandRun {
     let folder: TemporaryFolder
 
@@ -23,7 +24,9 @@ struct FlowCommandRun {
         try Data(text.utf8).write(to: place)
     }
 
-    func callAsFunction(_ arguments: String...) async throws -> CommandResult {
-        try await BuiltCommand.run(arguments, in: folder.url)
+    func callAsFunction(
+        _ arguments: String..., as place: Command.Place = .inProcess
+    ) async throws -> CommandResult {
+        try await Command.run(arguments, in: folder.url, as: place)
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import SteplineJSON
 import SteplineTesting
+import TestSupport
 import Testing
 
 @testable import SteplineCommand
@@ -62,7 +63,7 @@ struct FlowTestCommandTests {
         #expect(quiet.status == 0 && quiet.output == "1 case, all passed\n")
     }
 
-    @Test("what is made in another way is told by its first difference, and the exit code is 1")
+    @Test("a result that differs fails with its first difference and exit code 1")
     func differs() async throws {
         let run = try await recordedWeather()
         _ = try await run("test", "weather.json5", "--update")
@@ -192,11 +193,11 @@ struct FlowTestCommandTests {
 
     @Test("the manual pages tell the command, its options, and every key of a case")
     func manuals() async throws {
-        let command = try await BuiltCommand.run(["help", "--man"]).output
+        let command = try await Command.run(["help", "--man"]).output
         for word in ["stepline test", "\\-\\-update", "\\-\\-record FOLDER"] {
             #expect(command.contains(word), "\(word)")
         }
-        let file = try await BuiltCommand.run(["schema", "--man"]).output
+        let file = try await Command.run(["schema", "--man"]).output
         let section = try #require(file.split(separator: ".SH TESTING").last)
         for key in [
             "description", "parameters", "now", "secrets", "fails", "answers/", "inputs/", "expected/",

@@ -1,6 +1,7 @@
 import Foundation
 import SteplineJSON
 import SteplineTesting
+import TestSupport
 import Testing
 
 @testable import SteplineCommand
@@ -23,7 +24,7 @@ struct RecordingTests {
         _ run: FlowCommandRun, _ arguments: [String] = [], environment: [String: String] = [:],
         status: Int32 = 0
     ) async throws -> CommandResult {
-        let recorded = try await BuiltCommand.run(
+        let recorded = try await Command.run(
             ["run", "flow.json5", "--record", "flow.tests/a"] + arguments, environment: environment,
             in: run.folder.url)
         #expect(recorded.status == status, "\(recorded.errors)")
@@ -238,7 +239,7 @@ struct RecordingTests {
         #expect(gone.output.contains("\(name) is missing, which manifest.json lists"))
     }
 
-    @Test("what isn't a case is never recorded over, nor recorded with what leaves out a part")
+    @Test("a folder that is no test case is not overwritten, and a partial run is not recorded")
     func refusals() async throws {
         server.route("/a", .text("text"))
         let run = try flow("a: { steps: [ { load: \"SERVER/a\" } ] }")
@@ -250,7 +251,7 @@ struct RecordingTests {
             (["--record", "x", "--store", "s.db"], "leave out --store"),
             (["--record", "x", "a"], "leave out TASK"), (["--record", "x", "--from", "a"], "leave out TASK"),
         ] {
-            let result = try await BuiltCommand.run(["run", "flow.json5"] + arguments, in: run.folder.url)
+            let result = try await Command.run(["run", "flow.json5"] + arguments, in: run.folder.url)
             #expect(result.status == 2 && result.errors.contains(words), "\(result.errors)")
         }
         #expect(server.requests.isEmpty)
