@@ -31,7 +31,10 @@ package struct TimerHeap<Value> {
         }
     }
 
-    /// Adds a value; tells whether it is now the first.
+    /// Adds a value, and returns whether a timer must be set for it.
+    ///
+    /// Returns false for the first value if a removed one with an earlier deadline is still in the heap: the timer that
+    /// was set for that one goes off before.
     package mutating func insert(_ value: Value, deadline: Duration) -> (id: UInt64, isFirst: Bool) {
         lastID += 1
         values[lastID] = value
