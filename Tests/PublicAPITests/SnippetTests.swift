@@ -68,9 +68,8 @@ struct SnippetTests {
         let compiler = try #require(Compiler())
         let all = pages.flatMap(\.swift).filter { $0.form == .program || $0.form == .manifest }
         let files = all.enumerated().map { Compiler.function("program\($0)", of: $1.code) }
-        // By the feature, a file has the members of what it imports itself, and not those of other files' imports.
-        let options = ["-parse-as-library", "-enable-upcoming-feature", "MemberImportVisibility"]
-        let found = try await compiler.errors(in: files, options: options + compiler.manifestOptions)
+        let found = try await compiler.errors(
+            in: files, options: ["-parse-as-library"] + compiler.manifestOptions)
         for (block, errors) in zip(all, found) { #expect(errors.isEmpty, "\(block): \(errors)") }
         #expect(all.count { $0.form == .program } >= 12)
     }

@@ -91,8 +91,8 @@ struct PageProbe {
             return Math.ceil(count / (width * height) * 1000);
         };
         onload = () => {
-            const findings = [...frames].map((frame) => {
-                [view, page] = [frame, frame.document];
+            const findings = Array.from({ length: frames.length }, (_, place) => {
+                [view, page] = [frames[place], frames[place].document];
                 return look();
             });
             document.body.dataset.findings = JSON.stringify(findings);
