@@ -53,7 +53,8 @@ struct DateStrategyTests {
     private func formatter(_ zone: String, _ format: String = "yyyy-MM-dd HH:mm") throws -> DateFormatter {
         let formatter = DateFormatter()
         formatter.locale = Locale(identifier: "en_US_POSIX")
-        formatter.timeZone = try #require(TimeZone(identifier: zone))
+        let place: TimeZone = try #require(TimeZone(identifier: zone))
+        formatter.timeZone = place
         formatter.dateFormat = format
         return formatter
     }
