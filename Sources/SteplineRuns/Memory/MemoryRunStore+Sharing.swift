@@ -3,12 +3,14 @@ import SteplineSupport
 
 extension MemoryRunStore: SharedRunStore {
     package func join(_ profile: WorkerProfile) throws -> any WorkerSeat {
-        let number = board.withLock { $0.join(profile, at: Self.now) }
+        let now = self.now
+        let number = board.withLock { $0.join(profile, at: now) }
         return MemorySeat(number: number, store: self)
     }
 
     package func workers(of workflow: String?) -> [WorkerRecord] {
-        board.withLock { $0.records(of: workflow, at: Self.now) }
+        let now = self.now
+        return board.withLock { $0.records(of: workflow, at: now) }
     }
 
     package func offers(of id: RunID) -> [OfferRecord] { board.withLock { $0.records(of: id) } }
@@ -26,8 +28,8 @@ extension MemoryRunStore: SharedRunStore {
         try inspect(id) { $0.steps[step]?.record.attempt ?? 0 }
     }
 
-    /// Seconds of a clock that nobody sets.
-    static var now: Double { Double(DispatchTime.now().uptimeNanoseconds) / 1e9 }
+    /// The uptime in seconds. Reads the clock, so it must not be called under a lock.
+    var now: Double { clock.uptime.inSeconds }
 
     /// Changes the board, and tells those who listen.
     func changeBoard<Answer>(_ change: (inout OfferBoard) -> Answer) -> Answer {
@@ -75,7 +77,10 @@ extension MemoryOpenRun: SharedRun {
         store.board.withLock { $0.ends(of: record.id, acknowledging: heard) }
     }
 
-    package func sweep() throws { _ = store.changeBoard { $0.sweep(at: MemoryRunStore.now) } }
+    package func sweep() throws {
+        let now = store.now
+        _ = store.changeBoard { $0.sweep(at: now) }
+    }
 
     package func onNews(_ call: @escaping @Sendable (RunNews) -> Void) -> Subscription { store.listen(call) }
 }
@@ -93,9 +98,8 @@ final class MemorySeat: WorkerSeat {
     var lease: Duration { .seconds(store.board.withLock { $0.lease }) }
 
     func claim(_ count: Int, risky: Bool) throws -> [ClaimedStep] {
-        store.board.withLock {
-            $0.claim(count, risky: risky, by: number, at: MemoryRunStore.now, began: Date())
-        }
+        let (now, date) = (store.now, store.clock.now)
+        return store.board.withLock { $0.claim(count, risky: risky, by: number, at: now, began: date) }
     }
 
     func end(_ steps: [WorkedStep]) throws -> [Int] {
@@ -128,7 +132,8 @@ final class MemorySeat: WorkerSeat {
     func refuse(_ claim: ClaimedStep) throws { store.changeBoard { $0.refuse(claim.id, by: number) } }
 
     func beat(for lease: Duration) throws -> WorkerBeat? {
-        store.board.withLock { $0.beat(number, until: MemoryRunStore.now + lease / .seconds(1)) }
+        let end = store.now + lease / .seconds(1)
+        return store.board.withLock { $0.beat(number, until: end) }
     }
 
     func onNews(_ call: @escaping @Sendable () -> Void) -> Subscription { store.listen { _ in call() } }

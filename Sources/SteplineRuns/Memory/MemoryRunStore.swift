@@ -1,5 +1,5 @@
 public import Foundation
-import SteplineSupport
+package import SteplineSupport
 
 /// A store in memory, for tests and for runs that need not outlive their process.
 public final class MemoryRunStore: RunStore {
@@ -7,18 +7,18 @@ public final class MemoryRunStore: RunStore {
     public let name: String
     private let runs = Locked(MemoryRuns())
     let board: Locked<OfferBoard>
+    /// The clock of workers' leases.
+    let clock: any StepClock
     let leftToWorkers = Locked(Set<RunID>())
     let listeners = Locked([UUID: @Sendable (RunNews) -> Void]())
 
     /// An empty store.
-    public init(name: String = "memory") {
-        self.name = name
-        board = Locked(OfferBoard(lease: 15))
-    }
+    public convenience init(name: String = "memory") { self.init(name: name, lease: .seconds(15)) }
 
-    /// An empty store that takes workers for dead after another time.
-    package init(name: String = "memory", lease: Duration) {
+    /// An empty store in which a worker's lease has this length by this clock.
+    package init(name: String = "memory", lease: Duration, clock: any StepClock = .system) {
         self.name = name
+        self.clock = clock
         board = Locked(OfferBoard(lease: lease / .seconds(1)))
     }
 

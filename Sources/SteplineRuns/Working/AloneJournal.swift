@@ -1,4 +1,5 @@
 import Foundation
+import SteplineSupport
 import SteplineWorkflow
 
 /// The journal of a workflow whose tasks a worker runs one by one: hands on their ends.
@@ -6,15 +7,17 @@ final class AloneJournal: TaskJournal {
     private let part: RunPart
     private let id: RunID
     private let store: any RunStore
+    private let clock: any StepClock
     private let ended: @Sendable (JournalEntry) -> Void
 
     init(
-        _ part: RunPart, of id: RunID, in store: any RunStore,
+        _ part: RunPart, of id: RunID, in store: any RunStore, clock: any StepClock,
         ended: @escaping @Sendable (JournalEntry) -> Void
     ) {
         self.part = part
         self.id = id
         self.store = store
+        self.clock = clock
         self.ended = ended
     }
 
@@ -24,7 +27,7 @@ final class AloneJournal: TaskJournal {
         guard case .fulfilled(let value) = entry.kind else { return }
         let facts = part.facts(entry.number)
         let data = try? facts.bytes(of: value)
-        _ = try? store.send(.fulfil(condition: facts.name, data ?? nil), to: id, at: Date())
+        _ = try? store.send(.fulfil(condition: facts.name, data ?? nil), to: id, at: clock.now)
     }
 
     func idempotencyKey(of number: Int) -> String { id.digest(of: part.facts(number).name) }

@@ -1,4 +1,5 @@
 import Foundation
+import SteplineSupport
 import SteplineWorkflow
 
 /// The runs that a worker has built, of those that it has had steps of.
@@ -14,17 +15,19 @@ final class BuiltRuns {
 
     private let store: any SharedRunStore
     private let workflows: WorkedWorkflows
+    private let clock: any StepClock
     private let ended: @Sendable (WorkerDesk.BodyEnd) -> Void
     private var runs: [RunID: WorkedRun] = [:]
     /// Maps whose lists have been looked at since steps were taken last.
     private var fresh: Set<Map> = []
 
     init(
-        _ store: any SharedRunStore, _ workflows: WorkedWorkflows,
+        _ store: any SharedRunStore, _ workflows: WorkedWorkflows, clock: any StepClock,
         ended: @escaping @Sendable (WorkerDesk.BodyEnd) -> Void
     ) {
         self.store = store
         self.workflows = workflows
+        self.clock = clock
         self.ended = ended
     }
 
@@ -43,8 +46,8 @@ final class BuiltRuns {
         let run = WorkedRun(
             claim.run, number: claim.runNumber, try workflows.make(record, isOwned: false), store,
             hasVersions: workflows.haveVersions)
-        try run.begin { [ended] in
-            ended(WorkerDesk.BodyEnd(run: $0, place: $1, entry: $2, date: Date()))
+        try run.begin(by: clock) { [clock, ended] in
+            ended(WorkerDesk.BodyEnd(run: $0, place: $1, entry: $2, date: clock.now))
         }
         _ = try run.isStale(claim.offer)
         if runs.count >= Self.most {

@@ -29,7 +29,7 @@ extension WorkerDesk {
         let claim: ClaimedStep
         let run: WorkedRun
         let place: WorkedRun.Place
-        var began = Date()
+        let began: Date
         var isToldToStop = false
         /// How the attempt has ended, where the next mustn't begin before the body is over.
         var end: WorkedStep?
@@ -40,9 +40,9 @@ extension WorkerDesk {
         var isBodyLeft: Bool { run.part(place).workflow.hasBody(place.number) }
 
         /// Takes the task of one that was told to stop back to where it hasn't begun; how it has ended.
-        func putBack() -> WorkedStep {
+        func putBack(at now: Date) -> WorkedStep {
             run.part(place).workflow.putBack([place.number])
-            return end ?? worked(.stopped, ended: Date())
+            return end ?? worked(.stopped, ended: now)
         }
 
         /// How it has ended, without a result.

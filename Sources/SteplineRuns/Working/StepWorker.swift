@@ -12,8 +12,8 @@ package final class StepWorker: Sendable {
         var isLeaving = false
         /// Runs that this worker owns, and the Swift tasks in which it does.
         var owned: [RunID: Task<Void, Never>?] = [:]
-        /// Until when it leaves runs to others that it couldn't take over.
-        var passed: [RunID: ContinuousClock.Instant] = [:]
+        /// The runs that it could not take over, and the uptime until which it doesn't try again.
+        var passed: [RunID: Duration] = [:]
     }
 
     /// For how long it leaves a run to others that it couldn't take over.
@@ -22,6 +22,7 @@ package final class StepWorker: Sendable {
     private let store: any SharedRunStore
     private let workflow: String
     private let settings: WorkerSettings
+    private let clock: any StepClock
     private let workflows: WorkedWorkflows
     private let tell: @Sendable (WorkerNews) -> Void
     private let inbox = Locked(Inbox())
@@ -34,6 +35,7 @@ package final class StepWorker: Sendable {
         self.workflow = workflow
         self.store = store
         self.settings = settings
+        clock = settings.clock
         self.workflows = workflows
         self.tell = tell
     }
@@ -94,16 +96,16 @@ package final class StepWorker: Sendable {
             desk.close()
             tell(.left)
         }
-        // When it looks for work, and for runs without an owner, whoever tells of them or doesn't.
-        var nextLook = ContinuousClock.now
+        // The uptime of the next heartbeat, at which it also looks for work and for runs without an owner.
+        var nextLook = clock.uptime
         var areRunsLeft = false
-        var leaveBy: ContinuousClock.Instant?
+        var leaveBy: Duration?
         while true {
             let (ends, hasNews, isLeaving) = inbox.withLock { inbox in
                 defer { (inbox.ends, inbox.hasNews) = ([], false) }
                 return (inbox.ends, inbox.hasNews, inbox.isLeaving)
             }
-            let isDue = ContinuousClock.now >= nextLook
+            let isDue = clock.uptime >= nextLook
             try desk.take(ends)
             var areStepsWaiting = !ends.isEmpty || hasNews
             if isDue || hasNews {
@@ -116,40 +118,39 @@ package final class StepWorker: Sendable {
                     cancelOwned()
                     try desk.handBackUnbegun()
                 }
-                let end = leaveBy ?? .now + settings.grace
+                let end = leaveBy ?? clock.uptime + settings.grace
                 leaveBy = end
                 // Runs that it owns are left as they stand, once that is kept.
                 let isDone = desk.isIdle && inbox.withLock(\.owned.isEmpty)
-                if isDone || ContinuousClock.now >= end { return }
+                if isDone || clock.uptime >= end { return }
             } else {
                 if areStepsWaiting { try desk.claim() }
                 if isDue && areRunsLeft { try takeOver() }
             }
             let idleEnd = idleEnd(desk)
-            if let idleEnd, .now >= idleEnd { return }
-            let look = ContinuousClock.now + desk.pause(areRunsLeft: areRunsLeft)
+            if let idleEnd, clock.uptime >= idleEnd { return }
+            let look = clock.uptime + desk.pause(areRunsLeft: areRunsLeft)
             nextLook = isDue ? look : min(look, nextLook)
             wait(for: desk.rest, until: [leaveBy, idleEnd].compactMap(\.self).reduce(nextLook, min))
         }
     }
 
     /// When it leaves because nothing is to be done.
-    private func idleEnd(_ desk: WorkerDesk) -> ContinuousClock.Instant? {
+    private func idleEnd(_ desk: WorkerDesk) -> Duration? {
         guard let idle = settings.idle, inbox.withLock({ $0.owned.isEmpty }) else { return nil }
         return desk.idleSince.map { $0 + idle }
     }
 
-    private func wait(for rest: Duration?, until date: ContinuousClock.Instant) {
-        let left = max(date - .now, .zero)
-        let wait = min(left, rest ?? left)
-        _ = bell.wait(timeout: .now() + .nanoseconds(Int(wait / .nanoseconds(1))))
+    private func wait(for rest: Duration?, until date: Duration) {
+        bell.wait(until: rest.map { min(clock.uptime + $0, date) } ?? date, by: clock)
     }
 
     // MARK: Owning runs
 
     /// Becomes the owner of runs that are left to workers, and that nobody owns.
     private func takeOver() throws {
-        inbox.withLock { inbox in inbox.passed = inbox.passed.filter { .now < $0.value } }
+        let now = clock.uptime
+        inbox.withLock { inbox in inbox.passed = inbox.passed.filter { now < $0.value } }
         for run in try store.ownerless(of: workflow) {
             let isNew = inbox.withLock { inbox in
                 guard inbox.owned[run.id] == nil, inbox.passed[run.id] == nil else { return false }
@@ -185,7 +186,8 @@ package final class StepWorker: Sendable {
             // Who was quicker has it, or has ended it.
             let code = (error as? RunStoreError)?.code
             if code == .inProgress || code == .ownershipLost || error is CancellationError { return }
-            inbox.withLock { $0.passed[run.id] = .now + Self.patience }
+            let end = clock.uptime + Self.patience
+            inbox.withLock { $0.passed[run.id] = end }
             return tell(.cannotOwn(run.id, reason: ErrorText.line(error)))
         } catch {}
         tell(.owned(run.id))

@@ -1,4 +1,5 @@
 import Foundation
+import SteplineSupport
 
 /// The steps that a worker has taken and not begun, so that short ones don't cost a question to the store each.
 ///
@@ -14,11 +15,16 @@ struct StepsAhead {
 
     private let slots: Int
     private var line: [ClaimedStep] = []
-    private var since = ContinuousClock.now
+    private let clock: any StepClock
+    /// The uptime at which the wait of the first one began.
+    private var since = Duration.zero
     /// How long bodies take, in seconds; nil before the first.
     private var length: Double?
 
-    init(slots: Int) { self.slots = slots }
+    init(slots: Int, clock: any StepClock) {
+        self.slots = slots
+        self.clock = clock
+    }
 
     var count: Int { line.count }
     var ids: Set<Int> { Set(line.map(\.id)) }
@@ -34,10 +40,8 @@ struct StepsAhead {
     /// How soon they are to be looked at again, so that none waits for much too long; nil if there are none.
     var rest: Duration? { line.isEmpty ? nil : Self.patience / 2 }
 
-    /// Whether those that have waited are for others by now.
-    func areLate(at now: ContinuousClock.Instant = .now) -> Bool {
-        !line.isEmpty && now - since >= Self.patience
-    }
+    /// Whether they have waited too long and must be handed back.
+    var areLate: Bool { !line.isEmpty && clock.uptime - since >= Self.patience }
 
     /// A body has taken so long: that some are long is believed sooner than that they are short.
     mutating func note(_ seconds: Double) {
@@ -48,16 +52,16 @@ struct StepsAhead {
     /// Bodies take longer than was thought: nothing more is taken ahead until some were short again.
     mutating func areLong() { length = Double(Self.patience / .seconds(1)) }
 
-    mutating func add(_ claims: some Sequence<ClaimedStep>, at now: ContinuousClock.Instant = .now) {
-        if line.isEmpty { since = now }
+    mutating func add(_ claims: some Sequence<ClaimedStep>) {
+        if line.isEmpty { since = clock.uptime }
         line += claims
     }
 
     /// Takes out those that come first.
-    mutating func take(_ count: Int, at now: ContinuousClock.Instant = .now) -> [ClaimedStep] {
+    mutating func take(_ count: Int) -> [ClaimedStep] {
         let first = Array(line.prefix(count))
         line.removeFirst(first.count)
-        since = now
+        since = clock.uptime
         return first
     }
 

@@ -1,3 +1,5 @@
+import SteplineSupport
+
 /// Ends of steps that the store doesn't know yet: they are handed in together, so that one doesn't cost a commit each.
 struct UnsentEnds {
     /// How long they wait at most for others to go with, where there is more to run.
@@ -5,17 +7,19 @@ struct UnsentEnds {
     private static let most = 512
 
     private(set) var steps: [WorkedStep] = []
-    private var since = ContinuousClock.now
+    private let clock: any StepClock
+    /// The uptime at which the first of them was added.
+    private var since = Duration.zero
+
+    init(clock: any StepClock) { self.clock = clock }
 
     mutating func add(_ ended: [WorkedStep]) {
-        if steps.isEmpty { since = .now }
+        if steps.isEmpty { since = clock.uptime }
         steps += ended
     }
 
     mutating func removeAll() { steps = [] }
 
-    /// Whether they aren't to wait any longer.
-    func areDue(at now: ContinuousClock.Instant = .now) -> Bool {
-        steps.count >= Self.most || now - since >= Self.gathering
-    }
+    /// Whether they must be sent now.
+    var areDue: Bool { steps.count >= Self.most || clock.uptime - since >= Self.gathering }
 }

@@ -43,9 +43,11 @@ final class WorkedRun: Sendable {
     deinit { for part in graph.parts { part.endJournal() } }
 
     /// Has all tasks stand still; the ends of those that are run go to `ended`.
-    func begin(_ ended: @escaping @Sendable (WorkedRun, Place, JournalEntry) -> Void) throws {
+    func begin(
+        by clock: any StepClock, _ ended: @escaping @Sendable (WorkedRun, Place, JournalEntry) -> Void
+    ) throws {
         for (number, part) in graph.parts.enumerated() {
-            let journal = AloneJournal(part, of: id, in: store) { [weak self] entry in
+            let journal = AloneJournal(part, of: id, in: store, clock: clock) { [weak self] entry in
                 if let self { ended(self, Place(part: number, number: entry.number), entry) }
             }
             guard part.begin(journal, { $0.beginAlone($1) }) else {

@@ -7,6 +7,7 @@ import SteplineWorkflow
 final class WorkerDesk {
     private let store: any SharedRunStore
     private let profile: WorkerProfile
+    private let clock: any StepClock
     private let tell: (WorkerNews) -> Void
     private let news: @Sendable () -> Void
     private let runs: BuiltRuns
@@ -17,11 +18,11 @@ final class WorkerDesk {
     private var unbegun = UnbegunSteps()
     private var lost = LostBodies()
     private var ahead: StepsAhead
-    private var unsent = UnsentEnds()
+    private var unsent: UnsentEnds
     private var lease: WorkerLease
     private var areRiskyWaiting = false
-    /// Since when it has had nothing to do; nil while it has.
-    private(set) var idleSince: ContinuousClock.Instant? = .now
+    /// The uptime since which it has had nothing to do; nil while it has.
+    private(set) var idleSince: Duration?
 
     init(
         _ store: any SharedRunStore, _ workflow: String, _ settings: WorkerSettings,
@@ -31,12 +32,14 @@ final class WorkerDesk {
         self.store = store
         self.tell = tell
         self.news = news
-        runs = BuiltRuns(store, workflows, ended: ended)
+        clock = settings.clock
+        runs = BuiltRuns(store, workflows, clock: clock, ended: ended)
         profile = WorkerProfile(workflow: workflow, slots: max(1, settings.slots))
-        ahead = StepsAhead(slots: profile.slots)
-        let now = ContinuousClock.now
+        ahead = StepsAhead(slots: profile.slots, clock: clock)
+        unsent = UnsentEnds(clock: clock)
+        let now = clock.uptime
         seat = try store.join(profile)
-        lease = WorkerLease(length: seat.lease)
+        (lease, idleSince) = (WorkerLease(length: seat.lease, clock: clock), now)
         takeSeat(since: now)
     }
 
@@ -85,10 +88,7 @@ final class WorkerDesk {
                 areRiskyWaiting = !claims.isEmpty
             }
             if claims.isEmpty { claims = try seat.claim(free, risky: false) }
-            guard !claims.isEmpty else {
-                noteIdle()
-                return
-            }
+            guard !claims.isEmpty else { return noteIdle() }
             idleSince = nil
             runs.age()
             ahead.add(claims)
@@ -119,7 +119,7 @@ final class WorkerDesk {
             guard let place = try run.place(of: claim.offer) else {
                 throw RunsError("the program has no such task of that version")
             }
-            try begin(Running(claim: claim, run: run, place: place))
+            try begin(Running(claim: claim, run: run, place: place, began: clock.now))
         }
     }
 
@@ -196,7 +196,7 @@ final class WorkerDesk {
         unsent.add(worked)
         for step in unbegun.takeBehind() { try begin(step) }
         try beginNext()
-        if ahead.areLate() {
+        if ahead.areLate {
             ahead.areLong()
             try handBack(ahead.take(ahead.count))
         }
@@ -204,16 +204,16 @@ final class WorkerDesk {
         noteIdle()
     }
 
-    private func noteIdle() { if isIdle, idleSince == nil { idleSince = .now } }
+    private func noteIdle() { if isIdle, idleSince == nil { idleSince = clock.uptime } }
 
     /// Hands in what has ended; where there is more to run, not before there is enough of it.
     private func send() throws {
-        guard !unsent.steps.isEmpty, ahead.count == 0 || unsent.areDue() else { return }
+        guard !unsent.steps.isEmpty, ahead.count == 0 || unsent.areDue else { return }
         let ended = unsent.steps
         let refused = Set(try seat.end(ended))
         unsent.removeAll()
         for (place, step) in ended.enumerated() { tell(.ended(step, isRefused: refused.contains(place))) }
-        if isIdle { idleSince = .now }
+        if isIdle { idleSince = clock.uptime }
     }
 
     /// The program has cancelled a task of its own: the attempt has failed by that, once its body is over.
@@ -245,7 +245,7 @@ final class WorkerDesk {
     private func stopped() -> [WorkedStep] {
         running.steps.filter { $0.isStopping && !$0.isBodyLeft }.map { step in
             forget(step)
-            return step.putBack()
+            return step.putBack(at: clock.now)
         }
     }
 
@@ -254,7 +254,7 @@ final class WorkerDesk {
     /// Tells that it is alive, and hears what it is to stop; returns whether steps and runs may wait for it.
     func beat(asIdle: Bool) throws -> (areStepsWaiting: Bool, areRunsLeft: Bool) {
         defer { noteIdle() }
-        let now = ContinuousClock.now
+        let now = clock.uptime
         guard let beat = try seat.beat(for: lease.length(asIdle: asIdle)) else {
             try joinAnew()
             return (true, true)
@@ -274,7 +274,7 @@ final class WorkerDesk {
         return (beat.areWaiting || beat.areRiskyWaiting, beat.areRunsLeft)
     }
 
-    private func takeSeat(since date: ContinuousClock.Instant) {
+    private func takeSeat(since date: Duration) {
         lease.renew(asIdle: false, at: date)
         listening = seat.onNews(news)
         tell(.joined(name: WorkerRecord.name(profile, seat.number)))
@@ -291,7 +291,7 @@ final class WorkerDesk {
         unbegun.take { _ in true }
         unsent.removeAll()
         listening?.cancel()
-        let now = ContinuousClock.now
+        let now = clock.uptime
         seat = try store.join(profile)
         tell(.lost)
         takeSeat(since: now)

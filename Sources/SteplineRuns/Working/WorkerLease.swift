@@ -1,17 +1,26 @@
+import SteplineSupport
+
 /// Until when a worker is believed to live, as far as it knows.
 ///
 /// Nobody misses a worker that has nothing in hand: its lease is longer, so that thousands of them cost a server little.
 struct WorkerLease {
     private let length: Duration
-    private var end = ContinuousClock.now
+    private let clock: any StepClock
+    /// The uptime at which it expires.
+    private var end: Duration
 
-    init(length: Duration) { self.length = length }
+    /// An expired lease: it begins when it is renewed first.
+    init(length: Duration, clock: any StepClock) {
+        self.length = length
+        self.clock = clock
+        end = clock.uptime
+    }
 
-    /// Whether others may have what is in hand here.
-    var isOver: Bool { .now >= end }
+    /// Whether it has expired, so that another worker may have what this one holds.
+    var isOver: Bool { clock.uptime >= end }
 
-    /// Whether it is one of a worker that has nothing in hand, under which nothing may be claimed.
-    var isLong: Bool { end - .now > length }
+    /// Whether it is that of an idle worker, under which nothing may be claimed.
+    var isLong: Bool { end - clock.uptime > length }
 
     /// For how long a worker is to be believed.
     func length(asIdle: Bool) -> Duration { asIdle ? length * 2 : length }
@@ -19,7 +28,6 @@ struct WorkerLease {
     /// How long after a beat the next is due.
     func pause(isIdle: Bool) -> Duration { isIdle ? length : length / 4 }
 
-    mutating func renew(asIdle: Bool, at date: ContinuousClock.Instant) {
-        end = date + length(asIdle: asIdle)
-    }
+    /// Renews it from the uptime at which the heartbeat was sent.
+    mutating func renew(asIdle: Bool, at date: Duration) { end = date + length(asIdle: asIdle) }
 }

@@ -1,4 +1,5 @@
 import Foundation
+package import SteplineSupport
 
 /// How a worker works.
 package struct WorkerSettings: Sendable {
@@ -8,11 +9,16 @@ package struct WorkerSettings: Sendable {
     package var idle: Duration?
     /// For how long bodies may go on once it is asked to leave; then what isn't over is given back.
     package var grace: Duration
+    /// The clock of its lease, its heartbeats and all its waits.
+    package var clock: any StepClock
 
-    package init(slots: Int = 4, idle: Duration? = nil, grace: Duration = .seconds(5)) {
+    package init(
+        slots: Int = 4, idle: Duration? = nil, grace: Duration = .seconds(5), clock: any StepClock = .lease
+    ) {
         self.slots = slots
         self.idle = idle
         self.grace = grace
+        self.clock = clock
     }
 
     /// How many steps at once a worker can be asked to run.

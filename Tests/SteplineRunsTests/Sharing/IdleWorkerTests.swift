@@ -1,43 +1,55 @@
 import SteplineSupport
 import SteplineTesting
 import SteplineWorkflow
+import TestSupport
 import Testing
 
 @testable import SteplineRuns
 
 @Suite(.timeLimit(.minutes(5)))
 struct IdleWorkerTests {
-    /// For how long the only worker is believed to live, in leases.
-    private func left(in store: MemoryRunStore, of lease: Duration) -> Double {
-        let left = store.board.withLock { $0.nextLeaseEnd }.map { $0 - MemoryRunStore.now } ?? 0
+    private let clock = ManualClock()
+    private let lease = Duration.seconds(60)
+    private let store: MemoryRunStore
+
+    init() { store = MemoryRunStore(lease: lease, clock: clock) }
+
+    /// The time until the lease of the only worker expires, in leases.
+    private var left: Double {
+        let left = store.board.withLock { $0.nextLeaseEnd }.map { $0 - store.now } ?? 0
         return left / (lease / .seconds(1))
     }
 
-    /// Begins a run on workers, and returns once something of it is offered.
-    private func offer(_ workflow: Workflow, in store: MemoryRunStore) async throws -> Task<Void, any Error> {
+    private var settings: WorkerSettings { WorkerSettings(slots: 1, clock: clock) }
+
+    /// Begins a run on workers, and returns once a step is offered.
+    private func offer(_ workflow: Workflow) async throws -> Task<Void, any Error> {
+        let store = store
         let owner = Task {
             _ = try await workflow.run(
                 in: store, key: "k", retryingFailures: false, input: nil, on: .workers
             ) { _ in }
         }
-        try await Chaos.wait { !store.offers(of: RunID("idle", key: "k")).isEmpty }
+        await eventually { !store.offers(of: RunID("idle", key: "k")).isEmpty }
         return owner
     }
 
-    @Test func `DR-42: a worker is believed for longer while it has nothing in hand`() async throws {
-        let lease = Duration.seconds(4), store = MemoryRunStore(lease: lease)
-        let worker = StepWorker(of: "idle", in: store, WorkerSettings(slots: 1)) { _ in Workflow("idle") }
+    @Test func `DR-42: the first heartbeat of an idle worker makes its lease twice as long`()
+        async throws
+    {
+        let worker = StepWorker(of: "idle", in: store, settings) { _ in Workflow("idle") }
         let working = Task { try await worker.run() }
-        try await Chaos.wait { left(in: store, of: lease) > 1 }
+        // It waits for a quarter of the lease as long as runs without an owner may be left to it.
+        await clock.waitForScheduled(after: lease / 4)
+        #expect(left == 1)
+        clock.advance(by: lease / 4)
+        await clock.waitForScheduled(after: lease / 4)
+        #expect(left == 2)
         worker.leave()
         try await working.value
     }
 
-    @Test func `DR-42: what a worker takes goes to others after a lease, though it was idle before`()
-        async throws
-    {
-        // Nobody waits for its end.
-        let lease = Duration.seconds(3600), store = MemoryRunStore(lease: lease)
+    @Test func `DR-42: an idle worker shortens its lease before it claims a step`() async throws {
         @Sendable func make() throws -> Workflow {
             let workflow = Workflow("idle")
             try workflow.add("a") {}
@@ -45,15 +57,14 @@ struct IdleWorkerTests {
         }
         let ends = Locked<[WorkerDesk.BodyEnd]>([])
         let desk = try WorkerDesk(
-            store, "idle", WorkerSettings(slots: 1), WorkedWorkflows { _, _ in try make() }, { _ in },
+            store, "idle", settings, WorkedWorkflows { _, _ in try make() }, { _ in },
             news: {}, ended: { end in ends.withLock { $0.append(end) } })
         _ = try desk.beat(asIdle: true)
-        let idle = left(in: store, of: lease)
-        #expect(idle > 1 && idle <= 2)
-        let owner = try await offer(make(), in: store)
+        #expect(left == 2)
+        let owner = try await offer(make())
         try desk.claim()
-        #expect(!desk.isIdle && left(in: store, of: lease) <= 1)
-        try await Chaos.wait {
+        #expect(!desk.isIdle && left == 1)
+        try await eventually {
             try desk.take(
                 ends.withLock { ends in
                     defer { ends = [] }
@@ -65,24 +76,25 @@ struct IdleWorkerTests {
         desk.close()
     }
 
-    @Test func `DR-51: a worker that was taken for dead is idle once its old bodies are over`() async throws {
-        let store = MemoryRunStore(lease: .seconds(3600)), gate = Gate()
+    @Test func `DR-51: a worker whose lease expired is idle once its old bodies have returned`() async throws
+    {
+        let gate = Gate()
         @Sendable func make() throws -> Workflow {
             let workflow = Workflow("idle")
             try workflow.add("a") { await gate.wait() }
             return workflow
         }
         let desk = try WorkerDesk(
-            store, "idle", WorkerSettings(slots: 1), WorkedWorkflows { _, _ in try make() }, { _ in },
+            store, "idle", settings, WorkedWorkflows { _, _ in try make() }, { _ in },
             news: {}, ended: { _ in })
-        let owner = try await offer(make(), in: store)
+        let owner = try await offer(make())
         try desk.claim()
         owner.cancel()
         store.board.withLock { $0.sweep(at: .infinity) }
         _ = try desk.beat(asIdle: false)
         #expect(!desk.isIdle && desk.idleSince == nil)
         gate.open()
-        try await Chaos.wait {
+        try await eventually {
             try desk.take([])
             return desk.isIdle
         }

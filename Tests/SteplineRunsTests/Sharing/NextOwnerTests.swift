@@ -2,6 +2,7 @@ import Foundation
 import SteplineRunsTesting
 import SteplineSupport
 import SteplineTesting
+import TestSupport
 import Testing
 
 @testable import SteplineRuns
@@ -277,13 +278,13 @@ struct NextOwnerTests {
         }
         await hasBegun.value
         first.open()
-        try await Chaos.wait { isKept(0) }
+        await eventually { isKept(0) }
         store.tell(.ends)
         wakes.signal()
         await hasEnded.value
         second.open()
-        try await Chaos.wait { isKept(1) }
-        _ = store.changeBoard { $0.sweep(at: MemoryRunStore.now + 1_000) }
+        await eventually { isKept(1) }
+        _ = store.changeBoard { $0.sweep(at: .infinity) }
         wakes.signal()
         await lost.value
         try await owner.value

@@ -1,54 +1,45 @@
+import SteplineSupport
+import SteplineTesting
+import SteplineWorkflow
 import Testing
 
 @testable import SteplineRuns
 
-/// How many steps a worker takes before it can run them.
+/// How many steps a worker claims before it can run them.
+@Suite(.timeLimit(.minutes(1)))
 struct StepsAheadTests {
-    private func claims(_ count: Int) -> [ClaimedStep] {
-        (0..<count).map { number in
-            ClaimedStep(
-                id: number, run: RunID("pages", key: "k"), runNumber: 1,
-                offer: StepOffer(
-                    step: "step \(number)", task: "step \(number)", version: 1, attempt: 1, token: 1,
-                    links: 0,
-                    failures: 0, interruptions: 0, priority: 0, cacheKey: nil))
+    private static let id = RunID("ahead", key: "k")
+
+    @Test(arguments: [(0, 32), (6, 3), (30, 0)])
+    func `DR-41: a worker claims ahead what a slot runs in 20 ms, 32 steps at most, and nothing at first`(
+        milliseconds: Int, room: Int
+    ) async throws {
+        let clock = ManualClock(), store = MemoryRunStore(lease: .seconds(60), clock: clock)
+        @Sendable func make() throws -> Workflow {
+            let workflow = Workflow("ahead")
+            for number in 0..<100 {
+                try workflow.add("\(number)") { clock.advance(by: .milliseconds(milliseconds)) }
+            }
+            return workflow
         }
-    }
-
-    @Test func `DR-41: none is taken ahead before it is known that steps are short, nor where they are long`()
-    {
-        var ahead = StepsAhead(slots: 4)
-        #expect(ahead.room == 0)
-        ahead.note(1)
-        #expect(ahead.room == 0)
-        // That they are short by now is believed after some.
-        ahead.note(0.0001)
-        #expect(ahead.room == 0)
-        for _ in 0..<100 { ahead.note(0.0001) }
-        #expect(ahead.room == 4 * 32)
-        ahead.note(0.1)
-        #expect(ahead.room == 0)
-    }
-
-    @Test func `DR-41: of steps of 5 ms as many are taken ahead as last for 20 ms`() {
-        var ahead = StepsAhead(slots: 2)
-        ahead.note(0.005)
-        #expect(ahead.room == 2 * 4)
-    }
-
-    @Test func `DR-41: what waits for 100 ms is for others, and then none is taken ahead`() {
-        let start = ContinuousClock.now
-        var ahead = StepsAhead(slots: 1)
-        ahead.note(0.001)
-        ahead.add(claims(3), at: start)
-        #expect(ahead.take(1, at: start + .milliseconds(60)).map(\.id) == [0])
-        #expect(!ahead.areLate(at: start + .milliseconds(150)))
-        #expect(ahead.areLate(at: start + .milliseconds(160)))
-        ahead.areLong()
-        #expect(ahead.room == 0)
-        #expect(ahead.take { $0 > 1 }.map(\.id) == [2])
-        #expect(ahead.ids == [1])
-        #expect(ahead.take(ahead.count).map(\.id) == [1])
-        #expect(!ahead.areLate(at: start + .seconds(1)))
+        let begun = Locked<Set<String>>([]), ahead = Recorder<Int>()
+        let worker = StepWorker(
+            of: "ahead", in: store, WorkerSettings(slots: 1, clock: clock), build: { _ in try make() }
+        ) { news in
+            guard case .began(let claim) = news else { return }
+            let known = begun.withLock { begun in
+                begun.insert(claim.offer.step)
+                return begun
+            }
+            let offers = store.offers(of: Self.id)
+            ahead.record(offers.count { $0.worker != nil && !known.contains($0.offer.step) })
+        }
+        let working = Task { try await worker.run() }
+        _ = try await make().run(
+            in: store, key: "k", retryingFailures: false, input: nil, on: .workers
+        ) { _ in }
+        worker.leave()
+        try await working.value
+        #expect(ahead.values.first == 0 && ahead.values.max() == room)
     }
 }
