@@ -7,9 +7,10 @@ enum Layout {
 
     /// What makes each layout out of the one before it; the first one out of nothing.
     ///
-    /// Times of runs and steps are seconds since 2001, in which no date loses anything; those of the server's clock are
-    /// its own. States and endings are numbered as `StoredRow` has it. `sum` is the CRC-32 of `result`.
-    private static let scripts: [String] = [
+    /// Times of runs and steps are seconds since 2001, in which no date loses anything. Leases are moments of
+    /// `stepline.clock()`: the server's clock, unless a test replaces that function in its own database. States and
+    /// endings are numbered as `StoredRow` has it. `sum` is the CRC-32 of `result`.
+    static let scripts: [String] = [
         """
         CREATE TABLE stepline.runs (
             id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -120,6 +121,26 @@ enum Layout {
             FROM stepline.runs CROSS JOIN LATERAL (
                 SELECT sum(finished) AS finished, sum(failed) AS failed FROM stepline.offers
                 WHERE run = runs.id AND outcome IS NOT NULL) AS unheard;
+        """,
+        // The clock of leases. The planner inlines the function, so a call costs as much as the server's own clock.
+        """
+        CREATE FUNCTION stepline.clock() RETURNS timestamptz LANGUAGE sql VOLATILE AS
+            $$ SELECT pg_catalog.clock_timestamp() $$;
+        ALTER TABLE stepline.workers ALTER COLUMN since SET DEFAULT stepline.clock();
+        CREATE OR REPLACE VIEW stepline.progress AS
+            SELECT workflow, key,
+                CASE WHEN ending IS NULL THEN CASE WHEN held_until > stepline.clock() THEN 'running' ELSE 'interrupted' END
+                    ELSE (ARRAY['finished', 'failed', 'cancelled', 'incomplete'])[ending + 1] END AS state,
+                runs.finished + coalesce(unheard.finished, 0)::int8 AS finished,
+                runs.failed + coalesce(unheard.failed, 0)::int8 AS failed,
+                host, process, held_until, stepline.moment(created) AS created,
+                stepline.moment(ended) AS ended, reason
+            FROM stepline.runs CROSS JOIN LATERAL (
+                SELECT sum(finished) AS finished, sum(failed) AS failed FROM stepline.offers
+                WHERE run = runs.id AND outcome IS NOT NULL) AS unheard;
+        CREATE OR REPLACE VIEW stepline.alive AS
+            SELECT id, workflow, host, process, slots, since, held_until, is_idle, unknown FROM stepline.workers
+            WHERE held_until > stepline.clock();
         """,
     ]
 

@@ -1,60 +1,72 @@
 import Dispatch
+import SteplineRuns
 import SteplineSupport
 
-/// Renews the leases of the runs that this process has open, while it lives.
+/// Renews the leases of the runs that this process has open, three times in each lease.
+///
+/// All renewals run on a serial queue of its own, from the first open run until a timer finds none.
 final class Leases: Sendable {
     private struct State {
         /// The openings of the runs, by their numbers.
         var held: [Int: UInt64] = [:]
-        var timer: Timer?
-    }
-
-    private struct Timer: @unchecked Sendable {  // a source may be cancelled from any thread
-        let source: any DispatchSourceTimer
+        /// Whether a timer is set or a renewal goes on, which sets the next timer.
+        var isBeating = false
     }
 
     /// How long one lasts.
     let length: Duration
     private let sessions: Sessions
+    private let clock: any StepClock
     private let state = Locked(State())
     private let queue = DispatchQueue(label: "stepline.runs.leases")
 
-    init(_ sessions: Sessions, length: Duration) {
+    init(_ sessions: Sessions, length: Duration, clock: any StepClock) {
         self.sessions = sessions
         self.length = length
+        self.clock = clock
     }
 
-    deinit { state.withLock { $0.timer?.source.cancel() } }
-
     func add(_ run: Int, _ opening: UInt64) {
-        state.withLock { state in
+        let isFirst = state.withLock { state in
             state.held[run] = opening
-            if state.timer == nil { state.timer = makeTimer() }
+            defer { state.isBeating = true }
+            return !state.isBeating
         }
+        if isFirst { setTimer(after: pause) }
     }
 
     func remove(_ run: Int, _ opening: UInt64) {
-        let timer = state.withLock { state -> Timer? in
-            guard state.held[run] == opening else { return nil }
-            state.held[run] = nil
-            guard state.held.isEmpty else { return nil }
-            defer { state.timer = nil }
-            return state.timer
+        state.withLock { if $0.held[run] == opening { $0.held[run] = nil } }
+    }
+
+    /// The time between two renewals.
+    private var pause: Duration { max(length / 3, .milliseconds(1)) }
+
+    private func setTimer(after time: Duration) {
+        let beat: @Sendable () -> Void = { [weak self] in self?.beat() }
+        // A timer of the system's clock calls on a thread of Dispatch's pool, which blocking bodies can use up. The
+        // serial queue has a thread even then.
+        if clock is LeaseClock {
+            queue.asyncAfter(deadline: .now() + .nanoseconds(Int(time.wholeNanoseconds)), execute: beat)
+        } else {
+            clock.schedule(after: time) { [queue] in queue.async(execute: beat) }
         }
-        timer?.source.cancel()
     }
 
-    private func makeTimer() -> Timer {
-        let source = DispatchSource.makeTimerSource(queue: queue)
-        let pause = DispatchTimeInterval.milliseconds(max(Int(length / .milliseconds(1)) / 3, 1))
-        source.schedule(deadline: .now() + pause, repeating: pause)
-        source.setEventHandler { [weak self] in self?.renew() }
-        source.resume()
-        return Timer(source: source)
+    /// Renews the leases and sets the next timer, unless no run is open.
+    private func beat() {
+        let start = clock.uptime
+        let held = state.withLock { state in
+            state.isBeating = !state.held.isEmpty
+            return state.held
+        }
+        guard !held.isEmpty else { return }
+        renew(all: held)
+        setTimer(after: max(start + pause - clock.uptime, .zero))
     }
 
-    private func renew() {
-        var held = state.withLock { $0.held }
+    private func renew(all runs: [Int: UInt64]) {
+        var held = runs
         // One that is being written is tried again in a moment, and renewed by that itself; it keeps no other waiting.
         for look in 0..<5 where !held.isEmpty {
             if look > 0 { Pauses.wait(.milliseconds(20)) }
@@ -74,7 +86,7 @@ final class Leases: Sendable {
                     SELECT id FROM stepline.runs
                     WHERE id = held.run AND opening = held.own AND held_until IS NOT NULL
                     LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED) AS found)
-            UPDATE stepline.runs SET held_until = clock_timestamp() + $3 * interval '1 second'
+            UPDATE stepline.runs SET held_until = stepline.clock() + $3 * interval '1 second'
             WHERE id = ANY(ARRAY(SELECT id FROM free)) RETURNING id
             """,
             [.list(held.keys.map(Int?.some)), .list(held.values.map { $0 }), Value(length / .seconds(1))],

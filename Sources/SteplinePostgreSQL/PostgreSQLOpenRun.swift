@@ -129,7 +129,7 @@ final class PostgreSQLOpenRun: OpenRun {
             UPDATE stepline.runs SET finished = finished + $2, failed = failed + $3, batch = $4, refused = $5,
                 ending = CASE WHEN $6::int8 = 0 THEN ending END, reason = CASE WHEN $6::int8 = 0 THEN reason END,
                 ended = CASE WHEN $6::int8 = 0 THEN ended END,
-                held_until = clock_timestamp() + $7 * interval '1 second'
+                held_until = stepline.clock() + $7 * interval '1 second'
             WHERE id = $1
             """,
             [

@@ -30,7 +30,7 @@ extension PostgreSQLRunStore {
                 try sessions.run(
                     """
                     DELETE FROM stepline.runs WHERE id = $1 AND ending IS NOT NULL AND ended < $2
-                        AND coalesce(held_until <= clock_timestamp(), true)
+                        AND coalesce(held_until <= stepline.clock(), true)
                     """, [Value(row.integer(0)), Value(Date?.some(date))]
                 ).changes == 1
             }

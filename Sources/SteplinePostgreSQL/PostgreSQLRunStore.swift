@@ -1,5 +1,6 @@
 public import Foundation
 public import SteplineRuns
+package import SteplineSupport
 
 /// A store on a server of PostgreSQL's, for the processes of many machines.
 ///
@@ -12,16 +13,27 @@ public final class PostgreSQLRunStore: RunStore {
 
     let sessions: Sessions
     let leases: Leases
+    /// The clock of heartbeats and of waits for a server that is away.
+    let clock: any StepClock
     let space = ProcessSpace.own
 
     /// Connects to a server whose database was prepared; the same as `.postgreSQL(url)`.
-    public init(
+    public convenience init(
         _ url: String, lease: Duration = .seconds(15), patience: Duration = .seconds(300)
+    ) throws {
+        try self.init(url, lease: lease, patience: patience, clock: .lease)
+    }
+
+    /// Connects as the public initializer does. The clock times heartbeats and patience; the server times leases.
+    package init(
+        _ url: String, lease: Duration = .seconds(15), patience: Duration = .seconds(300),
+        clock: any StepClock
     ) throws {
         let address = try Address(url)
         name = address.name
-        sessions = Sessions(address, lease: lease, patience: patience)
-        leases = Leases(sessions, length: lease)
+        self.clock = clock
+        sessions = Sessions(address, lease: lease, patience: patience, clock: clock)
+        leases = Leases(sessions, length: lease, clock: clock)
         try RunStoreError.translating(address.name) { [sessions] in try Layout.check(sessions) }
     }
 
@@ -30,7 +42,7 @@ public final class PostgreSQLRunStore: RunStore {
     /// The user must be allowed to create a schema there; later on it is enough to read and write its tables.
     public static func prepare(_ url: String) throws {
         let address = try Address(url)
-        let sessions = Sessions(address, lease: .seconds(60), patience: .zero)
+        let sessions = Sessions(address, lease: .seconds(60), patience: .zero, clock: .lease)
         try RunStoreError.translating(address.name) { try Layout.prepare(sessions) }
     }
 

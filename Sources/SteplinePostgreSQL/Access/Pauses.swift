@@ -1,24 +1,32 @@
 import Dispatch
+import SteplineRuns
 import SteplineSupport
 
 /// Growing pauses between attempts to reach a server that is away, until patience is at an end.
 struct Pauses {
-    private let end: ContinuousClock.Instant?
+    private let clock: any StepClock
+    /// The uptime at which patience ends; nil for never.
+    private let end: Duration?
     private var next = Duration.milliseconds(20)
 
-    /// For ever if no patience is given.
-    init(_ patience: Duration? = nil) { end = patience.map { .now + $0 } }
+    /// Waits for ever if no patience is given.
+    init(_ patience: Duration? = nil, clock: any StepClock) {
+        self.clock = clock
+        end = patience.map { clock.uptime + $0 }
+    }
 
-    /// Waits, until the bell rings if there is one; false if that has been for long enough.
+    /// Waits for the next pause or a signal of `bell`; returns false if patience has ended.
     mutating func wait(for bell: DispatchSemaphore = DispatchSemaphore(value: 0)) -> Bool {
-        let rest = end.map { $0 - .now } ?? next
+        let now = clock.uptime
+        let rest = end.map { $0 - now } ?? next
         guard rest > .zero else { return false }
-        Self.wait(min(next, rest), for: bell)
+        bell.wait(until: now + min(next, rest), by: clock)
         next = min(next * 2, .seconds(5))
         return true
     }
 
-    static func wait(_ time: Duration, for bell: DispatchSemaphore = DispatchSemaphore(value: 0)) {
-        _ = bell.wait(timeout: .now() + .nanoseconds(Int(time / .nanoseconds(1))))
+    /// Waits for a short time of the machine's own clock.
+    static func wait(_ time: Duration) {
+        _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .nanoseconds(Int(time.wholeNanoseconds)))
     }
 }

@@ -19,10 +19,12 @@ final class Sessions: Sendable {
     private let lease: Duration
     /// How long a server that is away is waited for.
     private let patience: Duration
+    private let clock: any StepClock
     private let idle = Locked<[Idle]>([])
 
-    init(_ address: Address, lease: Duration, patience: Duration) {
+    init(_ address: Address, lease: Duration, patience: Duration, clock: any StepClock) {
         self.address = address
+        self.clock = clock
         self.lease = lease
         self.patience = patience
     }
@@ -60,7 +62,7 @@ final class Sessions: Sendable {
         _ patience: Duration, _ body: (Session) throws -> Result
     ) throws -> Result {
         var conflicts = 0
-        var pauses = Pauses(patience)
+        var pauses = Pauses(patience, clock: clock)
         while true {
             do {
                 let taken = try take()

@@ -46,7 +46,7 @@ struct RunRow {
             SELECT id, workflow, key, created, ending, reason, ended, host, process, token, since,
                 openings, runs.finished + coalesce(unheard.finished, 0)::int8,
                 runs.failed + coalesce(unheard.failed, 0)::int8, input, opening,
-                coalesce(held_until > clock_timestamp(), false), space
+                coalesce(held_until > stepline.clock(), false), space
             FROM stepline.runs CROSS JOIN LATERAL (
                 SELECT sum(finished) AS finished, sum(failed) AS failed FROM stepline.offers
                 WHERE run = runs.id AND outcome IS NOT NULL) AS unheard
@@ -62,7 +62,7 @@ struct RunRow {
             SELECT id, workflow, key, created, ending, reason, ended, host, process, token, since,
                 openings, runs.finished + coalesce(unheard.finished, 0)::int8,
                 runs.failed + coalesce(unheard.failed, 0)::int8, input, opening,
-                coalesce(held_until > clock_timestamp(), false), space
+                coalesce(held_until > stepline.clock(), false), space
             FROM stepline.runs CROSS JOIN LATERAL (
                 SELECT sum(finished) AS finished, sum(failed) AS failed FROM stepline.offers
                 WHERE run = runs.id AND outcome IS NOT NULL) AS unheard
@@ -78,7 +78,7 @@ struct RunRow {
             SELECT id, workflow, key, created, ending, reason, ended, host, process, token, since,
                 openings, runs.finished + coalesce(unheard.finished, 0)::int8,
                 runs.failed + coalesce(unheard.failed, 0)::int8, input, opening,
-                coalesce(held_until > clock_timestamp(), false), space
+                coalesce(held_until > stepline.clock(), false), space
             FROM stepline.runs CROSS JOIN LATERAL (
                 SELECT sum(finished) AS finished, sum(failed) AS failed FROM stepline.offers
                 WHERE run = runs.id AND outcome IS NOT NULL) AS unheard
@@ -111,7 +111,7 @@ struct RunRow {
         try session.run(
             """
             UPDATE stepline.runs SET host = $2, process = $3, token = $4, since = $5, opening = $6, space = $7,
-                held_until = clock_timestamp() + $8 * interval '1 second', openings = openings + 1,
+                held_until = stepline.clock() + $8 * interval '1 second', openings = openings + 1,
                 batch = NULL, refused = NULL
             WHERE id = $1
             """,

@@ -10,9 +10,12 @@ final class Listener: Sendable {
     private let bell = DispatchSemaphore(value: 0)
 
     /// Calls with the payload of each notice, and with nil where some may have been missed.
-    init(_ address: Address, lease: Duration, channel: String, call: @escaping @Sendable (String?) -> Void) {
+    init(
+        _ address: Address, lease: Duration, clock: any StepClock, channel: String,
+        call: @escaping @Sendable (String?) -> Void
+    ) {
         Thread.detachNewThread { [isOver, bell] in
-            var pauses = Pauses()
+            var pauses = Pauses(clock: clock)
             while !isOver.withLock({ $0 }) {
                 guard let session = try? Session(address, lease: lease),
                     (try? session.run("LISTEN \(channel)")) != nil
@@ -20,7 +23,7 @@ final class Listener: Sendable {
                     _ = pauses.wait(for: bell)
                     continue
                 }
-                pauses = Pauses()
+                pauses = Pauses(clock: clock)
                 call(nil)
                 while !isOver.withLock({ $0 }), session.awaitNotice(Self.pause, call) {}
             }

@@ -59,7 +59,7 @@ extension PostgreSQLOpenRun: SharedRun {
                 FROM stepline.runs WHERE id = $1),
             changed AS (
                 UPDATE stepline.runs SET turn = base.turn + $13,
-                    held_until = clock_timestamp() + $14 * interval '1 second'
+                    held_until = stepline.clock() + $14 * interval '1 second'
                 FROM base WHERE id = $1)
             INSERT INTO stepline.offers (run, workflow, step, task, version, attempt, token, links, failures,
                 interruptions, priority, cache_key, turn)
@@ -146,7 +146,7 @@ extension PostgreSQLOpenRun: SharedRun {
                 UPDATE stepline.runs SET
                     finished = runs.finished + coalesce((SELECT sum(finished) FROM gone), 0)::int8,
                     failed = runs.failed + coalesce((SELECT sum(failed) FROM gone), 0)::int8,
-                    held_until = clock_timestamp() + $5 * interval '1 second'
+                    held_until = stepline.clock() + $5 * interval '1 second'
                 FROM own WHERE runs.id = own.id
                 RETURNING set_config('synchronous_commit', 'off', true)
                 """,
@@ -162,7 +162,8 @@ extension PostgreSQLOpenRun: SharedRun {
 
     package func onNews(_ call: @escaping @Sendable (RunNews) -> Void) -> Subscription {
         let listener = Listener(
-            store.sessions.address, lease: store.leases.length, channel: "stepline_run_\(number)"
+            store.sessions.address, lease: store.leases.length, clock: store.clock,
+            channel: "stepline_run_\(number)"
         ) { payload in
             guard let news = payload.flatMap(RunNews.init) else {
                 call(.ends)

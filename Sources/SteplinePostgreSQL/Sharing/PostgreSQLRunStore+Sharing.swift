@@ -8,7 +8,7 @@ extension PostgreSQLRunStore: SharedRunStore {
             try sessions.run(
                 """
                 INSERT INTO stepline.workers (workflow, host, process, space, slots, held_until)
-                VALUES ($1, $2, $3, $4, $5, clock_timestamp() + $6 * interval '1 second') RETURNING id
+                VALUES ($1, $2, $3, $4, $5, stepline.clock() + $6 * interval '1 second') RETURNING id
                 """,
                 [
                     Value(profile.workflow), Value(profile.host), Value(profile.process), Value(space?.text),
@@ -103,11 +103,11 @@ extension PostgreSQLRunStore: SharedRunStore {
                 """
                 WITH knowing AS (
                     SELECT id FROM stepline.workers
-                    WHERE workflow = $1 AND is_idle AND held_until > clock_timestamp() AND unknown = '{}' LIMIT $2
+                    WHERE workflow = $1 AND is_idle AND held_until > stepline.clock() AND unknown = '{}' LIMIT $2
                     FOR UPDATE SKIP LOCKED),
                 others AS (
                     SELECT id FROM stepline.workers
-                    WHERE workflow = $1 AND is_idle AND held_until > clock_timestamp() AND unknown <> '{}'
+                    WHERE workflow = $1 AND is_idle AND held_until > stepline.clock() AND unknown <> '{}'
                     FOR UPDATE SKIP LOCKED),
                 woken AS (
                     UPDATE stepline.workers SET is_idle = false
@@ -115,7 +115,7 @@ extension PostgreSQLRunStore: SharedRunStore {
                     RETURNING id),
                 passed AS (
                     SELECT id FROM stepline.workers
-                    WHERE workflow = $1 AND is_idle AND held_until > clock_timestamp()
+                    WHERE workflow = $1 AND is_idle AND held_until > stepline.clock()
                         AND (SELECT count(*) FROM knowing) < $2 AND id <> ALL(ARRAY(SELECT id FROM woken))
                     LIMIT $2)
                 SELECT pg_notify('stepline_worker_' || id, ''),
@@ -181,7 +181,7 @@ extension PostgreSQLRunStore: SharedRunStore {
         return try session.run(
             """
             SELECT id, workflow FROM stepline.workers
-            WHERE greatest(held_until, pg_postmaster_start_time() + $2 * interval '1 second') <= clock_timestamp()
+            WHERE greatest(held_until, pg_postmaster_start_time() + $2 * interval '1 second') <= stepline.clock()
                 OR id = ANY($1::int8[])
             FOR UPDATE SKIP LOCKED
             """,

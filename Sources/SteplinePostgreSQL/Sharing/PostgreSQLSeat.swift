@@ -65,7 +65,7 @@ final class PostgreSQLSeat: WorkerSeat {
         let unknown = unknown.withLock { $0 }
         let values = [
             Value(profile.workflow), Value(risky ? min(count, 1) : count), Value(number), Value(name),
-            Value(Date?.some(Date())), Value(risky ? 1 : 0), .list(unknown.runs.map(Int?.some)),
+            Value(Date?.some(store.clock.now)), Value(risky ? 1 : 0), .list(unknown.runs.map(Int?.some)),
             .list(unknown.tasks.map(String?.some)), .list(unknown.versions.map(Int?.some)),
         ]
         return try RunStoreError.translating(store.name) {
@@ -75,7 +75,7 @@ final class PostgreSQLSeat: WorkerSeat {
                     SELECT id FROM stepline.offers
                     WHERE workflow = $1 AND worker IS NULL AND outcome IS NULL AND (interruptions > 1) = ($6::int8 <> 0)
                         AND EXISTS (
-                            SELECT FROM stepline.workers WHERE workers.id = $3 AND held_until > clock_timestamp())
+                            SELECT FROM stepline.workers WHERE workers.id = $3 AND held_until > stepline.clock())
                         AND (cardinality($7::int8[]) = 0 OR NOT EXISTS (
                             SELECT FROM unnest($7::int8[], $8::text[], $9::int8[]) AS unknown (run, task, version)
                             WHERE unknown.run = offers.run AND unknown.task = offers.task
@@ -223,7 +223,7 @@ final class PostgreSQLSeat: WorkerSeat {
             try store.sessions.run(
                 """
                 WITH me AS (
-                    UPDATE stepline.workers SET held_until = clock_timestamp() + $2 * interval '1 second'
+                    UPDATE stepline.workers SET held_until = stepline.clock() + $2 * interval '1 second'
                     WHERE id = $1 RETURNING id, set_config('synchronous_commit', 'off', true))
                 SELECT offers.id, offers.to_stop, EXISTS (
                     SELECT FROM stepline.offers WHERE workflow = $3 AND worker IS NULL AND outcome IS NULL
@@ -244,7 +244,7 @@ final class PostgreSQLSeat: WorkerSeat {
 
     func onNews(_ call: @escaping @Sendable () -> Void) -> Subscription {
         let listener = Listener(
-            store.sessions.address, lease: lease, channel: "stepline_worker_\(number)"
+            store.sessions.address, lease: lease, clock: store.clock, channel: "stepline_worker_\(number)"
         ) { _ in call() }
         return Subscription { listener.stop() }
     }

@@ -2,6 +2,7 @@ import Foundation
 import SteplinePostgreSQL
 import SteplineRunsTesting
 import SteplineSupport
+import SteplineTesting
 import SteplineWorkflow
 import TestServers
 import Testing
@@ -42,20 +43,23 @@ struct HeldRunTests {
         }
     }
 
-    @Test func `DR-18, DR-43: a run whose row is locked keeps no other of its process from being renewed`()
+    @Test func `DR-18, DR-43: a locked row of one run does not delay the lease renewal of another`()
         async throws
     {
-        let trial = try await ServerTrial(lease: .seconds(2))
+        let clock = ManualClock()
+        let trial = try await ServerTrial(lease: .seconds(60), clock: clock)
         let other = RunID("pages", key: "other")
         let run = try trial.store.open(other, input: nil, as: RunOwner(since: Date()), at: Date())
         defer { run.close() }
-        try await TestServer.shared().sql(
+        let server = try await TestServer.shared()
+        async let renewal = server.sql(
             """
             DO $$
             DECLARE first timestamptz;
             BEGIN
                 PERFORM FROM stepline.runs WHERE key = 'k' FOR UPDATE;
                 SELECT held_until INTO first FROM stepline.runs WHERE key = 'other';
+                PERFORM pg_advisory_xact_lock(1);
                 FOR look IN 1..10000 LOOP
                     IF (SELECT held_until FROM stepline.runs WHERE key = 'other') > first THEN RETURN; END IF;
                     PERFORM pg_sleep(0.001);
@@ -63,6 +67,9 @@ struct HeldRunTests {
                 RAISE EXCEPTION 'it was not renewed';
             END $$
             """, in: trial.url)
+        try await server.wait(untilLockedIn: trial.url)
+        clock.advance(by: .seconds(20))
+        _ = try await renewal
     }
 
     @Test func `DR-18, DR-41: an owner whose offers keep its run's row busy has its lease renewed by them`()

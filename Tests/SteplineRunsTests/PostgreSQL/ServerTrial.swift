@@ -1,6 +1,9 @@
 import Foundation
 import SteplineRunsTesting
+import SteplineSupport
 import TestServers
+import TestSupport
+import Testing
 
 @testable import SteplinePostgreSQL
 @testable import SteplineRuns
@@ -14,9 +17,9 @@ struct ServerTrial {
     let run: any SharedRun
     let seat: any WorkerSeat
 
-    init(lease: Duration = .seconds(60)) async throws {
+    init(lease: Duration = .seconds(60), clock: any StepClock = .lease) async throws {
         url = try await TestServer.shared().newDatabase()
-        store = try PostgreSQLRunStore(url, lease: lease)
+        store = try PostgreSQLRunStore(url, lease: lease, clock: clock)
         let now = Date()
         let opened = try store.open(Self.id, input: nil, as: RunOwner(since: now), at: now)
         guard let run = opened as? any SharedRun else { throw RunStoreError.noSuchRun(Self.id, store: url) }
@@ -100,12 +103,12 @@ extension TestServer {
             """, in: url)
     }
 
-    /// Waits until a trigger of a test's own has taken its lock.
+    /// Waits until the trigger of a test holds its advisory lock.
     func wait(untilLockedIn url: String) async throws {
         let isThere = """
             SELECT 1 FROM pg_locks JOIN pg_database ON pg_database.oid = database
             WHERE locktype = 'advisory' AND datname = current_database()
             """
-        while try await sql(isThere, in: url).isEmpty { try Task.checkCancellation() }
+        try await eventually { try await !sql(isThere, in: url).isEmpty }
     }
 }
