@@ -18,12 +18,13 @@ struct RandomGraph {
     let level: Int
     let prefix: String
     let began: @Sendable (String) -> Void
-    var random: Numbers
+    var random: StableRandom
     /// What others may follow: each of them ends by itself, and isn't cancelled.
     var made: [TaskRef<Int>] = []
 
     init(
-        _ workflow: Workflow, _ variety: RandomRun.Variety, _ version: Int, _ random: Numbers, level: Int,
+        _ workflow: Workflow, _ variety: RandomRun.Variety, _ version: Int, _ random: StableRandom,
+        level: Int,
         prefix: String,
         _ began: @escaping @Sendable (String) -> Void
     ) {

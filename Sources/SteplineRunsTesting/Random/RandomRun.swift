@@ -34,7 +34,9 @@ package struct RandomRun: Sendable {
         var options = WorkflowOptions(grace: .zero)
         if variety != .steady, seed % 3 == 0 { options.maximumConcurrency = 3 }
         let workflow = Workflow("random", options: options)
-        var graph = RandomGraph(workflow, variety, version, Numbers(seed), level: 0, prefix: "0", began)
+        var graph = RandomGraph(
+            workflow, variety, version, StableRandom(seed: seed), level: 0,
+            prefix: "0", began)
         try graph.fill(count)
         return workflow
     }

@@ -1,5 +1,6 @@
 import Foundation
 import SteplineRuns
+import SteplineSupport
 
 extension RunStoreRequirement {
     /// Random changes, which a store takes as the one in memory does; a seed brings them back.
@@ -7,7 +8,7 @@ extension RunStoreRequirement {
         RunStoreRequirement("DR-70: random changes tell the same story as in memory, seed \(seed)") { trial in
             let model = MemoryRunStore()
             var store = trial.store
-            var random = RandomChanges(state: seed)
+            var random = RandomChanges(random: StableRandom(seed: seed))
             var token: UInt64 = 1
             var runs = (try model.openTest(token), try store.openTest(token))
             for _ in 0..<60 {
@@ -49,12 +50,9 @@ extension RunStoreRequirement {
 
 /// Changes that a seed brings back.
 private struct RandomChanges {
-    var state: UInt64
+    var random: StableRandom
 
-    mutating func next(_ bound: Int) -> Int {
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        return Int(state >> 33) % bound
-    }
+    mutating func next(_ bound: Int) -> Int { random.below(bound) }
 
     mutating func change(token: UInt64) -> StepChange {
         let date = moment(Double(next(1_000)))
