@@ -8,7 +8,7 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(5))) struct DifferentialTests {
     @Test func `generated documents read as libxml2's own tree has them`() throws {
         let seed = Chance.seed
-        for offset in 0..<300 {
+        for offset in 0..<Chance.rounds(150) {
             var generator = DocumentGenerator(seed: seed &+ UInt64(offset))
             let source = generator.document()
             let bytes = Array(source.utf8)
@@ -30,7 +30,7 @@ import Testing
 
     @Test func `damaged documents fail where libxml2 fails`() {
         let seed = Chance.seed
-        for offset in 0..<1_000 {
+        for offset in 0..<Chance.rounds(400) {
             var generator = DocumentGenerator(seed: seed &+ UInt64(offset))
             var bytes = Array(generator.document().utf8)
             for _ in 0...generator.random(2) {

@@ -46,17 +46,17 @@ import Testing
         }
         #expect(limit(String(repeating: "<div>", count: 10_000)) == .depth)
         #expect(limit("<p" + (0..<2_000).map { " a\($0)" }.joined() + ">") == .attributes)
-        #expect(limit("<p" + (0..<200_000).map { " a\($0)" }.joined() + ">") == .attributes)
-        let many = (0..<200_000).map { "a\($0) " }.joined()
+        #expect(limit("<p" + (0..<20_000).map { " a\($0)" }.joined() + ">") == .attributes)
+        let many = (0..<20_000).map { "a\($0) " }.joined()
         for start in [
             "<p x=\">\" ", "<p x='>'", "<p <p ", "<p x=y\" ", "<script>if (i<n) x = '\"'</script><p ",
             "<!-- <a b=\" --><p ", "<p x = \">\"y",
         ] {
             #expect(limit(start + many + ">") == .attributes, "\(start)")
         }
-        #expect(limit("<p" + (0..<200_000).map { " a\($0)='>'" }.joined() + ">") == .attributes)
+        #expect(limit("<p" + (0..<20_000).map { " a\($0)='>'" }.joined() + ">") == .attributes)
         // Many attributes, of many elements; many words, but no attributes.
-        let links = String(repeating: "<a href='x y z' class=\"b c\" hidden>d > e</a>\n", count: 20_000)
+        let links = String(repeating: "<a href='x y z' class=\"b c\" hidden>d > e</a>\n", count: 4_000)
         #expect(limit(links + "<script>for (i=0;i<n;i++) {s = '\"'}</script>" + links) == nil)
         #expect(limit("<p title='a'>" + String(repeating: "word ", count: 100_000)) == nil)
         #expect(limit("<p>" + String(repeating: "0123456789", count: 1_100_000)) == .textLength)
