@@ -9,7 +9,7 @@ import Testing
 struct ManagerMachineTests {
     @Test func `random messages in every order lead where the model says`() {
         let seed = Chance.seed
-        for round in 0..<min(Chance.rounds(60), 1_000) {
+        for round in 0..<min(Chance.rounds(20), 1_000) {
             var duet = Duet(seed: seed &+ UInt64(round))
             for number in 0..<150 {
                 duet.step()
