@@ -5,6 +5,7 @@ import SteplineRuns
 import SteplineRunsTesting
 import SteplineSupport
 import SteplineTesting
+import TestProcesses
 import TestServers
 import Testing
 
@@ -78,9 +79,21 @@ final class SharedMirror: Sendable {
             ], environment: cluster.environment)
     }
 
-    /// Runs a worker until it has nothing to do.
-    func work() async throws -> (text: String, status: Int32) {
-        try await example.runBeside(["work", "--store", store, "--slots", "1", "--idle", "15s"])
+    /// Runs a worker until the gate opens, and asks it to leave then.
+    func work(until end: Gate) async throws -> (text: String, status: Int32) {
+        let process = Process()
+        process.executableURL = example.executable
+        process.arguments = ["work", "--store", store, "--slots", "1"]
+        let output = TestProcess.pipe()
+        process.standardOutput = output
+        process.standardError = output
+        let ended = TestProcess.ending(of: process)
+        try TestProcess.start(process)
+        let text = TestProcess.reading(output)
+        await end.wait()
+        kill(process.processIdentifier, SIGTERM)
+        await ended.value
+        return (String(decoding: await text.value, as: UTF8.self), process.terminationStatus)
     }
 
     /// Calls a verb of the program's.

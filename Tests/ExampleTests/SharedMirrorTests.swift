@@ -9,10 +9,12 @@ struct SharedMirrorTests {
     @Test func `DR-41, DR-60: three work processes share a run, which ends as on one machine`() async throws {
         // Each has one slot: so all three have a page at the same time.
         let mirror = try await SharedMirror(openingAt: 3)
-        async let first = mirror.work()
-        async let second = mirror.work()
-        async let third = mirror.work()
+        let end = Gate()
+        async let first = mirror.work(until: end)
+        async let second = mirror.work(until: end)
+        async let third = mirror.work(until: end)
         let ran = try await mirror.run(["--on", "workers"])
+        end.open()
         #expect(
             ran.status == 0 && ran.text.contains("mirror/today finished: 15 steps run, 0 kept"), "\(ran.text)"
         )
