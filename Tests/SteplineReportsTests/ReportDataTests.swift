@@ -140,17 +140,18 @@ struct ReportDataTests {
     @Test("WF-102: once there are megabytes of errors, the rest of them are shortened")
     func manyErrors() async throws {
         let workflow = Workflow("failures", options: WorkflowOptions(keptAttempts: 1))
-        for number in 0..<3000 {
+        for number in 0..<1500 {
             try workflow.add("\(number)") { () throws -> Int in
                 throw Broken(text: "\(number) " + String(repeating: "long ", count: 380))
             }
         }
         _ = await workflow.outcome()
         let block = try ReportBlock(workflow.picture(as: .html))
-        #expect(block.size < 3_000_000)
+        // The texts alone are 2.8 million bytes.
+        #expect(block.size < 2_600_000)
         let errors = try block.numbers("error")
-        #expect(errors.count == 3000 && errors.allSatisfy { $0 > 0 })
-        for place in [0, 1500, 2999] {
+        #expect(errors.count == 1500 && errors.allSatisfy { $0 > 0 })
+        for place in [0, 750, 1499] {
             #expect(try block.error(errors[place])[0].hasPrefix("\(place) long long"))
         }
     }

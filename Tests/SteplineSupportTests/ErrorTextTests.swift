@@ -1,5 +1,6 @@
 import Foundation
 import SteplineSupport
+import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -76,8 +77,8 @@ struct ErrorTextTests {
         #expect(!ErrorText.line(error).contains("pass"))
     }
 
-    @Test func `long text takes time in proportion`() {
-        let text = String(repeating: "https://u:p@h?a=b bearer ", count: 20_000)
+    @Test func `a long text shows none of its secrets`() {
+        let text = String(repeating: "https://u:p@h?a=b bearer ", count: Chance.isSoak ? 20_000 : 2_000)
         #expect(!ErrorText.line(Failure(errorDescription: text)).contains("u:p"))
     }
 

@@ -1,6 +1,7 @@
 import Dispatch
 import SteplineSupport
 import SteplineTesting
+import TestSupport
 import Testing
 
 @Suite("The log", .timeLimit(.minutes(5)))
@@ -32,7 +33,7 @@ struct LogTests {
     @Test("MG-86: a sink hears what is logged once it was added, whoever removes others meanwhile")
     func removalsBeside() {
         let log = StepLog(synchronous: true), told = Recorder<Int>()
-        let rounds = 50_000
+        let rounds = Chance.isSoak ? 50_000 : 5_000
         DispatchQueue.concurrentPerform(iterations: 2) { thread in
             for _ in 0..<rounds {
                 let sink = log.addSink { _ in told.record(thread) }

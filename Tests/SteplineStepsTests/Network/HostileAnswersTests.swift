@@ -33,8 +33,8 @@ import Testing
         }
 
         private func limits(_ options: inout LoadOptions) {
-            options.idleTimeout = .milliseconds(600)
-            options.totalTimeout = .seconds(3)
+            options.idleTimeout = .milliseconds(300)
+            options.totalTimeout = .seconds(1)
             options.sizeLimit = 1 << 20
         }
 

@@ -43,8 +43,13 @@ func options(_ change: (inout LoadOptions) -> Void) -> LoadOptions {
     return options
 }
 
-/// The server's made-up bytes.
-func pattern(_ count: Int) -> Data { Data((0..<count).map { UInt8($0 % 251) }) }
+/// Returns the bytes of the server's `pattern`: 0 to 250, again and again.
+func pattern(_ count: Int) -> Data {
+    let block = Data((0..<251).map { UInt8($0) })
+    var bytes = Data(capacity: count + block.count)
+    while bytes.count < count { bytes += block }
+    return bytes.prefix(count)
+}
 
 /// A body without end that leaves its reader time to breathe: one that never pauses keeps Foundation on Linux from
 /// doing anything else, cancelling included.
