@@ -28,7 +28,7 @@ package final class Pool: @unchecked Sendable {  // the lock of the pools protec
     package func setCapacity(_ capacity: Int) {
         Pools.change { granted in
             places = max(0, capacity)
-            Pools.grant(from: self, &granted)
+            Pools.grant(from: [self], &granted)
         }
     }
 
@@ -83,6 +83,8 @@ package final class PoolRequest: @unchecked Sendable {  // the lock of the pools
     /// Those before it are held.
     private var next = 0
     fileprivate let priority: Priority
+    /// The number of the last line-up, in order of time.
+    private var arrival: UInt64 = 0
     /// Nil as soon as it isn't to be called any more: a line may hold a request that has left it for long.
     fileprivate var onGrant: OnGrant?
     fileprivate var phase = Phase.new
@@ -116,8 +118,7 @@ package final class PoolRequest: @unchecked Sendable {  // the lock of the pools
             let (held, awaited) = (held, awaited)
             phase = .over
             for share in held { share.pool.taken -= share.places }
-            for share in held { Pools.grant(from: share.pool, &granted) }
-            for share in awaited { Pools.grant(from: share.pool, &granted) }
+            Pools.grant(from: held.map(\.pool) + awaited.map(\.pool), &granted)
             defer { onGrant = nil }
             return onGrant
         }
@@ -135,7 +136,19 @@ package final class PoolRequest: @unchecked Sendable {  // the lock of the pools
         return shares[next...].prefix { $0.pool.reach == reach }
     }
 
+    /// Whether it goes before another that fits as well: narrow pools first, then by priority, then by time.
+    ///
+    /// The order decides who comes first in the lines of wider pools, so it must not depend on the order of pools.
+    fileprivate func isBefore(_ other: PoolRequest) -> Bool {
+        let reaches = (shares[next].pool.reach, other.shares[other.next].pool.reach)
+        if reaches.0 != reaches.1 { return reaches.0 < reaches.1 }
+        return priority == other.priority ? arrival < other.arrival : priority > other.priority
+    }
+
     private func lineUp() {
+        guard next < shares.count else { return }
+        Pools.arrivals += 1
+        arrival = Pools.arrivals
         for share in awaited { share.pool.line.append(self) }
     }
 
@@ -177,6 +190,9 @@ private enum Pools {
     /// Holds a byte, as ThreadSanitizer takes a value of no size for the mutex beside it.
     static let lock = Locked(UInt8(0))
 
+    /// How often requests have lined up; protected by the lock.
+    nonisolated(unsafe) static var arrivals: UInt64 = 0
+
     /// Changes something, and tells those whose turn it is after.
     static func change<Answer>(_ change: (inout Granted) -> Answer) -> Answer {
         var granted: Granted = []
@@ -192,17 +208,23 @@ private enum Pools {
         }
     }
 
-    /// Grants what fits now, after there is more room in a pool or somebody has left its line.
-    static func grant(from pool: Pool, _ granted: inout Granted) {
-        var toLookAt = [pool]
-        while let pool = toLookAt.popLast() {
-            while let first = pool.first, fits(first) {
-                // Who was behind it in its other lines may be the first there now.
-                toLookAt += first.awaited.lazy.map(\.pool).filter { $0 !== pool }
-                guard first.advance() else { continue }
-                granted.append((first, first.onGrant))
-                first.onGrant = nil
+    /// Grants what fits now, after there is more room in pools or a request has left their lines.
+    static func grant(from pools: [Pool], _ granted: inout Granted) {
+        // Pools whose first request may fit.
+        var open = pools
+        while true {
+            var foremost: PoolRequest?
+            open.removeAll { pool in
+                guard let first = pool.first, fits(first) else { return true }
+                if foremost.map(first.isBefore) ?? true { foremost = first }
+                return false
             }
+            guard let request = foremost else { return }
+            // The next request in its other lines may be the first there now.
+            for (pool, _) in request.awaited where !open.contains(pool) { open.append(pool) }
+            guard request.advance() else { continue }
+            granted.append((request, request.onGrant))
+            request.onGrant = nil
         }
     }
 }
