@@ -40,7 +40,10 @@ enum Hostile {
 
     static let text = "<a>\n" + String(repeating: "0123456789", count: 1_000_001) + "</a>"
 
-    static let longAttribute = "<a>\n<b c='" + String(repeating: "0123456789", count: 1_000_001) + "'/></a>"
+    /// An attribute of ten characters more than `length`.
+    static func attribute(length: Int) -> String {
+        "<a>\n<b c='" + String(repeating: "0123456789", count: length / 10 + 1) + "'/></a>"
+    }
 
     static let longComment = "<a>\n<!--" + String(repeating: "0123456789", count: 1_000_001) + "--></a>"
 

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SteplineXML
@@ -7,12 +8,21 @@ struct HostileCase: Sendable, CustomTestStringConvertible {
     let name: String
     let source: String
     let limit: XMLError.Limit
+    var options = XML.Options()
 
-    init(_ name: String, _ source: String, _ limit: XMLError.Limit) {
+    init(_ name: String, _ source: String, _ limit: XMLError.Limit, textLength: Int? = nil) {
         self.name = name
         self.source = source
         self.limit = limit
+        if let textLength { options.maximumTextLength = textLength }
     }
+
+    /// An attribute of ten million characters takes three seconds.
+    static let longAttribute: HostileCase = {
+        let length = Chance.isSoak ? 10_000_000 : 100_000
+        return HostileCase(
+            "long attribute", Hostile.attribute(length: length), .textLength, textLength: length)
+    }()
 
     var testDescription: String { name }
 }
@@ -45,7 +55,7 @@ struct HostileCase: Sendable, CustomTestStringConvertible {
             HostileCase("many attributes", Hostile.attributes(30_000), .attributes),
             HostileCase("hidden attributes", Hostile.hiddenAttributes, .attributes),
             HostileCase("text", Hostile.text, .textLength),
-            HostileCase("long attribute", Hostile.longAttribute, .textLength),
+            HostileCase.longAttribute,
             HostileCase("long comment", Hostile.longComment, .textLength),
             HostileCase("name", Hostile.name, .nameLength),
         ])
@@ -53,7 +63,7 @@ struct HostileCase: Sendable, CustomTestStringConvertible {
         let bytes = Array(hostile.source.utf8)
         var thrown: XMLError?
         do {
-            _ = try XML.Document(bytes: bytes)
+            _ = try XML.Document(bytes: bytes, options: hostile.options)
         } catch {
             thrown = error
         }

@@ -3,6 +3,7 @@ import Stepline
 import SteplinePostgreSQL
 import SteplineRuns
 import SteplineRunsTesting
+import TestSupport
 import Testing
 
 private func names(in folder: String) throws -> [String] { ["a"] }
@@ -144,8 +145,8 @@ struct DurableRunsSnippetTests {
 
 private typealias MyStore = SQLiteRunStore
 
-/// A store of one's own, held against the suite for all.
-@Suite("DR-72: a store of one's own", .timeLimit(.minutes(5)))
+/// Compiled as the page shows it, and run in soak: the store is SQLite's, which has the same tests of its own.
+@Suite("DR-72: a store of one's own", .timeLimit(.minutes(5)), .soakOnly)
 final class OwnStoreSnippetTests {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "own-\(UUID().uuidString)")
 
