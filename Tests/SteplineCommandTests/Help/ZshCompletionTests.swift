@@ -8,7 +8,7 @@ import Testing
     "Completions in zsh", .timeLimit(.minutes(5)),
     .enabled(if: InstalledShell.place(of: .zsh) != nil, InstalledShell.absence(of: .zsh)))
 struct ZshCompletionTests {
-    /// Completes a line as soon as there is an editor, writes down what came of it, and ends.
+    /// Completes the lines of a file one after the other, writes the answer to each, and ends.
     private static let settings = #"""
         cd $STEPLINE_FOLDER
         fpath=($ZDOTDIR $fpath)
@@ -25,41 +25,59 @@ struct ZshCompletionTests {
             unfunction compadd
         }
         zle -C offer complete-word offer
+        lines=("${(@f)$(<$ZDOTDIR/lines)}")
+        number=1
         zle-line-init() {
-            BUFFER=$STEPLINE_LINE; CURSOR=$#BUFFER
+            if (( number > $#lines )); then
+                BUFFER=exit; zle accept-line
+                return
+            fi
+            offered=()
+            BUFFER=$lines[number]; CURSOR=$#BUFFER
             zle offer
-            print -rl -- "$BUFFER" ${(u)offered} > $ZDOTDIR/answer
-            BUFFER=exit; zle accept-line
+            print -rl -- "$BUFFER" ${(u)offered} > $ZDOTDIR/answer$number
+            (( number++ ))
+            BUFFER=; zle accept-line
         }
         zle -N zle-line-init
         """#
 
-    /// What becomes of a line at whose end somebody completes, and what is offered there.
+    private struct Answer {
+        /// The line once it is completed.
+        let line: String
+        let offers: [String]
+    }
+
+    /// Completes each line at its end, all in one shell.
     private func complete(
-        _ line: String, in folder: URL, isSourced: Bool = false
-    ) async throws -> (line: String, offers: [String]) {
+        _ lines: [String], in folder: URL, isSourced: Bool = false
+    ) async throws -> [Answer] {
         let settings = try TemporaryFolder()
         try await Command.run(["completion", "zsh"]).data
             .write(to: settings.url.appending(path: "_stepline"))
         try Data(Self.settings.utf8).write(to: settings.url.appending(path: ".zshrc"))
+        try Data(lines.joined(separator: "\n").utf8).write(to: settings.url.appending(path: "lines"))
         // Neither the machine's settings nor its user's.
         let terminal = try Terminal(
             ["-d", "-i"],
             program: InstalledShell.place(of: .zsh),
             environment: [
-                "ZDOTDIR": settings.url.path, "STEPLINE_LINE": line, "STEPLINE_FOLDER": folder.path,
+                "ZDOTDIR": settings.url.path, "STEPLINE_FOLDER": folder.path,
                 "STEPLINE_SOURCED": isSourced ? "yes" : "no",
             ])
         let code = await terminal.exitCode()
         #expect(code == 0, "\(terminal.text)")
-        let answer = try settings.text("answer").split(separator: "\n", omittingEmptySubsequences: false)
-            .map(String.init)
-        return (answer[0], answer.dropFirst().filter { !$0.isEmpty })
+        return try (1...lines.count).map { number in
+            let answer = try settings.text("answer\(number)").split(
+                separator: "\n", omittingEmptySubsequences: false
+            ).map(String.init)
+            return Answer(line: answer[0], offers: answer.dropFirst().filter { !$0.isEmpty })
+        }
     }
 
-    @Test(
-        "zsh completes subcommands, options, and the values of those that have few",
-        arguments: [
+    @Test("zsh completes subcommands, options, and the values of options that have few")
+    func words() async throws {
+        let cases = [
             ("fe", "fetch ", ["fetch"]), ("--v", "--version ", ["--version"]),
             ("fetch --re", "fetch --re", ["--resume", "--retries", "--retry-wait", "--report"]),
             ("fetch --no-", "fetch --no-", ["--no-follow", "--no-color"]),
@@ -69,36 +87,38 @@ struct ZshCompletionTests {
             ("fetch --jobs ", "fetch --jobs ", []), ("completion f", "completion fish ", ["fish"]),
             ("help ex", "help explain ", ["explain"]), ("run fetch --form", "run fetch --form", []),
             ("run f.json5 --se", "run f.json5 --set=", ["--set"]),
-        ])
-    func words(line: String, becomes: String, offers: [String]) async throws {
+        ]
         let folder = try TemporaryFolder()
-        let answer = try await complete("stepline " + line, in: folder.url)
-        #expect(answer.line == "stepline " + becomes && answer.offers == offers)
+        let answers = try await complete(cases.map { "stepline " + $0.0 }, in: folder.url)
+        for ((line, becomes, offers), answer) in zip(cases, answers) {
+            #expect(answer.line == "stepline " + becomes && answer.offers == offers, "\(line)")
+        }
     }
 
-    @Test("zsh offers every option of every subcommand; the script works by being sourced, too")
+    @Test("zsh offers every option of every subcommand, also if the script is sourced")
     func all() async throws {
         let folder = try TemporaryFolder()
-        let commands = try await complete("stepline ", in: folder.url, isSourced: true)
-        #expect(commands.offers == Subcommand.all.map(\.name) + ["--help", "--version"])
-        for command in Subcommand.all {
-            let options = try await complete("stepline \(command.name) --", in: folder.url, isSourced: true)
+        let lines = ["stepline "] + Subcommand.all.map { "stepline \($0.name) --" }
+        let answers = try await complete(lines, in: folder.url, isSourced: true)
+        #expect(answers[0].offers == Subcommand.all.map(\.name) + ["--help", "--version"])
+        for (command, answer) in zip(Subcommand.all, answers.dropFirst()) {
             let names = command.rows.flatMap { row in
                 ["--" + row.name] + (row.isNegatable ? ["--no-" + row.name] : [])
             }
-            #expect(Set(options.offers) == Set(names), "\(command.name)")
+            #expect(Set(answer.offers) == Set(names), "\(command.name)")
         }
     }
 
-    @Test("zsh offers files where a file is wanted, and folders where a folder is")
+    @Test("zsh offers files where a file is expected, and folders where a folder is")
     func files() async throws {
         let folder = try folderToComplete()
-        for line in ["run a", "fetch --out a", "fetch --out=a", "fetch -o a"] {
-            let answer = try await complete("stepline " + line, in: folder.url)
+        let ofFiles = ["run a", "fetch --out a", "fetch --out=a", "fetch -o a"]
+        let answers = try await complete(
+            (ofFiles + ["run --allow-path ", "fetch "]).map { "stepline " + $0 }, in: folder.url)
+        for (line, answer) in zip(ofFiles, answers) {
             #expect(Set(answer.offers) == ["a\\ flow.json5", "a\\ folder"], "\(line)")
         }
-        let folders = try await complete("stepline run --allow-path ", in: folder.url)
-        #expect(folders.line == "stepline run --allow-path a\\ folder/")
-        #expect(try await complete("stepline fetch ", in: folder.url).offers.isEmpty)
+        #expect(answers[4].line == "stepline run --allow-path a\\ folder/")
+        #expect(answers[5].offers.isEmpty)
     }
 }

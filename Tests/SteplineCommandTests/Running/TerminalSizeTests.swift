@@ -41,15 +41,16 @@ struct TerminalSizeTests {
         #expect(narrow.wrappedFrames == 0)
     }
 
-    @Test("of 10,000 tasks as many are shown as fit, also in a window whose size is changed meanwhile")
+    @Test("a view of many tasks shows as many as fit, also after the window is resized")
     func large() async throws {
         let held = (0..<40).map { "held\($0): {steps: [{load: '\(address("/held"))'}]}" }
-        let quick = (0..<9960).map { "t\($0): {steps: [{value: \($0)}]}" }
+        let count = Chance.isSoak ? 10_000 : 1000
+        let quick = (0..<count - 40).map { "t\($0): {steps: [{value: \($0)}]}" }
         let flow = try FlowCommandRun(
             "{tasks: {\((held + quick).joined(separator: ","))}}")
         let terminal = try Terminal(
             ["run", flow.folder.url.appending(path: "flow.json5").path, "--jobs", "41"], columns: 80)
-        #expect(await terminal.waits(for: "9960 of 10000 done"))
+        #expect(await terminal.waits(for: "\(count - 40) of \(count) done"))
         #expect(await terminal.waits(for: "  and 20 more"))
         let before = terminal.resize(columns: 20, rows: 8)
         #expect(await terminal.waits(for: "  and 36 more"))
@@ -62,7 +63,7 @@ struct TerminalSizeTests {
         var small = ScreenModel(columns: 20, rows: 8)
         small.show(String(terminal.text[begin.lowerBound...]))
         #expect(small.strange == [] && small.highest <= 7 && small.wrappedFrames == 0)
-        #expect(terminal.text.contains("10000 of 10000 done in "))
+        #expect(terminal.text.contains("\(count) of \(count) done in "))
     }
 
     @Test("NO_COLOR and a narrow terminal: movements, and no colours")

@@ -12,6 +12,7 @@ struct TerminalTests {
     init() throws {
         server = try LoopbackServer()
         server.route("/held", .pattern(count: 1_000_000).fault(.hold(after: 500_000, gate)))
+        server.route("/short", .pattern(count: 1000).fault(.hold(after: 500, gate)))
         server.route("/text", .text("some text\n"))
         server.route("/bare", .text("no line break"))
         server.route("/bad", .status(404))
@@ -37,7 +38,7 @@ struct TerminalTests {
     @Test("output and failures stay above the live view")
     func output() async throws {
         let terminal = try Terminal([
-            "fetch", address("/text"), address("/bad"), address("/bare"), address("/held"),
+            "fetch", address("/text"), address("/bad"), address("/bare"), address("/short"),
         ])
         #expect(await terminal.waits(for: "some text\r\n"))
         #expect(await terminal.waits(for: "no line break\r\n"))
@@ -69,7 +70,7 @@ struct TerminalTests {
         arguments: [[:], ["TERM": "dumb"]] as [[String: String]])
     func quiet(environment: [String: String]) async throws {
         let terminal = try Terminal(
-            ["fetch", address("/text"), address("/held"), "--quiet"], environment: environment)
+            ["fetch", address("/text"), address("/short"), "--quiet"], environment: environment)
         await server.waitForRequests(2)
         #expect(await terminal.waits(for: "some text\r\n"))
         gate.open()

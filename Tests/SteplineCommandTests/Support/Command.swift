@@ -179,7 +179,7 @@ final class ClockedRun: Sendable {
 }
 
 /// An open file without a name, which no program inherits.
-private final class NamelessFile: Sendable {
+final class NamelessFile: Sendable {
     let descriptor: Int32
 
     /// Makes a file with these contents, to be read from its beginning.

@@ -60,16 +60,17 @@ struct RefuseFixtureTests {
             ])
     }
 
-    @Test("ten thousand tasks in a chain, and in a circle, are checked without overflow")
+    @Test("thousands of tasks in a chain, and in a cycle, are checked without overflow")
     func large() {
+        let count = Chance.isSoak ? 10_000 : 4000
         func chain(_ first: String) -> FlowSource {
             var text = "{ tasks: { t0: { after: [\(first)], steps: [ { value: 1 } ] },\n"
-            for number in 1..<10_000 {
+            for number in 1..<count {
                 text += "t\(number): { after: 't\(number - 1)', steps: [ { use: 't\(number - 1)' } ] },\n"
             }
             return FlowSource(name: "f", text: text + "} }")
         }
         #expect(chain("").findings().isEmpty)
-        #expect(chain("'t9999'").findings().count == 1)
+        #expect(chain("'t\(count - 1)'").findings().count == 1)
     }
 }

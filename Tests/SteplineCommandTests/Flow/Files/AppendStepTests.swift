@@ -116,7 +116,7 @@ struct AppendStepTests {
             """)
         try await withThrowingTaskGroup(of: CommandResult.self) { group in
             for who in ["a", "b", "c"] {
-                group.addTask { try await flow("run", "flow.json5", "--set", "who=\(who)") }
+                group.addTask { try await flow("run", "flow.json5", "--set", "who=\(who)", as: .process) }
             }
             for try await result in group { #expect(result.status == 0, "\(result.errors)") }
         }

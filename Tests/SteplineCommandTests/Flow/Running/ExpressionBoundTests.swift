@@ -181,7 +181,7 @@ struct ExpressionBoundTests {
     }
 
     @Test(
-        "tasks that each make a large value can't fill the memory together",
+        "tasks that each make a large value can't fill the memory together", .soakOnly,
         arguments: ["", "--log-format=json"])
     func results(format: String) async throws {
         let tasks = (0..<30).map {

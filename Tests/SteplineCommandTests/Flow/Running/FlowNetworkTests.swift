@@ -142,25 +142,25 @@ struct FlowNetworkTests {
     @Test(
         "a load's wait for its host does not count towards its time-out (issue 18)", .inProcessOnly,
         arguments: [
-            (#"timeout: "1500ms","#, "load", ""), ("", "load", #", timeout: "1500ms""#),
-            ("", "pages", #", timeout: "1500ms""#),
+            (#"timeout: "700ms","#, "load", ""), ("", "load", #", timeout: "700ms""#),
+            ("", "pages", #", timeout: "700ms""#),
         ])
     func timeInLine(task: String, verb: String, step: String) async throws {
         server.route("/", .text("[1]", type: "application/json"))
         let flow = try FlowCommandRun(
             """
-            { network: { rate: 2 }, tasks: { a: { map: [1, 2, 3, 4, 5], \(task) steps: [
-              { \(verb): "\(server.url("/"))?${item}"\(step) } ] } } }
+            { network: { rate: 1 }, tasks: {
+              first: { steps: [ { load: "\(server.url("/"))?1" } ] },
+              second: { after: "first", \(task) steps: [ { \(verb): "\(server.url("/"))?2"\(step) } ] } } }
             """)
         let run = ClockedRun(["run", "flow.json5"], in: flow.folder.url)
-        for count in 1...4 {
-            await server.waitForRequests(count)
-            #expect(server.requests.count == count)
-            run.clock.advance(by: .milliseconds(500))
-        }
-        await server.waitForRequests(5)
+        // The second load is in line for a second.
+        await run.clock.waitForScheduled(after: .seconds(1))
+        // In small steps, as the time-out is told of the wait a moment later.
+        await run.advance(by: .milliseconds(10)) { server.requests.count == 2 }
         let result = try await run.result(advancingBy: .zero)
         #expect(result.status == 0, "\(result.errors)")
+        #expect(run.clock.uptime >= .seconds(1))
     }
 
     @Test(
@@ -175,7 +175,9 @@ struct FlowNetworkTests {
             """)
         let run = ClockedRun(["run", "flow.json5"], in: flow.folder.url)
         await server.waitForRequests(1)
-        await run.advance(by: .milliseconds(500)) { server.requests.count == 2 }
+        run.clock.advance(by: .seconds(1))
+        // In small steps, so that the second attempt sends its request before its own time-out.
+        await run.advance(by: .milliseconds(5)) { server.requests.count == 2 }
         let result = try await run.result(advancingBy: .seconds(1))
         #expect(result.status == 1 && result.complaints.count == 1, "\(result.errors)")
         #expect(result.errors.contains(task.isEmpty ? "not complete within" : "timed out after"))

@@ -184,7 +184,9 @@ struct InclusionTests {
                 == "in.json5:1:49: error: \"flow.json5\" is a file of the workflow itself, or of its store\n")
     }
 
-    @Test("sixteen files deep, a hundred million tasks, and ten thousand tasks in a file that is run")
+    @Test(
+        "sixteen nested files run, seventeen or more than a million tasks are refused, thousands of tasks run"
+    )
     func large() async throws {
         let flow = try FlowCommandRun("{ tasks: { a: { flow: 'f2.json5' } } }")
         func write(_ depth: Int, _ fan: Int) throws {
@@ -202,8 +204,9 @@ struct InclusionTests {
             try await flow("check", "flow.json5").output.contains("more than 16 files that run each other"))
         try write(9, 14)
         #expect(try await flow("check", "flow.json5").output.contains("more than 1000000 tasks"))
-        let many = (0..<10_000).map { "t\($0): { steps: [ { value: \($0) } ] }" }.joined(separator: ",\n")
-        try flow.write("{ tasks: { \(many) }, result: '${tasks.t9999}' }", to: "f2.json5")
+        let count = Chance.isSoak ? 10_000 : 2000
+        let many = (0..<count).map { "t\($0): { steps: [ { value: \($0) } ] }" }.joined(separator: ",\n")
+        try flow.write("{ tasks: { \(many) }, result: '${tasks.t\(count - 1)}' }", to: "f2.json5")
         try flow.write(
             "{ tasks: { a: { flow: 'f2.json5' }, b: { after: 'a', steps: [ { save: 'b.txt' } ] } } }",
             to: "flow.json5")

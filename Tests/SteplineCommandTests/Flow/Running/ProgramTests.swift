@@ -83,7 +83,7 @@ struct ProgramTests {
                 group.addTask { while !isOver.withLock({ $0 }) { _ = try await output("exit 0") } }
             }
             defer { isOver.withLock { $0 = true } }
-            for number in 0..<200 {
+            for number in 0..<(Chance.isSoak ? 200 : 50) {
                 let script = folder.url.appending(path: "script\(number)")
                 try TestProcess.write("#!/bin/sh\necho \(number)\n", to: script.path)
                 let call = ProgramCall(

@@ -111,7 +111,7 @@ struct JSON5Tests {
         let seed = Chance.seed
         var chance = StableRandom(seed: seed)
         let good = try FlowFixtures.source("weather.json5").bytes
-        for round in 0..<Chance.rounds(400) {
+        for round in 0..<Chance.rounds(150) {
             var bytes = good
             for _ in 0..<Int.random(in: 1...6, using: &chance) {
                 let place = Int.random(in: 0..<bytes.count, using: &chance)

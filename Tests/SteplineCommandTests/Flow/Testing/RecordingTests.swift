@@ -14,7 +14,7 @@ struct RecordingTests {
 
     private func flow(_ tasks: String) throws -> FlowCommandRun {
         try FlowCommandRun(
-            "{ defaults: { retry: 3 }, tasks: { "
+            "{ defaults: { retry: { attempts: 3, base: '1ms' } }, tasks: { "
                 + tasks.replacing("SERVER", with: "http://127.0.0.1:\(server.port)") + " } }")
     }
 
@@ -138,7 +138,7 @@ struct RecordingTests {
             """
             cut: { steps: [ { load: "SERVER/cut" } ] },
             closed: { steps: [ { load: "http://127.0.0.1:9/" } ] },
-            slow: { steps: [ { load: "SERVER/slow", timeout: "1s", retry: 1 } ] },
+            slow: { steps: [ { load: "SERVER/slow", timeout: "300ms", retry: 1 } ] },
             big: { steps: [ { load: "SERVER/big", limit: "10kB" } ] },
             """)
         server.route("/slow", LoopbackResponse.text("never").fault(.silence))
