@@ -159,6 +159,17 @@ package final class TestServer: Sendable {
         try await sql("DROP DATABASE \(name) WITH (FORCE)")
     }
 
+    /// Sets the clock of leases in one database an hour ahead of the server's.
+    ///
+    /// No lease expires before the server has run for one. By this clock it has run for an hour.
+    package func advanceClock(of url: String) async throws {
+        try await sql(
+            """
+            CREATE OR REPLACE FUNCTION stepline.clock() RETURNS timestamptz LANGUAGE sql VOLATILE AS
+                $$ SELECT pg_catalog.clock_timestamp() + interval '1 hour' $$
+            """, in: url)
+    }
+
     /// Stops the clock of leases in one database at a moment, counted from an arbitrary start.
     ///
     /// From then on leases in that database expire only when the clock is set again.

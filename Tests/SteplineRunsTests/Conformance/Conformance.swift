@@ -1,8 +1,19 @@
 import SteplineRunsTesting
+import TestSupport
 import Testing
 
 /// What the places where runs are made are held to.
 enum Conformance {
+    /// The requirements without a seed.
+    static let fixed = RunStoreRequirement.all.filter { seed(of: $0) == nil }
+    /// The requirements without a seed, and the first seed of each random one; in soak all of them.
+    static let requirements = RunStoreRequirement.all.filter { Chance.isSoak || seed(of: $0) ?? 1 == 1 }
+
+    private static func seed(of requirement: RunStoreRequirement) -> Int? {
+        let parts = requirement.description.split(separator: ", seed ")
+        return parts.count == 2 ? Int(parts[1]) : nil
+    }
+
     /// Demands that a run has come to what the plain one has come to, in an order that may be, and is kept so.
     static func expect(_ found: RunStory, as expected: RunStory, _ kept: [String], _ words: String) {
         for difference in found.differences(from: expected) + found.disorders + kept {

@@ -2,17 +2,24 @@ import Foundation
 import SteplinePostgreSQL
 import SteplineRuns
 import SteplineRunsTesting
+import SteplineSupport
 import TestServers
+import TestSupport
 import Testing
 
-/// What suites share that disturb runs on a server, by seeds.
+/// What the suites share that disturb runs by a seed.
 enum Chaos {
-    /// As many as the environment asks for, or some, from the one that it names.
-    static func seeds(_ count: UInt64) -> ClosedRange<UInt64> {
-        let environment = ProcessInfo.processInfo.environment
-        let count = environment["STEPLINE_CHAOS_SEEDS"].flatMap(UInt64.init) ?? count
-        let first = environment["STEPLINE_CHAOS_SEED"].flatMap(UInt64.init) ?? 1
-        return first...(first + count - 1)
+    /// Returns the usual number of seeds, or as many as soak asks for if those are more; no more than `most`.
+    static func seeds(_ usual: UInt64 = 1, most: UInt64 = .max) -> [UInt64] {
+        (0..<min(max(usual, Chance.givenChaosSeeds ?? 0), most)).map { Chance.seed &+ $0 }
+    }
+
+    /// Returns the numbers of the writes at which a process is killed: two early ones, or all in soak, where the test ends
+    /// at the first write that a run doesn't reach.
+    static func writes(_ seed: UInt64) -> [Int] {
+        if Chance.isSoak { return Array(1..<200) }
+        var random = StableRandom(seed: seed)
+        return [1 + random.below(3), 4 + random.below(3)]
     }
 
     /// A store whose connections are cut.
@@ -31,17 +38,6 @@ enum Chaos {
         for (name, state) in expected where found[name] != state {
             Issue.record("\(words): \(name) is \(found[name] ?? "nothing"), and not \(state)")
         }
-    }
-
-    /// Looks from time to time until something holds.
-    static func wait(until holds: () async throws -> Bool) async throws {
-        let (looks, source) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        let timer = DispatchSource.makeTimerSource()
-        timer.schedule(deadline: .now(), repeating: .milliseconds(20))
-        timer.setEventHandler { source.yield() }
-        timer.activate()
-        defer { timer.cancel() }
-        for await _ in looks where try await holds() { return }
     }
 
     /// How the steps of a run stand that have come to something, with their results, by name.

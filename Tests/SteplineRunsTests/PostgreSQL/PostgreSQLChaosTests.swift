@@ -6,10 +6,12 @@ import SteplineSupport
 import SteplineTesting
 import SteplineWorkflow
 import TestServers
+import TestSupport
 import Testing
 
 /// Runs on a server to which everything happens that may: each ends as one that isn't disturbed, and nothing is done twice.
-@Suite(.timeLimit(.minutes(60)), .enabled(if: TestServer.isWanted, "\(TestServer.absence)"))
+@Suite(
+    .timeLimit(.minutes(Chance.isSoak ? 60 : 5)), .enabled(if: TestServer.isWanted, "\(TestServer.absence)"))
 struct PostgreSQLChaosTests {
     /// What became of a random run in a store.
     private struct Ended {
@@ -45,14 +47,14 @@ struct PostgreSQLChaosTests {
         }
     }
 
-    @Test(arguments: Chaos.seeds(8))
+    @Test(arguments: Chaos.seeds())
     func `DR-44, DR-71: connections that are cut anywhere, also in commits, change nothing`(seed: UInt64)
         async throws
     {
         let server = try await TestServer.shared()
         let url = try await server.newDatabase()
         let random = RandomRun(seed: seed, count: 24)
-        let numbers = Locked((numbers: Numbers(seed), isFirst: true))
+        let numbers = Locked((numbers: StableRandom(seed: seed), isFirst: true))
         let proxy = try CuttingProxy(before: server.folder) {
             // The first one early, some while they are made, and most after a transaction or some.
             numbers.withLock { state in
@@ -75,33 +77,34 @@ struct PostgreSQLChaosTests {
         `DR-44, DR-71: a server that is killed and comes back, also during commits, loses and doubles nothing`()
         async throws
     {
-        let server = try await TestServer()
-        defer { server.stop() }
-        for seed in Chaos.seeds(8) {
-            var numbers = Numbers(seed)
-            let random = RandomRun(seed: seed, count: 24)
-            let expected = try await run(random, in: nil)
-            let url = try await server.newDatabase()
-            let kills = Set((0..<2).map { _ in 1 + numbers.below(6) })
-            let delay = numbers.below(20_000)
-            let starts = Locked<[Task<Void, any Error>]>([])
-            let store = WatchedStore(try .postgreSQL(url)) { number, _ in
-                guard kills.contains(number) else { return }
-                let before = starts.withLock { $0.last }
-                let death = Task {
-                    try await before?.value
-                    var waited = 0
-                    while waited < delay { waited += 1 }
-                    server.kill()
-                    try await server.start()
-                }
-                starts.withLock { $0.append(death) }
-            }
-            let found = try await run(random, in: store)
-            for start in starts.withLock({ $0 }) { try await start.value }
-            expect(found, as: expected, "seed \(seed), killed at writes \(kills.sorted())")
-            try await Chaos.check(url, seed, on: server)
+        try await MortalServer.use { server in
+            for seed in Chaos.seeds() { try await runWhileKilled(seed, on: server) }
         }
+    }
+
+    private func runWhileKilled(_ seed: UInt64, on server: TestServer) async throws {
+        var numbers = StableRandom(seed: seed)
+        let random = RandomRun(seed: seed, count: 24)
+        let expected = try await run(random, in: nil)
+        let url = try await server.newDatabase()
+        let kills = Set((0..<2).map { _ in 1 + numbers.below(6) })
+        let delay = numbers.below(500)
+        let starts = Locked<[Task<Void, any Error>]>([])
+        let store = WatchedStore(try .postgreSQL(url)) { number, _ in
+            guard kills.contains(number) else { return }
+            let before = starts.withLock { $0.last }
+            let death = Task {
+                try await before?.value
+                try await Task.sleep(for: .microseconds(delay))
+                server.kill()
+                try await server.start()
+            }
+            starts.withLock { $0.append(death) }
+        }
+        let found = try await run(random, in: store)
+        for start in starts.withLock({ $0 }) { try await start.value }
+        expect(found, as: expected, "seed \(seed), killed at writes \(kills.sorted())")
+        try await Chaos.check(url, seed, on: server)
     }
 
     // MARK: Processes
@@ -111,7 +114,7 @@ struct PostgreSQLChaosTests {
         Set(lines.filter { $0.hasPrefix("state ") && !$0.contains("[k") })
     }
 
-    @Test(arguments: Chaos.seeds(1))
+    @Test(arguments: Chaos.seeds(most: 3))
     func `DR-13, DR-18, DR-71: killed with -9 at any write, a run on a server goes on at once`(seed: UInt64)
         async throws
     {
@@ -120,7 +123,7 @@ struct PostgreSQLChaosTests {
         let expected = states(plain.lines)
         #expect(!plain.wasKilled && expected.count > 20, "seed \(seed)")
         var kills = 0
-        for number in 1..<200 {
+        for number in Chaos.writes(seed) {
             var wasKilled = false
             for side in ["before", "after"] {
                 let url = try await server.newDatabase()
@@ -138,10 +141,10 @@ struct PostgreSQLChaosTests {
             }
             if !wasKilled { break }
         }
-        #expect(kills > 4, "seed \(seed)")
+        #expect(kills > 1, "seed \(seed)")
     }
 
-    @Test(arguments: Chaos.seeds(3))
+    @Test(.soakOnly, arguments: Chaos.seeds())
     func
         `DR-11, DR-18, DR-71: who is stopped for longer than his lease loses the run, and changes nothing when he wakes up`(
             seed: UInt64

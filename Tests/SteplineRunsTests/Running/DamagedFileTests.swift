@@ -2,6 +2,7 @@ import Foundation
 import SteplineRuns
 import SteplineRunsTesting
 import SteplineWorkflow
+import TestSupport
 import Testing
 
 /// Workflows whose store is damaged while nobody looks.
@@ -32,7 +33,8 @@ import Testing
         _ = await plain.outcome()
         let folder = try TestFolder()
         var refused = 0
-        for seed in 1...24 {
+        let seeds = 1...(Chance.isSoak ? 24 : 8)
+        for seed in seeds {
             let path = folder.path("\(seed).runs")
             try await damage(path, seed: seed)
             let second = try random.make()
@@ -47,6 +49,6 @@ import Testing
             }
             #expect(states(second) == states(plain), "seed \(seed)")
         }
-        #expect((1..<24).contains(refused), "\(refused) refused")
+        #expect(refused > 0 && refused < seeds.count, "\(refused) refused")
     }
 }

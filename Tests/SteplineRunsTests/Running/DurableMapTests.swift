@@ -6,7 +6,7 @@ import SteplineTesting
 import SteplineWorkflow
 import Testing
 
-@Suite("Maps in durable runs")
+@Suite("Maps in durable runs", .timeLimit(.minutes(2)))
 struct DurableMapTests {
     private struct Broken: Error {}
     private let id = RunID("mirror", key: "k")

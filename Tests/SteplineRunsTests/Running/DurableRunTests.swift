@@ -5,6 +5,7 @@ import SteplineRunsTesting
 import SteplineSupport
 import SteplineTesting
 import SteplineWorkflow
+import TestSupport
 import Testing
 
 @Suite("Durable runs")
@@ -231,10 +232,7 @@ struct DurableRunTests {
         let store = CuttingStore(.memory(), .before(1))
         let workflow = Workflow("mirror")
         try workflow.add("waits") {
-            while true {
-                try Task.checkCancellation()
-                await Task.yield()
-            }
+            try await Task.sleep(for: .seconds(600))
         }
         await #expect(throws: CuttingStore.CutOff.self) { try await workflow.run(in: store, key: "k") }
     }
@@ -303,7 +301,7 @@ struct DurableRunTests {
         let other = Workflow("other")
         try other.add("holds", options: .init(pools: [pool: 1])) { await gate.wait() }
         let holding = Task { try await other.run() }
-        while pool.free > 0 { await Task.yield() }
+        await eventually { pool.free == 0 }
         let lined = Workflow("lined")
         try lined.add("waits", options: .init(pools: [pool: 1])) {}
         let open = Workflow("open")
@@ -426,8 +424,7 @@ struct DurableRunTests {
         await watched.kept.waitForCount(3)
         #expect(Set(watched.kept.values) == ["opened", "waits began", "behind cancelled"])
         running.cancel()
-        // What runs it may be about to listen for that.
-        while !workflow.allTasks[0].isCancelled, !Task.isCancelled { await Task.yield() }
+        await eventually { workflow.allTasks[0].isCancelled }
         gate.open()
         await #expect(throws: (any Error).self) { try await running.value }
         let second = try make(gate)

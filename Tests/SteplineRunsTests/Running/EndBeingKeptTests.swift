@@ -2,6 +2,7 @@ import SteplineRunsTesting
 import SteplineSupport
 import SteplineTesting
 import SteplineWorkflow
+import TestSupport
 import Testing
 
 @testable import SteplineRuns
@@ -152,7 +153,7 @@ struct EndBeingKeptTests {
         let running = Task { try await workflow.run(in: store, key: "k") }
         await Held.gate.waitForArrivals()
         try workflow.rerun(from: task.task)
-        try await Chaos.wait { try store.stepsByName(of: Self.id)["a"]?.state == .pending }
+        try await eventually { try store.stepsByName(of: Self.id)["a"]?.state == .pending }
         Held.gate.open()
         _ = try await running.value
         #expect(bodies.withLock { $0 } == 2 && after.result == 2)

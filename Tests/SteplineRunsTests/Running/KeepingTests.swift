@@ -7,7 +7,7 @@ import SteplineWorkflow
 import Testing
 
 /// What of a run is kept, and when, where it isn't the result before the end.
-@Suite("What durable runs keep")
+@Suite("What durable runs keep", .timeLimit(.minutes(2)))
 struct KeepingTests {
     private let bodies = Recorder<String>()
 

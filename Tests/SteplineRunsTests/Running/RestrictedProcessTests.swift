@@ -1,6 +1,7 @@
 import Foundation
 import SteplineRuns
 import SteplineRunsTesting
+import TestSupport
 import Testing
 
 /// Processes whose disk is full, or who may not write the store.
@@ -17,7 +18,7 @@ import Testing
         #expect(expected.count > 20)
         var refusals = 0
         var codes: Set<String> = []
-        for size in stride(from: 0, through: 160_000, by: 11_111) {
+        for size in stride(from: 0, through: 160_000, by: Chance.isSoak ? 11_111 : 22_222) {
             let file = folder.path("\(size).runs")
             let first = try await KilledProgram.run([file, "3", "full", "\(size)"])
             #expect(!first.wasKilled, "\(size) bytes")
@@ -41,7 +42,7 @@ import Testing
             let second = try await KilledProgram.run([file, "3"])
             #expect(states(second.lines) == expected, "\(size) bytes")
         }
-        #expect(refusals > 5 && codes.isSubset(of: ["full", "unavailable"]), "\(refusals) \(codes)")
+        #expect(refusals > 2 && codes.isSubset(of: ["full", "unavailable"]), "\(refusals) \(codes)")
     }
 
     @Test func `DR-17, DR-31: who may not write a store reads it, and is told when it is to write`()

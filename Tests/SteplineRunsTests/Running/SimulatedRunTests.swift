@@ -1,11 +1,17 @@
 import Foundation
 import SteplineRuns
 import SteplineTesting
+import TestSupport
 import Testing
 
 /// Durable runs in simulations: killed wherever a seed says, in every order.
 @Suite("Simulated runs", .timeLimit(.minutes(3)))
 struct SimulatedRunTests {
+    /// The usual number of seeds, or more in soak.
+    private static func seeds(_ usual: UInt64, soak: UInt64) -> ClosedRange<UInt64> {
+        1...(Chance.isSoak ? soak : usual)
+    }
+
     /// A diamond whose bodies are counted, and a task that fails once.
     @Sendable private func workflow(_ ran: Recorder<String>) throws -> Workflow {
         let workflow = Workflow("diamond")
@@ -48,7 +54,7 @@ struct SimulatedRunTests {
     @Test("a run that is killed at any commit goes on where it stopped, in every order")
     func kills() async throws {
         for moment in (1...6).flatMap({ [Fault.Moment.commit($0), .afterCommit($0)] }) {
-            try await explore(seeds: 1...30) { simulation in
+            try await explore(seeds: Self.seeds(6, soak: 30)) { simulation in
                 simulation.faults = [.crash(at: moment)]
                 let ran = Recorder<String>()
                 let store = MemoryRunStore()
@@ -68,7 +74,7 @@ struct SimulatedRunTests {
 
     @Test("killed again and again, it comes to its end")
     func manyKills() async throws {
-        let exploration = try await explore(seeds: 1...100) { simulation in
+        let exploration = try await explore(seeds: Self.seeds(15, soak: 100)) { simulation in
             simulation.faults = [.crash(at: .afterCommit(2)), .crash(at: .commit(5))]
             let ran = Recorder<String>()
             let kills = try await runToTheEnd(MemoryRunStore(), ran)
@@ -110,7 +116,7 @@ struct SimulatedRunTests {
             return (outer, inner)
         }
         for commit in 2...7 {
-            try await explore(seeds: 1...100) { simulation in
+            try await explore(seeds: Self.seeds(20, soak: 100)) { simulation in
                 let store = MemoryRunStore()
                 // The next process is careful: bodies begin when their begin is kept.
                 simulation.faults = [.crash(at: .afterCommit(3))]
@@ -135,7 +141,7 @@ struct SimulatedRunTests {
 
     @Test("DR-23: what is taken over by elements that wait for places ends as if it had been made")
     func takenOverByTurns() async throws {
-        try await explore(seeds: 1...20) { simulation in
+        try await explore(seeds: Self.seeds(6, soak: 20)) { simulation in
             let ran = Recorder<Int>()
             let store = MemoryRunStore()
             for key in ["1", "2"] {

@@ -4,6 +4,7 @@ import Testing
 @testable import SteplineRuns
 
 /// When an attempt may be offered that isn't the first of its step.
+@Suite(.timeLimit(.minutes(1)))
 struct LaterAttemptsTests {
     private static let failure = HeardEnd(id: 7, attempt: 1)
 

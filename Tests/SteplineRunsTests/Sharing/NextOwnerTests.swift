@@ -24,11 +24,13 @@ struct NextOwnerTests {
 
     private static func worker(
         in store: any SharedRunStore, slots: Int = 1, grace: Duration = .seconds(5),
+        clock: any StepClock = .lease,
         tell: @escaping @Sendable (WorkerNews) -> Void = { _ in },
         build: @escaping @Sendable () throws -> Workflow
     ) -> StepWorker {
         StepWorker(
-            of: "next", in: store, WorkerSettings(slots: slots, grace: grace), build: { _ in try build() },
+            of: "next", in: store, WorkerSettings(slots: slots, grace: grace, clock: clock),
+            build: { _ in try build() },
             tell: tell)
     }
 
@@ -213,9 +215,10 @@ struct NextOwnerTests {
         let ownerWorking = Task { try await owner.run() }
         await owns.value
         await begun.waitForCount(1)
-        let finished = OneShot<Void>()
-        let other = Self.worker(in: store) { news in
-            if case .owned = news { finished.fulfill(()) }
+        let finished = Recorder<Void>()
+        let clock = ManualClock()
+        let other = Self.worker(in: store, clock: clock) { news in
+            if case .owned = news { finished.record(()) }
         } build: {
             try make("other")
         }
@@ -224,7 +227,11 @@ struct NextOwnerTests {
         owner.leave()
         try await ownerWorking.value
         gate.open()
-        await finished.value
+        // The other worker looks for runs without an owner at each heartbeat.
+        await eventually {
+            clock.advance(by: .seconds(4))
+            return finished.count > 0
+        }
         other.leave()
         try await otherWorking.value
         #expect(stopped.values == ["owner"])

@@ -1,11 +1,13 @@
 import Foundation
 import SteplineRunsTesting
+import SteplineSupport
+import TestSupport
 import Testing
 
 @testable import SteplineRuns
 
 /// The rules of sharing runs, without threads: against a model that looks at everything each time.
-@Suite struct OfferBoardTests {
+@Suite(.timeLimit(.minutes(1))) struct OfferBoardTests {
     private func offer(_ step: String, priority: Int = 0, attempt: Int = 1) -> StepOffer {
         StepOffer(
             step: step, task: step, version: 1, attempt: attempt, token: 1, links: 0, failures: 0,
@@ -31,11 +33,11 @@ import Testing
         #expect(Set(order[11...16]) == ["s0", "s1", "s2", "l10", "l11", "l12"])
     }
 
-    @Test(arguments: 1...200 as ClosedRange<UInt64>)
+    @Test(arguments: 1...UInt64(Chance.rounds(40)))
     func `DR-11, DR-42: whatever comes in whatever order, each offer ends once, and only by who holds it`(
         seed: UInt64
     ) {
-        var numbers = Numbers(seed)
+        var numbers = StableRandom(seed: seed)
         var board = OfferBoard(lease: 5)
         let run = RunID("w", key: "k")
         var now = 0.0

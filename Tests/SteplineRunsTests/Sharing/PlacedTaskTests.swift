@@ -2,6 +2,7 @@ import Foundation
 import SteplineSupport
 import SteplineTesting
 import SteplineWorkflow
+import TestSupport
 import Testing
 
 /// How tasks of a run stand on a worker, for the bodies there that look at them.
@@ -41,7 +42,7 @@ struct PlacedTaskTests {
         workflow.place([told(.finished(nil), attempt: 2)])
         #expect(task.state == .finished && workflow.hasBody(0))
         gate.open()
-        while workflow.hasBody(0) { await Task.yield() }
+        await eventually { !workflow.hasBody(0) }
         workflow.putBack([0])
         #expect(task.state == .finished)
         #expect(workflow.runAlone(0, attempt: 3, failures: 0, behind: []))

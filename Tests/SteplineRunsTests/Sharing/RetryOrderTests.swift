@@ -22,7 +22,7 @@ struct RetryOrderTests {
                 return SystemClock.shared.schedule(after: delay, body)
             }
             body()
-            _ = DispatchSemaphore(value: 0).wait(timeout: .now() + 0.1)
+            _ = DispatchSemaphore(value: 0).wait(timeout: .now() + 0.05)
             return Subscription {}
         }
     }
@@ -54,7 +54,7 @@ struct RetryOrderTests {
         func write(_ changes: [StepChange]) throws -> [Int] {
             for change in changes {
                 guard case .waiting = change.kind else { continue }
-                _ = store.hasOffered.wait(timeout: .now() + 0.3)
+                _ = store.hasOffered.wait(timeout: .now() + 0.1)
                 store.told.record("kept \(change.attempt)")
             }
             return try shared.write(changes)

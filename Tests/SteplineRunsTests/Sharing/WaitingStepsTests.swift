@@ -2,6 +2,7 @@ import Foundation
 import SteplineSupport
 import SteplineTesting
 import SteplineWorkflow
+import TestSupport
 import Testing
 
 @testable import SteplineRuns
@@ -62,7 +63,7 @@ struct WaitingStepsTests {
         let working = Task { try await worker.run() }
         await gate.waitForArrivals()
         gate.open()
-        try await Chaos.wait { try run.ends(acknowledging: []).count == 3 }
+        try await eventually { try run.ends(acknowledging: []).count == 3 }
         worker.leave()
         try await working.value
         let ends = try run.ends(acknowledging: [])
@@ -81,13 +82,13 @@ struct WaitingStepsTests {
         await gate.waitForArrivals()
         try run.withdraw([(step: "one", attempt: 1)])
         // The result is still being made.
-        try await Chaos.wait { try run.ends(acknowledging: []).count == 1 }
+        try await eventually { try run.ends(acknowledging: []).count == 1 }
         let end = try #require(try run.ends(acknowledging: []).first)
         if case .stopped = end.outcome {} else { Issue.record("\(end)") }
         // Who comes next finds the result made.
         try run.offer([offer("two")])
         gate.open()
-        try await Chaos.wait { try run.ends(acknowledging: []).count == 2 }
+        try await eventually { try run.ends(acknowledging: []).count == 2 }
         worker.leave()
         try await working.value
         #expect(begun.values == ["made", "two"])

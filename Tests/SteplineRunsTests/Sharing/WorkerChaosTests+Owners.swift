@@ -5,13 +5,14 @@ import SteplineSupport
 import SteplineTesting
 import SteplineWorkflow
 import TestServers
+import TestSupport
 import Testing
 
 @testable import SteplineRuns
 
 /// What happens to the owners of runs while workers go on.
 extension WorkerChaosTests {
-    @Test(arguments: Chaos.seeds(3))
+    @Test(.soakOnly, arguments: Chaos.seeds())
     func
         `DR-13, DR-43, DR-71: owners are killed with -9 at any change they make, and the next goes on with the same workers`(
             seed: UInt64
@@ -33,7 +34,7 @@ extension WorkerChaosTests {
             }
         }
         let working = workers.map { worker in Task { try await worker.run() } }
-        var numbers = Numbers(seed)
+        var numbers = StableRandom(seed: seed)
         var (kills, known) = (0, [String: StepRecord]())
         for _ in 0..<2 {
             let cut = [numbers.below(2) == 0 ? "before" : "after", "\(1 + numbers.below(8))"]

@@ -5,13 +5,14 @@ import SteplineSupport
 import SteplineTesting
 import SteplineWorkflow
 import TestServers
+import TestSupport
 import Testing
 
 @testable import SteplineRuns
 
 /// Workers of two versions of a program, of which the older ones die.
 extension WorkerChaosTests {
-    @Test(arguments: Chaos.seeds(3))
+    @Test(.soakOnly, arguments: Chaos.seeds())
     func
         `DR-45, DR-71: workers of two program versions share a run, and each runs only what it knows, also if some are killed`(
             seed: UInt64

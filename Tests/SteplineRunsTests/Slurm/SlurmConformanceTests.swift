@@ -4,13 +4,14 @@ import SteplineRunsTesting
 import SteplineSupport
 import SteplineWorkflow
 import TestServers
+import TestSupport
 import Testing
 
 @testable import SteplineRuns
 
 /// Random runs on a server whose steps are run by workers on the three nodes of a cluster.
 @Suite(
-    .timeLimit(.minutes(60)), .enabled(if: TestServer.isWanted, "\(TestServer.absence)"),
+    .timeLimit(.minutes(60)), .soakOnly, .enabled(if: TestServer.isWanted, "\(TestServer.absence)"),
     .enabled(if: TestCluster.isWanted, "\(TestCluster.absence)"))
 struct SlurmConformanceTests {
     // One after the other: a node has room for one worker.
@@ -20,7 +21,7 @@ struct SlurmConformanceTests {
     {
         let cluster = try await TestCluster()
         defer { cluster.stop() }
-        for seed in Chaos.seeds(3) { try await compare(seed, in: cluster) }
+        for seed in Chaos.seeds(most: 20) { try await compare(seed, in: cluster) }
     }
 
     private func compare(_ seed: UInt64, in cluster: TestCluster) async throws {
@@ -39,7 +40,7 @@ struct SlurmConformanceTests {
             ], variables: [:], environment: cluster.environment, clock: .system)
         _ = try await slurm.start(3)
         // Else one may have done all of it before the others are there.
-        try await Chaos.wait { try store.workers(of: "random").count == 3 }
+        try await eventually(within: .seconds(120)) { try store.workers(of: "random").count == 3 }
         let nodes = try await cluster.call(
             "squeue", "--noheader", "--array", "--name=\(slurm.name)", "--format=%N")
         #expect(nodes.split(separator: "\n").sorted() == ["n1", "n2", "n3"])

@@ -2,12 +2,13 @@ import Foundation
 import SteplineSupport
 import SteplineTesting
 import TestServers
+import TestSupport
 import Testing
 
 @testable import SteplineRuns
 
 /// Each with a cluster that nobody else relies on.
-@Suite(.timeLimit(.minutes(2)), .enabled(if: TestCluster.isWanted, "\(TestCluster.absence)"))
+@Suite(.timeLimit(.minutes(2)), .soakOnly, .enabled(if: TestCluster.isWanted, "\(TestCluster.absence)"))
 struct SlurmHarmTests {
     @Test func `DR-52: a controller that is killed and comes back changes nothing for workers`() async throws
     {

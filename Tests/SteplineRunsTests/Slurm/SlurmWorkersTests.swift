@@ -2,6 +2,7 @@ import Foundation
 import SteplineSupport
 import SteplineTesting
 import TestServers
+import TestSupport
 import Testing
 
 @testable import SteplineRuns
@@ -39,7 +40,9 @@ struct SlurmWorkersTests {
         try await slurm.cancel()
     }
 
-    @Test func `DR-50: options of sbatch are handed on, and its refusal is told in its words`() async throws {
+    @Test(.soakOnly) func `DR-50: options of sbatch are handed on, and its refusal is told in its words`()
+        async throws
+    {
         let workers = try await TestWorkers(in: .shared())
         let refused = await #expect(throws: SlurmError.self) {
             _ = try await workers.slurm(options: ["--partition=nowhere"]).start(1)
@@ -56,7 +59,7 @@ struct SlurmWorkersTests {
         try await odd.cancel()
     }
 
-    @Test
+    @Test(.soakOnly)
     func `DR-50: the variables reach workers whatever else of the environment they are to have`() async throws
     {
         let workers = try await TestWorkers(in: .shared())
@@ -67,7 +70,9 @@ struct SlurmWorkersTests {
         }
     }
 
-    @Test func `DR-52: who goes on with a run finds the workers of an earlier process`() async throws {
+    @Test(.soakOnly) func `DR-52: who goes on with a run finds the workers of an earlier process`()
+        async throws
+    {
         let workers = try await TestWorkers(in: .shared())
         _ = try await workers.slurm().start(2)
         _ = await workers.notes(2)
@@ -81,7 +86,7 @@ struct SlurmWorkersTests {
         #expect(Set(await workers.notes(4).suffix(2)) == ["told 1", "told 2"])
     }
 
-    @Test func `DR-51: a worker is told before its time limit ends`() async throws {
+    @Test(.soakOnly) func `DR-51: a worker is told before its time limit ends`() async throws {
         let workers = try await TestWorkers(in: .shared())
         let slurm = try workers.slurm(options: ["--time=1"])
         _ = try await slurm.start(1)
@@ -90,7 +95,7 @@ struct SlurmWorkersTests {
         try await slurm.cancel()
     }
 
-    @Test func `DR-51: a node that is drained keeps its worker and gets no other`() async throws {
+    @Test(.soakOnly) func `DR-51: a node that is drained keeps its worker and gets no other`() async throws {
         let workers = try await TestWorkers(in: .shared())
         let cluster = try await TestCluster.shared()
         let slurm = try workers.slurm(options: ["--partition=pair"])
@@ -105,7 +110,9 @@ struct SlurmWorkersTests {
         try await slurm.cancel()
     }
 
-    @Test func `DR-53: workers that wait for a machine are told apart, with the reason`() async throws {
+    @Test(.soakOnly) func `DR-53: workers that wait for a machine are told apart, with the reason`()
+        async throws
+    {
         let workers = try await TestWorkers(in: .shared())
         let slurm = try workers.slurm(options: ["--begin=now+1hour"])
         _ = try await slurm.start(2)

@@ -7,10 +7,9 @@ import Testing
 
 /// Results of a size at which numbers of 32 bits end.
 ///
-/// They take minutes and gigabytes, and are tried where the environment asks for it.
+/// They take minutes and gigabytes.
 @Suite(
-    .serialized, .timeLimit(.minutes(30)),
-    .enabled(if: Chance.givenRounds != nil))
+    .serialized, .timeLimit(.minutes(30)), .soakOnly)
 struct LargeResultTests {
     /// Without optimisation, the sums of two gigabytes take half an hour.
     private static var sizes: [Int] {

@@ -14,11 +14,9 @@ import Testing
 #endif
 
 /// What many runs in a store cost, beside what few do.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct ManyRunsTests {
-    private static let isLong = Chance.givenRounds != nil
-
+@Suite(.serialized, .timeLimit(.minutes(10)), .soakOnly) struct ManyRunsTests {
     private let few = 1_000
-    private let many = isLong ? 100_000 : 10_000
+    private let many = 100_000
 
     /// The time for which this thread was at work, so that it doesn't matter who else is; the best of some.
     private func time(_ rounds: Int = 5, _ body: () throws -> Void) rethrows -> Duration {

@@ -1,6 +1,7 @@
 import Foundation
 import SteplineRuns
 import SteplineRunsTesting
+import TestSupport
 import Testing
 
 /// What is there when the power comes back: the files as far as the disk had them.
@@ -89,7 +90,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 1...8)
+    @Test(arguments: 1...(Chance.isSoak ? 8 : 2) as ClosedRange<UInt8>)
     func `DR-30, DR-71: a log whose end is rubbish leaves all that was confirmed before`(seed: UInt8) throws {
         let folder = try TestFolder()
         let written = try write(8, .full, in: folder)
@@ -103,7 +104,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 1...40)
+    @Test(arguments: 1...(Chance.isSoak ? 40 : 8))
     func `DR-30, DR-71: a log with a hole leaves the commits before it`(seed: Int) throws {
         let folder = try TestFolder()
         let written = try write(8, .normal, in: folder)

@@ -4,14 +4,14 @@ import Testing
 
 /// What every store of runs does alike, by the suite that a user's own store is held against.
 @Suite(.timeLimit(.minutes(5))) struct StoreConformanceTests {
-    @Test(arguments: RunStoreRequirement.all)
+    @Test(arguments: Conformance.fixed)
     func `DR-70, DR-72: the store in memory meets every requirement`(
         requirement: RunStoreRequirement
     ) async throws {
         try await requirement.check { .memory() }
     }
 
-    @Test(arguments: RunStoreRequirement.all)
+    @Test(arguments: Conformance.requirements)
     func `DR-70, DR-72: a store in a file meets every requirement, also opened by others`(
         requirement: RunStoreRequirement
     ) async throws {
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test(arguments: RunStoreRequirement.all)
+    @Test(arguments: Conformance.fixed)
     func `DR-70, DR-72: a store in a file that doesn't wait for the disk meets every requirement`(
         requirement: RunStoreRequirement
     ) async throws {

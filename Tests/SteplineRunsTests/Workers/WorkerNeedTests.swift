@@ -1,9 +1,10 @@
 import SteplineSupport
+import TestSupport
 import Testing
 
 @testable import SteplineRuns
 
-@Suite("How many workers are wanted")
+@Suite("How many workers are wanted", .timeLimit(.minutes(1)))
 struct WorkerNeedTests {
     /// What one look has started; nil if the starter wasn't asked.
     private func look(
@@ -146,7 +147,7 @@ struct WorkerNeedTests {
 
     @Test(
         "DR-53: random demand is always worked off, within the bounds and by steps",
-        arguments: 0..<200 as Range<UInt64>)
+        arguments: 0..<UInt64(Chance.rounds(40)))
     func random(seed: UInt64) {
         var cluster = Cluster(random: StableRandom(seed: seed))
         let low = 1 + Int(cluster.random.next() % 5)
