@@ -13,8 +13,8 @@ DESTDIR ?=
 STEPLINE_COMMAND ?=
 TO_INSTALL = $(or $(STEPLINE_COMMAND),.build/release/stepline)
 
-# How tests are built. An index is for editors; lines are all that a backtrace needs.
-QUICKLY := --disable-index-store -Xswiftc -gline-tables-only
+# How tests are built: lines are all that a backtrace needs.
+QUICKLY := -Xswiftc -gline-tables-only
 # With STRICT=1 as CI builds, in the same place: warnings are errors, imports are checked, Sendable is explicit.
 STRICTLY := --explicit-target-dependency-import-check error -Xswiftc -warnings-as-errors \
 	-Xswiftc -require-explicit-sendable
@@ -85,7 +85,7 @@ tsan: set-up  ## run the tests of what is concurrent under ThreadSanitizer; FILT
 asan: set-up  ## run the tests of what handles memory under AddressSanitizer and its leak check; FILTER works here, too
 	ASAN_OPTIONS=detect_leaks=1:detect_stack_use_after_return=0 LSAN_OPTIONS=suppressions=$(CURDIR)/Scripts/leaks-of-others \
 		STEPLINE_PART=$${STEPLINE_PART-memory} $(SWIFT) test --sanitize=address --scratch-path .build/memory $(QUICKLY) \
-		--disable-xctest --skip '$(PLAYED)' $(if $(FILTER),--filter '$(FILTER)')
+		--skip '$(PLAYED)' $(if $(FILTER),--filter '$(FILTER)')
 
 simdjson: set-up  ## run the JSON tests on simdjson, where it is installed
 ifeq ($(SIMDJSON_HEADER),)

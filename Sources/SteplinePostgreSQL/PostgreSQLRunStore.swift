@@ -24,7 +24,9 @@ public final class PostgreSQLRunStore: RunStore {
         try self.init(url, lease: lease, patience: patience, clock: .lease)
     }
 
-    /// Connects as the public initializer does. The clock times heartbeats and patience; the server times leases.
+    /// Connects as the public initializer does.
+    ///
+    /// The clock times heartbeats and patience; the server times leases.
     package init(
         _ url: String, lease: Duration = .seconds(15), patience: Duration = .seconds(300),
         clock: any StepClock

@@ -40,6 +40,13 @@ struct PoolTests {
             request.shares.filter { reach[$0.key] == narrowest(of: request) }
         }
 
+        func fits(_ request: Request) -> Bool {
+            awaited(by: request).allSatisfy { pool, places in
+                capacity[pool] - taken[pool] >= places
+                    && !waiting.contains { $0.isBefore(request) && awaited(by: $0).keys.contains(pool) }
+            }
+        }
+
         mutating func grant() -> Set<Int> {
             var granted: Set<Int> = []
             while true {
@@ -47,29 +54,30 @@ struct PoolTests {
                     let reaches = (narrowest(of: $0), narrowest(of: $1))
                     return reaches.0 == reaches.1 ? $0.isBefore($1) : reaches.0 < reaches.1
                 }
-                let next = waiting.firstIndex { request in
-                    awaited(by: request).allSatisfy { pool, places in
-                        capacity[pool] - taken[pool] >= places
-                            && !waiting.contains {
-                                $0.isBefore(request) && awaited(by: $0).keys.contains(pool)
-                            }
-                    }
-                }
-                guard let next else { return granted }
-                var request = waiting.remove(at: next)
+                guard let next = waiting.firstIndex(where: { fits($0) }) else { return granted }
+                if let id = advance(waiting.remove(at: next)) { granted.insert(id) }
+            }
+        }
+
+        /// Takes the places of a request that fits, and goes on to wider pools as long as it fits there.
+        ///
+        /// It does so before any other request moves: this order decides who is first in the lines of the wider pools.
+        ///
+        /// - Returns: The request's number if it has all its places.
+        private mutating func advance(_ request: Request) -> Int? {
+            var request = request
+            repeat {
                 for (pool, places) in awaited(by: request) {
                     taken[pool] += places
                     held[request.id, default: [:]][pool] = places
                     request.shares[pool] = nil
                 }
-                guard !request.shares.isEmpty else {
-                    granted.insert(request.id)
-                    continue
-                }
+                if request.shares.isEmpty { return request.id }
                 arrivals += 1
                 request.arrival = arrivals
-                waiting.append(request)
-            }
+            } while fits(request)
+            waiting.append(request)
+            return nil
         }
 
         mutating func add(_ id: Int, _ priority: Priority, _ shares: [Int: Int]) -> Set<Int> {

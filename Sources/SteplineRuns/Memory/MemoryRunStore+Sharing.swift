@@ -28,7 +28,9 @@ extension MemoryRunStore: SharedRunStore {
         try inspect(id) { $0.steps[step]?.record.attempt ?? 0 }
     }
 
-    /// The uptime in seconds. Reads the clock, so it must not be called under a lock.
+    /// The uptime in seconds.
+    ///
+    /// Reads the clock, so it must not be called under a lock.
     var now: Double { clock.uptime.inSeconds }
 
     /// Changes the board, and tells those who listen.

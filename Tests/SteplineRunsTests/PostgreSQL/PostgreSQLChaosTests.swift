@@ -95,7 +95,7 @@ struct PostgreSQLChaosTests {
             let before = starts.withLock { $0.last }
             let death = Task {
                 try await before?.value
-                try await Task.sleep(for: .microseconds(delay))
+                for _ in 0..<delay { await Task.yield() }
                 server.kill()
                 try await server.start()
             }

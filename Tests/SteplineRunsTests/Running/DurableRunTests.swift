@@ -232,7 +232,8 @@ struct DurableRunTests {
         let store = CuttingStore(.memory(), .before(1))
         let workflow = Workflow("mirror")
         try workflow.add("waits") {
-            try await Task.sleep(for: .seconds(600))
+            await untilCancelled()
+            try Task.checkCancellation()
         }
         await #expect(throws: CuttingStore.CutOff.self) { try await workflow.run(in: store, key: "k") }
     }

@@ -27,7 +27,9 @@ struct LeaseTrial: Sendable {
 
     /// The clock of the store; pass it to workers and workflows too.
     let clock = ManualClock()
-    /// The store of a run's owner and of workers that stay. On a server, their lease outlasts each test.
+    /// The store of a run's owner and of workers that stay.
+    ///
+    /// On a server, their lease outlasts each test.
     let store: any SharedRunStore
     /// A store of the same runs, whose workers are lost at the next `expire()`.
     let short: any SharedRunStore

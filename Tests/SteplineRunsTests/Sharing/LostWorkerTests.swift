@@ -307,13 +307,13 @@ struct LostWorkerTests {
             isOver.wait()
         }
 
-        /// Lets the timeout pass once the body has begun, and ends the body 100 ms later.
+        /// Lets the timeout pass once the body has begun, and ends the body some yields later.
         ///
-        /// A longer delay only widens the window in which a worker could wrongly begin the next attempt.
+        /// More yields only widen the window in which a worker could wrongly begin the next attempt.
         func runOut(of time: Duration) async {
             await began.value
             clock.advance(by: time)
-            try? await Task.sleep(for: .milliseconds(100))
+            for _ in 0..<1000 { await Task.yield() }
             isOver.signal()
         }
     }

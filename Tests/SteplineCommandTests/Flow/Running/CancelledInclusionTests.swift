@@ -33,7 +33,7 @@ struct CancelledInclusionTests {
         plan.followElements = { inner, _ in
             let events = inner.events
             outer.withLock { $0 }?.cancel("asked for")
-            while !Task.isCancelled { usleep(100) }
+            while !Task.isCancelled { sched_yield() }
             return Task {
                 for await event in events where event.task == nil {
                     if case .settled = event.kind { break }

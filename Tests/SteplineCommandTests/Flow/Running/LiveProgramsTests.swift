@@ -27,7 +27,7 @@ struct LiveProgramsTests {
                 programs.endAll()
                 areEnded.fulfill(())
             }.start()
-            while !programs.isClosed { usleep(100) }
+            while !programs.isClosed { sched_yield() }
         }
         #expect(await program.end == .signalled(SIGKILL))
         await areEnded.value
