@@ -97,7 +97,7 @@ struct PoolTests {
     func `random requests to pools, of equal and of unequal reach, are granted as by a slow model`(
         reach: [Int]
     ) {
-        for round in 0..<Chance.rounds(60) { compare(Chance.seed &+ UInt64(round), reach: reach) }
+        for round in 0..<Chance.rounds(8) { compare(Chance.seed &+ UInt64(round), reach: reach) }
     }
 
     private func compare(_ seed: UInt64, reach: [Int]) {
@@ -107,7 +107,7 @@ struct PoolTests {
         var slow = SlowPools(capacity: capacity, reach: reach)
         let granted = Locked<Set<Int>>([])
         var requests: [Int: PoolRequest] = [:]
-        for id in 0..<300 {
+        for id in 0..<200 {
             if requests.isEmpty || Int.random(in: 0..<5, using: &random) < 3 {
                 var shares: [Int: Int] = [:]
                 for _ in 0..<Int.random(in: 1...3, using: &random) {

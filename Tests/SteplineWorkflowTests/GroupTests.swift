@@ -59,6 +59,8 @@ struct GroupTests {
         let running = await one.attempt()
         group.cancel("enough")
         #expect([one, two, below].allSatisfy(\.isCancelled) && !beside.isCancelled && running.isCancelled)
+        // The stopped body is over: the next attempt does not wait for the grace period.
+        running.finish()
         group.retry()
         await one.attempt(2).finish()
         await two.attempt().finish()

@@ -63,10 +63,11 @@ struct LimitTests {
     @Test("WF-83, WF-107: a long chain runs without growing the stack, and is released without either")
     func longChain() async throws {
         let workflow = Workflow()
+        let length = Chance.isSoak ? 200_000 : 50_000
         var last = try workflow.add("") {}
-        for _ in 0..<200_000 { last = try workflow.add("", following: [last]) {} }
+        for _ in 0..<length { last = try workflow.add("", following: [last]) {} }
         try await workflow.run()
-        #expect(workflow.taskCount(in: .finished) == 200_001)
+        #expect(workflow.taskCount(in: .finished) == length + 1)
     }
 
     @Test("WF-107: a ladder of 60 diamonds is cancelled at once")

@@ -134,8 +134,10 @@ struct RunningTests {
         let reset = try workflow.add(HandTask(name: "reset"))
         let first = Task { try await workflow.run() }
         let attempt = await held.attempt()
-        _ = await reset.attempt()
+        let old = await reset.attempt()
         reset.reset()
+        // The stopped body is over: the task does not wait for the grace period.
+        old.finish()
         await reset.untilReady()
         let second = Task { try await workflow.run() }
         let again = await reset.attempt(2)

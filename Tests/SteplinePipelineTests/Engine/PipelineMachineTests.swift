@@ -299,7 +299,7 @@ struct PipelineMachineTests {
         let seed = Chance.seed
         var random = StableRandom(seed: seed)
         var ends: [String: Int] = [:]
-        for round in 0..<Chance.rounds(1500) {
+        for round in 0..<Chance.rounds(800) {
             var pair = try Pair(steps: Int.random(in: 1...4, using: &random), lacksOutput: round % 4 == 0)
             var messages: [Int] = []
             for _ in 0..<40 {

@@ -8,7 +8,7 @@ struct TermsMachineTests {
     @Test("WF-27, WF-46, WF-57, WF-58, WF-85: random messages in every order lead where the model says")
     func model() {
         let first = Chance.seed
-        for round in 0..<Chance.rounds(400) {
+        for round in 0..<Chance.rounds(100) {
             let seed = first &+ UInt64(round)
             var duet = TermsDuet(seed: seed)
             for _ in 0..<80 where duet.faults.isEmpty { duet.step() }

@@ -186,7 +186,7 @@ struct WorkflowMachineTests {
     @Test("WF-18, WF-27, WF-53 to WF-56: random messages in every order lead where the model says")
     func model() {
         let first = Chance.seed
-        for round in 0..<Chance.rounds(200) {
+        for round in 0..<Chance.rounds(120) {
             let seed = first &+ UInt64(round)
             var random = StableRandom(seed: seed)
             let edges = Self.edges(&random)
