@@ -85,7 +85,7 @@ tsan: set-up  ## run the tests of what is concurrent under ThreadSanitizer; FILT
 asan: set-up  ## run the tests of what handles memory under AddressSanitizer and its leak check; FILTER works here, too
 	ASAN_OPTIONS=detect_leaks=1:detect_stack_use_after_return=0 LSAN_OPTIONS=suppressions=$(CURDIR)/Scripts/leaks-of-others \
 		STEPLINE_PART=$${STEPLINE_PART-memory} $(SWIFT) test --sanitize=address --scratch-path .build/memory $(QUICKLY) \
-		--skip '$(PLAYED)' $(if $(FILTER),--filter '$(FILTER)')
+		--disable-xctest --skip '$(PLAYED)' $(if $(FILTER),--filter '$(FILTER)')
 
 simdjson: set-up  ## run the JSON tests on simdjson, where it is installed
 ifeq ($(SIMDJSON_HEADER),)
