@@ -327,21 +327,19 @@ where ![.system, .binary, .plugin, .macro].contains(target.type)
 // STEPLINE_PART leaves only some test targets in the package, and what they depend on, so that CI builds no more under a
 // sanitizer than it runs there. It names a part below, or targets separated by commas.
 let parts: [String: Set<String>] = [
-    // What is concurrent, for ThreadSanitizer.
+    // Concurrent modules, for ThreadSanitizer.
     "threads": [
         "SteplineEngineTests", "SteplinePipelineTests", "SteplineWorkflowTests", "SteplineManagerTests",
         "SteplineRequestsTests", "SteplineRunsTests", "SteplineBridgeTests", "SteplineTestingTests",
         "StressTests",
     ],
-    // What handles memory by hand, for AddressSanitizer and its leak check.
+    // Modules with unsafe memory or C libraries, for AddressSanitizer.
     "memory": [
         "SteplineSupportTests", "SteplineJSONTests", "SteplineXMLTests", "SteplineRequestsTests",
         "SteplineStepsTests", "SteplineRunsTests",
     ],
     // JSON on simdjson.
     "json": ["SteplineJSONTests"],
-    // The command.
-    "command": ["SteplineCommandTests"],
 ]
 
 if let name = Context.environment["STEPLINE_PART"], !name.isEmpty {

@@ -169,7 +169,7 @@ struct FeedVariationTests {
             return "<\(name)></\(name)>"
         }
         var item = try #require(try rss([], empty).items.first)
-        // That there is a source is said even by an empty element.
+        // An empty element says that there is a source.
         item.source = nil
         item.comments = nil
         #expect(item == Feed.Item(id: ""))

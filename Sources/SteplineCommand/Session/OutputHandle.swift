@@ -4,7 +4,7 @@ import SteplineSupport
 /// An open file that is written to piece by piece, each piece whole; from any thread.
 struct OutputHandle: Sendable {
     let descriptor: Int32
-    /// What errors call the file.
+    /// The file's name in errors.
     private let name: String
 
     /// Whether its reader has gone; who writes has the lock, so that each piece is whole.

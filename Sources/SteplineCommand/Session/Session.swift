@@ -3,10 +3,10 @@ import SteplinePrograms
 import SteplineRuns
 import SteplineSupport
 
-/// What a run of the command takes from its surroundings, and where it writes.
+/// The surroundings of a run of the command: its files, environment, folder, signals and clock.
 ///
-/// The command takes nothing of this from the process itself, so runs with sessions of their own can share a process.
-/// What libcurl and libpq read from the environment is the exception: proxies, certificates, `PG…`.
+/// The command takes none of these from the process, so runs with their own sessions can share a process. libcurl and
+/// libpq are the exception: they read proxies, certificates and `PG…` from the environment of the process.
 struct Session: Sendable {
     /// Where results go.
     let output: OutputHandle
@@ -15,7 +15,7 @@ struct Session: Sendable {
     let environment: [String: String]
     /// What relative paths are relative to.
     let folder: URL
-    /// What `-` reads.
+    /// The file that `-` stands for.
     var input: FileHandle = .standardInput
     /// The signals that end the run; nil for those of the process.
     var signals: SentSignals?

@@ -9,7 +9,7 @@ import Testing
 
 @testable import SteplineCommand
 
-/// What a run of the command, or of another program, left.
+/// The result of a run of the command or of another program.
 struct CommandResult: Sendable {
     let status: Int32
     /// Whether a signal ended the process.

@@ -7,7 +7,7 @@ import TestServers
 import TestSupport
 import Testing
 
-/// What the suites share that disturb runs by a seed.
+/// Helpers of the suites that disturb runs by a seed.
 enum Chaos {
     /// Returns the usual number of seeds, or as many as soak asks for if those are more; no more than `most`.
     static func seeds(_ usual: UInt64 = 1, most: UInt64 = .max) -> [UInt64] {
