@@ -77,14 +77,14 @@ soak:  ## look for faults that need luck or patience; MINUTES=60, JOBS='suite fu
 	@Scripts/set-up && Scripts/set-up --tests
 	@Scripts/soak $(or $(MINUTES),60) $(JOBS)
 
-# STEPLINE_PART= (empty) builds and runs the whole package. A process with little memory has none for AddressSanitizer.
+# STEPLINE_PART= (empty) builds and runs the whole package.
 tsan: set-up  ## run the tests of what is concurrent under ThreadSanitizer; FILTER works here, too
 	STEPLINE_PART=$${STEPLINE_PART-threads} $(SWIFT) test --sanitize=thread --scratch-path .build/threads $(QUICKLY) \
 		--skip '$(PLAYED)' $(if $(FILTER),--filter '$(FILTER)')
 
 asan: set-up  ## run the tests of what handles memory under AddressSanitizer; FILTER works here, too
 	ASAN_OPTIONS=detect_leaks=0:detect_stack_use_after_return=0 STEPLINE_PART=$${STEPLINE_PART-memory} $(ASAN) \
-		--skip '$(PLAYED)|RestrictedProcessTests$(if $(FILTER),,|$(LEAKS))' $(if $(FILTER),--filter '$(FILTER)')
+		--skip '$(PLAYED)$(if $(FILTER),,|$(LEAKS))' $(if $(FILTER),--filter '$(FILTER)')
 
 leaks: set-up  ## run the tests of parsers under AddressSanitizer and its leak check
 	ASAN_OPTIONS=detect_leaks=1:detect_stack_use_after_return=0 LSAN_OPTIONS=suppressions=$(CURDIR)/Scripts/leaks-of-others \
