@@ -1,6 +1,7 @@
 import SteplineSupport
 import SteplineTesting
 import SteplineWorkflow
+import TestSupport
 import Testing
 
 @testable import SteplineRuns
@@ -34,10 +35,13 @@ struct StepsAheadTests {
             let offers = store.offers(of: Self.id)
             ahead.record(offers.count { $0.worker != nil && !known.contains($0.offer.step) })
         }
+        let running = Task {
+            try await make().run(in: store, key: "k", retryingFailures: false, input: nil, on: .workers) { _ in }
+        }
+        // How many it claims ahead depends on what is there to claim.
+        try await eventually { store.offers(of: Self.id).count == 100 }
         let working = Task { try await worker.run() }
-        _ = try await make().run(
-            in: store, key: "k", retryingFailures: false, input: nil, on: .workers
-        ) { _ in }
+        _ = try await running.value
         worker.leave()
         try await working.value
         #expect(ahead.values.first == 0 && ahead.values.max() == room)
