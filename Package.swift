@@ -355,6 +355,13 @@ if let name = Context.environment["STEPLINE_PART"], !name.isEmpty {
         }
     }
     package.targets.removeAll { !needed.contains($0.name) }
+    // Of durable runs, only the stores call C.
+    if name == "memory" {
+        package.targets.first { $0.name == "SteplineRunsTests" }?.sources = [
+            "Conformance", "PostgreSQL", "Running/KilledProgram.swift", "Sharing/Turns.swift",
+            "Sharing/WorkersBeside.swift", "Store",
+        ]
+    }
     // Tests of the command start its binary.
     package.products.removeAll { $0.name != "stepline" || !needed.contains("SteplineTool") }
 }
