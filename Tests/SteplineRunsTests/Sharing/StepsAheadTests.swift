@@ -36,7 +36,9 @@ struct StepsAheadTests {
             ahead.record(offers.count { $0.worker != nil && !known.contains($0.offer.step) })
         }
         let running = Task {
-            try await make().run(in: store, key: "k", retryingFailures: false, input: nil, on: .workers) { _ in }
+            try await make().run(in: store, key: "k", retryingFailures: false, input: nil, on: .workers) {
+                _ in
+            }
         }
         // How many it claims ahead depends on what is there to claim.
         try await eventually { store.offers(of: Self.id).count == 100 }
