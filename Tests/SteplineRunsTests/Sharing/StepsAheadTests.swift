@@ -41,7 +41,7 @@ struct StepsAheadTests {
             }
         }
         // How many it claims ahead depends on what is there to claim.
-        try await eventually { store.offers(of: Self.id).count == 100 }
+        await eventually { store.offers(of: Self.id).count == 100 }
         let working = Task { try await worker.run() }
         _ = try await running.value
         worker.leave()
