@@ -1,3 +1,5 @@
+import Foundation
+
 /// A part of a text, read by its scalars: a mark behind a slash or a quote must hide neither, nor what is secret there.
 private typealias Part = Substring.UnicodeScalarView
 
@@ -8,6 +10,7 @@ extension Redaction {
     /// Linear in the text, which comes back untouched if there is nothing of the kind.
     package func text(_ text: String) -> String {
         var result = text.holds("://") ? withoutSecretsOfURLs(text) : text
+        if result.holds(Self.escapedMark) { result = withoutSecretsOfEscapedURLs(result) }
         if result.utf8.count >= 6 { result = withoutCredentials(result) }
         return result
     }
@@ -25,19 +28,73 @@ extension Redaction {
             while let last = url.last, ",;.:!)]'".unicodeScalars.contains(last) { url.removeLast() }
             rest = rest[url.endIndex...]
             result += withoutSecrets(behindScheme: url)
+            // A query that ends in a scheme of `Authorization` was cut at the space before its credentials.
+            if let credentials = Self.credentials(behind: url, in: rest) {
+                result += Substring(rest[..<credentials.startIndex]) + Self.stand
+                rest = rest[credentials.endIndex...]
+            }
         }
         return result + Substring(rest)
     }
 
+    /// The word after a URL whose query ends in "Bearer" or "Basic".
+    private static func credentials(behind url: Part, in rest: Part) -> Part? {
+        guard rest.first == " ", url.contains("?") else { return nil }
+        let end = String(Substring(url.suffix(6))).lowercased()
+        guard end == "bearer" || end.hasSuffix("basic") else { return nil }
+        let word = rest.dropFirst().prefix {
+            !$0.properties.isWhitespace && !",;\"')]}".unicodeScalars.contains($0)
+        }
+        return word.isEmpty ? nil : word
+    }
+
+    /// What JSON may write instead of `://`.
+    private static let escapedMark = ":\\/\\/"
+
+    private func withoutSecretsOfEscapedURLs(_ text: String) -> String {
+        var result = ""
+        var rest = text.unicodeScalars[...]
+        while let mark = rest.firstRange(of: Self.escapedMark.unicodeScalars) {
+            result += Substring(rest[..<mark.upperBound])
+            rest = rest[mark.upperBound...]
+            var url = String.UnicodeScalarView()
+            while let scalar = rest.first {
+                let isEscape = rest.starts(with: "\\/".unicodeScalars)
+                guard isEscape || !Self.endsURL(scalar) else { break }
+                url.append(isEscape ? "/" : scalar)
+                rest.removeFirst(isEscape ? 2 : 1)
+            }
+            result += withoutSecrets(behindScheme: url[...]).rewriting { $0 == "/" ? "\\/" : nil }
+        }
+        return result + Substring(rest)
+    }
+
+    /// The same path, and of a URL that is percent-encoded in it neither user nor password, nor values of a query.
+    private func withoutSecretsOfEncodedURLs(_ path: String) -> String {
+        let mark = /%3A%2F%2F/.ignoresCase().matchingSemantics(.unicodeScalar)
+        guard path.contains(mark) else { return path }
+        let parts = path.split(separator: mark, omittingEmptySubsequences: false)
+        return parts.dropFirst().reduce(into: String(parts[0])) { result, part in
+            let url = Substring(part.unicodeScalars.prefix { $0 != "/" })
+            let plain = url.removingPercentEncoding ?? "\(Self.stand)@"
+            let shown = withoutSecrets(behindScheme: Substring(plain).unicodeScalars, decodes: false)
+            result += "%3A%2F%2F" + (shown == plain ? url : Substring(shown)) + part[url.endIndex...]
+        }
+    }
+
     /// `user:password@host/path?a=1&b=2#c` without user, password, values and fragment.
-    private func withoutSecrets(behindScheme url: Part) -> String {
+    ///
+    /// Decodes URLs in the path once: a URL that is encoded many times would otherwise cost a stack frame each time.
+    private func withoutSecrets(behindScheme url: Part, decodes: Bool = true) -> String {
         let authority = url.prefix { !"/?#".unicodeScalars.contains($0) }
         var path = url[authority.endIndex...]
         var result =
             authority.lastIndex(of: "@").map { Self.stand + Substring(authority[$0...]) } ?? String(authority)
         path = path.prefix { $0 != "#" }
-        guard let mark = path.firstIndex(of: "?") else { return result + Substring(path) }
-        result += Substring(path[...mark])
+        let steps = String(Substring(path.prefix { $0 != "?" }))
+        result += decodes ? withoutSecretsOfEncodedURLs(steps) : steps
+        guard let mark = path.firstIndex(of: "?") else { return result }
+        result += "?"
         let items = path[path.index(after: mark)...].split(separator: "&", omittingEmptySubsequences: false)
         result += items.map { item in
             item.firstIndex(of: "=").map { Substring(item[...$0]) + "…" } ?? Substring(item)
@@ -107,21 +164,28 @@ extension Redaction {
         let tail = lower.utf8.dropFirst(whole.utf8.distance(from: whole.startIndex, to: place))
         guard let word = Self.introductions.first(where: { tail.starts(with: $0.utf8) }) else { return nil }
         let behind = text[text.index(place, offsetBy: word.utf8.count)...]
-        let value = behind.drop { " :=\"'".unicodeScalars.contains($0) }
+        let isScheme = word == "bearer" || word == "basic"
+        // Foundation describes headers as `AnyHashable("Cookie"): "a=b"`, and JSON lists the values of one.
+        let signs = (isScheme ? " :=\"'" : " :=\"')[").unicodeScalars
+        let value = behind.drop { signs.contains($0) }
         let hasJoint = value.startIndex > behind.startIndex
         guard hasJoint, !value.isEmpty else { return nil }
         let joint = behind[..<value.startIndex].drop { $0 != ":" && $0 != "=" }
-        let isScheme = word == "bearer" || word == "basic"
         let isHeader = !isScheme && !joint.isEmpty
         guard isScheme || isHeader else { return nil }
         let secret: Part
-        if word.hasSuffix("authorization"), joint.first == ":" || joint.contains(where: Self.isQuote) {
+        if isHeader, joint.contains("["), !value.starts(with: Self.stand.unicodeScalars) {
+            var list = value.prefix { $0 != "]" && !Self.isLineEnd($0) }
+            if let last = list.last, Self.isQuote(last) { list.removeLast() }
+            secret = list
+        } else if isHeader, joint.first == ":" || joint.contains(where: Self.isQuote) {
             // Empty, within its quotes.
             if ["\"\"", "''"].contains(where: { Substring(joint).ends(with: $0) }) { return nil }
             // The header as a whole may be quoted, and its value by itself, behind its name in quotes or not.
             let isWhole = Self.isQuote(before) && !behind[..<value.startIndex].contains(before)
-            secret = Self.authorization(
-                in: value, closedBy: joint.last(where: Self.isQuote) ?? (isWhole ? before : nil))
+            secret = Self.headerValue(
+                in: value, closedBy: joint.last(where: Self.isQuote) ?? (isWhole ? before : nil),
+                mayHaveQuotes: word.hasSuffix("authorization"))
         } else if isScheme {
             secret = value.prefix { !$0.properties.isWhitespace && !",;\"')]}".unicodeScalars.contains($0) }
         } else {
@@ -132,16 +196,18 @@ extension Redaction {
         return isSecret && !secret.isEmpty ? secret : nil
     }
 
-    /// The value of `Authorization` that a text begins with: all of its line, or up to the quote that closes it.
+    /// The header's value at the beginning of a text: all of its line, or up to the quote that closes it.
     ///
-    /// Commas part what it consists of, and some of that is quoted: `Digest username="joe", response="1f"`.
-    private static func authorization(in text: Part, closedBy quote: Unicode.Scalar?) -> Part {
+    /// Commas separate its parts, and parts may be quoted: `Digest username="joe", response="1f"`.
+    private static func headerValue(
+        in text: Part, closedBy quote: Unicode.Scalar?, mayHaveQuotes: Bool
+    ) -> Part {
         // It was taken out before, and what follows may be told.
         if text.starts(with: stand.unicodeScalars) { return text.prefix(stand.unicodeScalars.count) }
         guard let quote else { return text.prefix { !isLineEnd($0) } }
         // These have no parts, but may end in an equals sign.
         let scheme = String(text.prefix(7)).lowercased()
-        let hasParts = !scheme.hasPrefix("basic ") && !scheme.hasPrefix("bearer ")
+        let hasParts = mayHaveQuotes && !scheme.hasPrefix("basic ") && !scheme.hasPrefix("bearer ")
         var end = text.startIndex, previous: Unicode.Scalar = " ", isInPart = false
         while end < text.endIndex, !isLineEnd(text[end]) {
             let scalar = text[end]
