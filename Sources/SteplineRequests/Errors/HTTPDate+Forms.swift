@@ -24,11 +24,12 @@ extension HTTPDate {
         date(ofAnyForm: text, now: now) ?? date(ofAnyForm: text.rewriting { $0 == "-" ? " " : nil }, now: now)
     }
 
-    /// Two digits mean the last such year that isn't more than 50 years ahead.
+    /// Two digits mean the latest such year that isn't more than 50 years ahead.
     private static func year(_ short: Int, _ now: Date) -> Int {
-        let present = 1970 + Int(now.timeIntervalSince1970 / 31_556_952)
-        let year = present / 100 * 100 + short
-        return year > present + 50 ? year - 100 : year
+        let present = CalendarDay.year(of: Int((now.timeIntervalSince1970 / 86_400).rounded(.down)))
+        let latest = present + 50
+        let year = latest / 100 * 100 + short
+        return year > latest ? year - 100 : year
     }
 
     private static func date(_ day: String, _ month: String, _ year: Int, _ clock: String) -> Date? {

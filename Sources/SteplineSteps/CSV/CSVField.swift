@@ -1,4 +1,5 @@
 import Foundation
+import SteplineSupport
 
 /// A field being decoded.
 struct CSVField: Decoder, SingleValueDecodingContainer {
@@ -46,7 +47,7 @@ struct CSVField: Decoder, SingleValueDecodingContainer {
     func decode<T: Decodable>(_ type: T.Type) throws -> T {
         let value: Any? =
             switch type {
-            case is Date.Type: try? Date.ISO8601FormatStyle().parse(text)
+            case is Date.Type: ISODate.date(of: text)
             case is URL.Type: URL(string: text)
             case is Data.Type: Data(base64Encoded: text)
             case is Decimal.Type: Decimal(string: text, locale: Locale(identifier: "en_US_POSIX"))

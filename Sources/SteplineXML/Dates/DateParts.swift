@@ -1,4 +1,5 @@
 import Foundation
+import SteplineSupport
 
 /// The parts of a date, put together as they are found.
 struct DateParts {
@@ -21,7 +22,8 @@ struct DateParts {
         if day == nil, let year, let month { day = CalendarDay.number(year, month, self.day ?? 1) }
         guard let day else { return nil }
         let local = Double(day) * 86_400 + (time ?? 0)
-        return Date(timeIntervalSince1970: local - Double((zone ?? .offset(0)).offset(at: local)))
+        guard let offset = (zone ?? .offset(0)).offset(at: local) else { return nil }
+        return Date(timeIntervalSince1970: local - Double(offset))
     }
 
     private var hasDay: Bool { dayNumber != nil || (day != nil && month != nil && year != nil) }
@@ -153,6 +155,10 @@ struct DateParts {
         let isZone = time != nil || (isISO && hasDay)
         scanner.skip()
         guard isZone, scanner.isDigit() else { return isMinus && !isZone }
+        // Behind a day alone, hours without minutes may as well be anything else.
+        if time == nil, scanner.digitCount <= 2, scanner.peek(scanner.digitCount) != UInt8(ascii: ":") {
+            return false
+        }
         guard let offset = Self.offset(&scanner) else { return false }
         let found = DateZone.offset(isMinus ? -offset : offset)
         // `GMT+0200` is two hours ahead; any other name must agree with the number.

@@ -62,31 +62,11 @@ extension FlowFunction {
     private static let inRange =
         Date(timeIntervalSince1970: -62_135_596_800)...Date(timeIntervalSince1970: 253_402_300_799)
 
-    static func written(_ date: Date) -> String { date.formatted(Date.ISO8601FormatStyle()) }
+    static func written(_ date: Date) -> String { ISODate.text(of: date) }
 
     static func date(_ value: JSON) throws -> Date {
         let spelled = try text(value)
-        let styles = [
-            Date.ISO8601FormatStyle(), Date.ISO8601FormatStyle(includingFractionalSeconds: true),
-            Date.ISO8601FormatStyle().year().month().day(),
-        ]
-        let date = isReal(spelled) ? styles.lazy.compactMap { try? $0.parse(spelled) }.first : nil
-        if let date, inRange.contains(date) { return date }
+        if let date = ISODate.date(of: spelled), inRange.contains(date) { return date }
         throw Misuse(message: "\"\(spelled)\" is no date as 2026-11-23 or 2026-11-23T15:04:05Z")
-    }
-
-    /// Whether a text tells a day and a time that there are, and nothing behind: Foundation takes the 30th of February
-    /// for one in March.
-    private static func isReal(_ text: String) -> Bool {
-        let numbers = text.split { !$0.isASCII || !$0.isNumber }.prefix(6).map { Int($0) ?? .max }
-        guard numbers.count >= 3, (1...12).contains(numbers[1]) else { return false }
-        let isLeap = numbers[0] % 4 == 0 && (numbers[0] % 100 != 0 || numbers[0] % 400 == 0)
-        let days = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][numbers[1] - 1]
-        guard (1...days).contains(numbers[2]) else { return false }
-        if numbers.count == 3 { return text.utf8.count == 10 }
-        // A second may be a leap second.
-        let isTime = zip(numbers.dropFirst(3), [23, 59, 60]).allSatisfy { $0 <= $1 }
-        let tail = text.drop { $0 != "Z" }.dropFirst()
-        return isTime && tail.isEmpty && text.allSatisfy { "0123456789-:TZ.+".contains($0) }
     }
 }
