@@ -197,6 +197,11 @@ struct RedactionTextTests {
             ("Set-Cookie: a=1; Path=/, sid=s3cret; Path=/", "Set-Cookie: <redacted>"),
             (#"Cookie: sid="s3cret"; theme=dark"#, "Cookie: <redacted>"),
             (#"{"Set-Cookie":["sid=s3cret","a=b"],"n":1}"#, #"{"Set-Cookie":["<redacted>"],"n":1}"#),
+            (#"{"Set-Cookie":["a=[1]","sid=s3cret"]}"#, #"{"Set-Cookie":["<redacted>"]}"#),
+            ("\"Cookie\": [\n  \"a=1\",\n  \"sid=s3cret\"\n]", "\"Cookie\": [\n  \"<redacted>\"\n]"),
+            ("Cookie: [a]b=s3cret", "Cookie: [<redacted>"),
+            (#"{"Cookie":"[a]b=s3cret","n":[1]}"#, #"{"Cookie":"[<redacted>","n":[1]}"#),
+            (#"{"cookie":[],"n":1}"#, #"{"cookie":[],"n":1}"#),
             (#"{"cookie":""}"#, #"{"cookie":""}"#),
             (#"[AnyHashable("Set-Cookie"): "sid=s3cret"]"#, #"[AnyHashable("Set-Cookie"): "<redacted>"]"#),
             (
