@@ -26,8 +26,7 @@ extension HTTPDate {
 
     /// Two digits mean the latest such year that isn't more than 50 years ahead.
     private static func year(_ short: Int, _ now: Date) -> Int {
-        let present = CalendarDay.year(of: Int((now.timeIntervalSince1970 / 86_400).rounded(.down)))
-        let latest = present + 50
+        let latest = CalendarDay.parts(of: CalendarDay.split(now).day).year + 50
         let year = latest / 100 * 100 + short
         return year > latest ? year - 100 : year
     }

@@ -1,3 +1,5 @@
+package import Foundation
+
 /// Days counted from 1970 in the Gregorian calendar.
 package enum CalendarDay {
     /// Nil if there is no such day.
@@ -6,7 +8,7 @@ package enum CalendarDay {
         let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
         let lengths = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
         guard day <= lengths[month - 1] else { return nil }
-        // Counted from March, so that the leap day comes last.
+        // Counts from March: the leap day is the last of the year.
         let shifted = month > 2 ? year : year - 1
         let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
         return 365 * shifted + shifted / 4 - shifted / 100 + shifted / 400 + dayOfYear - 719_468
@@ -42,17 +44,16 @@ package enum CalendarDay {
         day.map { $0 + (7 - weekday($0)) % 7 + (number - 1) * 7 }
     }
 
-    /// The year that a day is in.
-    package static func year(of day: Int) -> Int {
-        var year = 1970 + Int((Double(day) / 365.2425).rounded(.down))
-        while let first = number(year + 1, 1, 1), first <= day { year += 1 }
-        while let first = number(year, 1, 1), first > day { year -= 1 }
-        return year
+    /// The day of an instant in UTC, and the whole seconds since its midnight.
+    package static func split(_ date: Date) -> (day: Int, second: Int) {
+        let seconds = Int(date.timeIntervalSince1970.rounded(.down))
+        let day = Int((Double(seconds) / 86_400).rounded(.down))
+        return (day, seconds - day * 86_400)
     }
 
     /// The day's year, month and day of the month.
     package static func parts(of day: Int) -> (year: Int, month: Int, day: Int) {
-        // Counted in eras of 400 years from 1 March of the year 0, where a leap day is a year's last.
+        // Counts eras of 400 years from 1 March of the year 0: a leap day is the last of its year.
         let shifted = day + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
         let dayOfEra = shifted - era * 146_097

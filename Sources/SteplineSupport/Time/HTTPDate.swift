@@ -8,9 +8,7 @@ package enum HTTPDate {
     ]
 
     package static func text(of date: Date) -> String {
-        let seconds = Int(date.timeIntervalSince1970.rounded(.down))
-        let day = Int((Double(seconds) / 86_400).rounded(.down))
-        let time = seconds - day * 86_400
+        let (day, time) = CalendarDay.split(date)
         let (year, month, dayOfMonth) = CalendarDay.parts(of: day)
         let clock = String(format: "%02d:%02d:%02d", time / 3600, time / 60 % 60, time % 60)
         let weekday = days[CalendarDay.weekday(day)]

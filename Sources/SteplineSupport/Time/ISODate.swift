@@ -10,8 +10,8 @@ package enum ISODate {
     package static func date(of text: String) -> Date? {
         var scanner = Scanner(rest: Substring(text).utf8)
         guard let year = scanner.number(4), scanner.take("-"), let month = scanner.number(2),
-            scanner.take("-"),
-            let dayOfMonth = scanner.number(2), let day = CalendarDay.number(year, month, dayOfMonth)
+            scanner.take("-"), let dayOfMonth = scanner.number(2),
+            let day = CalendarDay.number(year, month, dayOfMonth)
         else { return nil }
         var seconds = Double(day) * 86_400
         if !scanner.isAtEnd {
@@ -27,9 +27,7 @@ package enum ISODate {
     ///
     /// Four digits hold the years 0 to 9999.
     package static func text(of date: Date) -> String {
-        let seconds = Int(date.timeIntervalSince1970.rounded(.down))
-        let day = Int((Double(seconds) / 86_400).rounded(.down))
-        let time = seconds - day * 86_400
+        let (day, time) = CalendarDay.split(date)
         let (year, month, dayOfMonth) = CalendarDay.parts(of: day)
         return String(
             format: "%04d-%02d-%02dT%02d:%02d:%02dZ", year, month, dayOfMonth, time / 3_600, time / 60 % 60,

@@ -155,7 +155,7 @@ struct DateParts {
         let isZone = time != nil || (isISO && hasDay)
         scanner.skip()
         guard isZone, scanner.isDigit() else { return isMinus && !isZone }
-        // Behind a day alone, hours without minutes may as well be anything else.
+        // After a day without a time, `-01:00` is a zone, and `-01` has no meaning.
         if time == nil, scanner.digitCount <= 2, scanner.peek(scanner.digitCount) != UInt8(ascii: ":") {
             return false
         }

@@ -15,10 +15,10 @@ enum DateZone: Equatable {
         case .offset(let seconds): return seconds
         case .american(let winter):
             guard let summer = Self.summer(of: local) else { return winter }
+            guard summer.contains(local) else { return winter }
             // The clock skips the first hour of summer, and shows the last one twice.
-            if (summer.lowerBound..<summer.lowerBound + 3_600).contains(local) { return nil }
-            if (summer.upperBound - 3_600..<summer.upperBound).contains(local) { return nil }
-            return summer.contains(local) ? winter + 3_600 : winter
+            let isUnique = local >= summer.lowerBound + 3_600 && local < summer.upperBound - 3_600
+            return isUnique ? winter + 3_600 : nil
         }
     }
 
@@ -26,7 +26,7 @@ enum DateZone: Equatable {
     /// of October until 2006.
     private static func summer(of local: Double) -> Range<Double>? {
         let day = Int((local / 86_400).rounded(.down))
-        let year = CalendarDay.year(of: day)
+        let year = CalendarDay.parts(of: day).year
         let first: Int?
         let last: Int?
         if year >= 2007 {
