@@ -86,13 +86,13 @@ asan: set-up  ## run the tests of what handles memory under AddressSanitizer; FI
 	ASAN_OPTIONS=detect_leaks=0:detect_stack_use_after_return=0 STEPLINE_PART=$${STEPLINE_PART-memory} $(ASAN) \
 		--skip '$(PLAYED)$(if $(FILTER),,|$(LEAKS))' $(if $(FILTER),--filter '$(FILTER)')
 
-leaks: set-up  ## run the tests that hold on to nothing under AddressSanitizer and its leak check
+leaks: set-up  ## run the tests that free all their memory under the leak check
 	ASAN_OPTIONS=detect_leaks=1:detect_stack_use_after_return=0 LSAN_OPTIONS=suppressions=$(CURDIR)/Scripts/leaks-of-others \
 		STEPLINE_PART=$${STEPLINE_PART-memory} $(ASAN) --filter '$(or $(FILTER),$(LEAKS))'
 
 ASAN := $(SWIFT) test --sanitize=address --scratch-path .build/memory $(QUICKLY) --disable-xctest
-# The tests that leave nothing behind themselves: a leak among them is one of ours. Left out are tests whose doubles keep
-# what they are given for good, and those over URLSession, which doesn't free its URLs.
+# Tests that free all their memory: each leak they report is the library's. Excluded are tests whose doubles form reference
+# cycles, and tests over URLSession, which leaks URLs.
 LEAKS := Stepline(JSON|XML|Support)Tests|SteplineStepsTests\.(AtomicSave|CSV|Cache|Chunks|Download|Factory|Feed|File|Header|$\
 	Interrupted|JSON|Leftover|ManagedLoad|NetworkCancel|Pages|Redirect|RequestBody|Resume|Revalidation|SharedLoad|Status|$\
 	Unasked|WaitingLine|XML)|SteplineRequestsTests\.(Cookie|Curl|HTTPDate|Host|RequestError|ResponseHead|Retrying)

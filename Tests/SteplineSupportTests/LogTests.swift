@@ -51,7 +51,7 @@ struct LogTests {
             if record.message == "a" { log.info("inner") }
             told.record(record.message)
         }
-        // It keeps the log that keeps it.
+        // The sink and the log retain each other.
         defer { log.removeSink(sink) }
         log.info("a")
         log.info("b")

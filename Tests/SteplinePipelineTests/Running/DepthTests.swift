@@ -10,6 +10,7 @@ import Testing
 struct DepthTests {
     @Test("PL-45: a long line of steps runs in constant stack and is freed without overflow")
     func deep() async throws {
+        // ThreadSanitizer needs minutes for 40,000.
         let count = Sanitizers.areAtWork ? 10_000 : Chance.isSoak ? 100_000 : 40_000
         let gate = Gate()
         try await runDeep(count, gate)

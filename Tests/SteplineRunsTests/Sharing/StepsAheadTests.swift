@@ -40,7 +40,7 @@ struct StepsAheadTests {
                 _ in
             }
         }
-        // How many it claims ahead depends on what is there to claim.
+        // The worker can claim only steps that are already offered.
         await eventually { store.offers(of: Self.id).count == 100 }
         let working = Task { try await worker.run() }
         _ = try await running.value
