@@ -36,7 +36,7 @@ run: set-up  ## build in release and run the weather example on its fixtures; CI
 	@$(SWIFT) build -c release --product Weather --quiet
 	@$(SWIFT) run -c release --skip-build --quiet Weather --report .build/weather.html $(or $(CITIES),Paris Oslo Lisbon Nairobi Kyoto)
 
-test: set-up  ## run all tests; FILTER=name for some
+test: set-up  ## run the tests; FILTER=name for some
 	$(SWIFT) test $(TEST_FLAGS) $(if $(FILTER),--filter '$(FILTER)')
 
 build: set-up  ## build everything as CI does: warnings are errors, imports are checked
