@@ -34,4 +34,38 @@ struct CallbackPlaceTests {
         let queue = DispatchQueue(label: "on top", target: .global())
         #expect(!queue.sync { place.isHere })
     }
+
+    private actor Ledger {
+        private(set) var numbers: [Int] = []
+        func append(_ number: Int) { numbers.append(number) }
+    }
+
+    @Test func `an actor runs its callbacks in the order of their calls`() async {
+        let ledger = Ledger()
+        let (ends, last) = AsyncStream<Void>.makeStream()
+        let count = 5000
+        for number in 0..<count {
+            CallbackPlace.actor(ledger).perform {
+                ledger.assumeIsolated { $0.append(number) }
+                if number == count - 1 { last.finish() }
+            }
+        }
+        for await _ in ends {}
+        #expect(await ledger.numbers == Array(0..<count))
+    }
+
+    @Test func `callbacks for the main actor keep their order beside those for the main queue`() async {
+        let (ends, last) = AsyncStream<Int>.makeStream()
+        for number in 0..<1000 {
+            let place: CallbackPlace = number.isMultiple(of: 2) ? .actor(MainActor.shared) : .queue(.main)
+            place.perform {
+                MainActor.assertIsolated()
+                last.yield(number)
+                if number == 999 { last.finish() }
+            }
+        }
+        var numbers: [Int] = []
+        for await number in ends { numbers.append(number) }
+        #expect(numbers == Array(0..<1000))
+    }
 }

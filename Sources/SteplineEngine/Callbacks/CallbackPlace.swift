@@ -18,7 +18,9 @@ package enum CallbackPlace: Sendable, Hashable {
         switch self {
         case .anywhere: work()
         case .queue(let queue): Self.run(work, on: queue)
-        case .actor(let actor): Stages.task { await Self.run(work, on: actor) }
+        // The main queue is where the main actor runs, so one queue keeps the order of both.
+        case .actor(let actor) where ObjectIdentifier(actor) == Self.main: Self.run(work, on: .main)
+        case .actor(let actor): ActorLine.add(work, to: actor)
         }
     }
 
@@ -35,8 +37,6 @@ package enum CallbackPlace: Sendable, Hashable {
     ) -> @Sendable (News) -> Void {
         { news in actor.assumeIsolated { call($0, news) } }
     }
-
-    private static func run(_ work: @Sendable () -> Void, on actor: isolated any Actor) { work() }
 
     private static func run(_ work: @escaping @Sendable () -> Void, on queue: DispatchQueue) {
         guard let stage = Stages.current else { return queue.async(execute: work) }
