@@ -53,6 +53,12 @@ package protocol EngineFace: AnyObject, Sendable {
     /// Does one thing that was decided; no lock is held.
     func perform(_ effect: Logic.Effect)
 
+    /// Whether this face's thread is a worker's, which tells all news there are, also those of other threads.
+    var tellsAllNews: Bool { get }
+
+    /// Whether this news calls a user's code on the thread that performs it.
+    func mayBlock(_ news: Logic.Effect) -> Bool
+
     /// Sets a timer, which sends its event through this face, on the clock's thread.
     ///
     /// A face that is one thread's own leaves that to the object that all threads share.
@@ -60,22 +66,30 @@ package protocol EngineFace: AnyObject, Sendable {
 }
 
 extension EngineFace {
-    /// Tells the machine of an event, and does what comes of it before it returns.
+    @usableFromInline package var tellsAllNews: Bool { false }
+
+    @usableFromInline package func mayBlock(_ news: Logic.Effect) -> Bool { false }
+
+    /// Sends the machine an event, and does what comes of it before it returns.
     ///
-    /// If another thread is just telling of earlier events, that one also tells of this.
+    /// Orders are carried out by this thread. News are told by it as well, unless another thread is telling. News that
+    /// other threads add meanwhile are left to a worker, so that a sender is never held up by them. With
+    /// `tellsElsewhere` a worker also gets those that may block: Swift's own threads are few.
     @inlinable
     @discardableResult
-    package func send<Answer>(_ event: (inout Logic, inout Turn<Logic.Effect, Logic.Timer>) -> Answer)
-        -> Answer
-    {
-        send(at: engineClock.now(), event)
+    package func send<Answer>(
+        tellsElsewhere: Bool = false,
+        _ event: (inout Logic, inout Turn<Logic.Effect, Logic.Timer>) -> Answer
+    ) -> Answer {
+        send(at: engineClock.now(), tellsElsewhere: tellsElsewhere, event)
     }
 
     /// The same, at a time that was read before.
     @inlinable
     @discardableResult
     package func send<Answer>(
-        at now: Instant, _ event: (inout Logic, inout Turn<Logic.Effect, Logic.Timer>) -> Answer
+        at now: Instant, tellsElsewhere: Bool = false,
+        _ event: (inout Logic, inout Turn<Logic.Effect, Logic.Timer>) -> Answer
     ) -> Answer {
         let (answer, work) = engine.state.withLock {
             state -> (Answer, Turn<Logic.Effect, Logic.Timer>.Work?) in
@@ -83,19 +97,42 @@ extension EngineFace {
             let answer = event(&state.machine, &state.turn)
             return (answer, state.turn.hasWork ? state.turn.takeWork() : nil)
         }
-        if let work { carryOut(work) }
+        if let work { carryOut(work, tellsElsewhere: tellsElsewhere) }
         return answer
     }
 
     @inlinable
-    func carryOut(_ work: Turn<Logic.Effect, Logic.Timer>.Work) {
+    func carryOut(_ work: Turn<Logic.Effect, Logic.Timer>.Work, tellsElsewhere: Bool) {
         for subscription in work.withdrawn { subscription.cancel() }
         for order in work.timerOrders { setTimer(order) }
         for effect in work.orders { perform(effect) }
         for waiter in work.waiters { waiter.wake() }
         guard work.tells else { return }
-        while let effect = engine.state.withLock({ $0.turn.nextNews() }) { perform(effect) }
+        if tellsAllNews {
+            while let effect = engine.state.withLock({ $0.turn.nextNews() }) { perform(effect) }
+        } else {
+            tellOwnNews(unlessBlocking: tellsElsewhere)
+        }
     }
+
+    @usableFromInline
+    func tellOwnNews(unlessBlocking: Bool) {
+        while true {
+            switch engine.state.withLock({ $0.turn.nextNewsOfSender() }) {
+            case .tell(let effect):
+                if unlessBlocking, mayBlock(effect) {
+                    engine.state.withLock { $0.turn.putBack(effect) }
+                    return handNewsOver()
+                }
+                perform(effect)
+            case .handOver: return handNewsOver()
+            case .done: return
+            }
+        }
+    }
+
+    @usableFromInline
+    func handNewsOver() { Workers.shared.enqueue(NewsJob(self)) }
 
     @usableFromInline
     package func setTimer(_ order: Turn<Logic.Effect, Logic.Timer>.TimerOrder) {

@@ -32,6 +32,10 @@ package struct Turn<Effect, Timer: Hashable & Sendable> {
     @usableFromInline var orders: [Effect] = []
     @usableFromInline var news = FIFO<Effect>()
     @usableFromInline var isTelling = false
+    /// The thread that tells; nil while that passes to a worker.
+    private var teller: UInt?
+    /// How many of the news a sender still tells itself: those that were there when it sent.
+    private var allowance = 0
     @usableFromInline var timerOrders: [TimerOrder] = []
     @usableFromInline var withdrawn: [Subscription] = []
     @usableFromInline var waiters: [any Waiter] = []
@@ -154,7 +158,14 @@ extension Turn {
     mutating func takeWork() -> Work {
         hasWork = false
         let tells = !isTelling && !news.isEmpty
-        if tells { isTelling = true }
+        if tells {
+            isTelling = true
+            teller = currentThread()
+            allowance = news.count
+        } else if isTelling, teller == currentThread() {
+            // A callback of the teller has sent this event: the same thread also tells what comes of it.
+            allowance = news.count
+        }
         defer {
             orders = []
             timerOrders = []
@@ -169,11 +180,41 @@ extension Turn {
         )
     }
 
-    /// The next to be told by the one who tells; nil if that was all, and somebody else may be the next.
+    /// What a teller does next.
+    @usableFromInline
+    enum Telling {
+        case tell(Effect)
+        /// The rest came from other threads, and is for a worker.
+        case handOver
+        /// Nothing is left, and the next sender with news is the next teller.
+        case done
+    }
+
+    /// Takes the next of the news for a sender, which tells no more than what was there when it sent.
+    @usableFromInline
+    mutating func nextNewsOfSender() -> Telling {
+        if allowance == 0, !news.isEmpty {
+            teller = nil
+            return .handOver
+        }
+        allowance -= 1
+        return nextNews().map { .tell($0) } ?? .done
+    }
+
+    /// Takes the next of the news for a worker; nil if nothing is left.
     @inlinable
     mutating func nextNews() -> Effect? {
         if let next = news.popFirst() { return next }
         isTelling = false
         return nil
     }
+
+    /// Puts back what the teller has taken and leaves to a worker.
+    mutating func putBack(_ effect: Effect) {
+        news.putBack(effect)
+        teller = nil
+    }
+
+    /// A worker begins to tell: what its callbacks send is told by it, too.
+    mutating func telling(by thread: UInt) { teller = thread }
 }

@@ -283,4 +283,61 @@ struct TellingTests {
         await workflow.settle()
         #expect(workflow.progress.fraction == 1 && workflow.progress.finished == 2)
     }
+
+    @Test func `a sender leaves the news of other threads to a worker`() async throws {
+        let workflow = Workflow()
+        let mine = try workflow.add(HandTask(name: "mine"))
+        let other = try workflow.add(HandTask(name: "other"))
+        let (isHeld, callback) = (Gate(), Recorder<ObjectIdentifier>())
+        mine.onEnd { _ in isHeld.block() }
+        other.onEnd { _ in callback.record(ObjectIdentifier(Thread.current)) }
+        try workflow.start()
+        let attempt = await other.attempt()
+        _ = await mine.attempt()
+        let sender = Thread { mine.cancel() }
+        sender.start()
+        await isHeld.waitForArrivals()
+        // The sender is telling, so this end waits.
+        attempt.finish()
+        isHeld.open()
+        await callback.waitForCount(1)
+        #expect(callback.values[0] != ObjectIdentifier(sender))
+    }
+
+    @Test func `what a callback of the sender sends is told by the same thread`() async throws {
+        let workflow = Workflow()
+        let first = try workflow.add(HandTask(name: "first"))
+        let second = try workflow.add(HandTask(name: "second"))
+        let callback = Recorder<ObjectIdentifier>()
+        first.onEnd { _ in second.cancel() }
+        second.onEnd { _ in callback.record(ObjectIdentifier(Thread.current)) }
+        try workflow.start()
+        for task in [first, second] { _ = await task.attempt() }
+        let sender = Thread { first.cancel() }
+        sender.start()
+        await callback.waitForCount(1)
+        #expect(callback.values[0] == ObjectIdentifier(sender))
+    }
+
+    private final class AsyncTask: WorkflowTask, @unchecked Sendable {  // adds nothing
+        override func run() async throws -> (any Sendable)? { 1 }
+    }
+
+    @Test func `callbacks of async bodies don't run on Swift's own threads`() async throws {
+        let workflow = Workflow(), inner = Workflow()
+        let closure = try workflow.add("closure") { () async in 1 }
+        let object = try workflow.add(AsyncTask(name: "object"))
+        let nested = try inner.add("nested") { () async in 1 }
+        try workflow.add(SubworkflowTask(subworkflow: inner))
+        let isInTask = Recorder<Bool>()
+        let record: @Sendable () -> Void = { isInTask.record(withUnsafeCurrentTask { $0 != nil }) }
+        closure.task.onEnd { _ in record() }
+        object.onSuccess { _ in record() }
+        nested.task.onEnd { _ in record() }
+        workflow.onEnd { _ in record() }
+        inner.onEnd { _ in record() }
+        try await workflow.run()
+        await isInTask.waitForCount(5)
+        #expect(isInTask.values == Array(repeating: false, count: 5))
+    }
 }

@@ -55,13 +55,16 @@ extension AnyPipeline: EngineFace, WorkerJob, QueuedWork {
     }
 
     private func conclude(
-        _ step: StepOperation, _ end: AttemptEnd, attempt: UInt32, at place: PipelinePlace
+        _ step: StepOperation, _ end: AttemptEnd, attempt: UInt32, at place: PipelinePlace,
+        inTask: Bool = false
     ) -> PipelineNext {
         let verdict = verdict(on: step, end, attempt: attempt)
         Stages.current?.note("step ‘\(step.displayName)’ \(verdict.inStory)")
         while true {
             let finding = finding(of: verdict)
-            let advance = send { $0.bodyEnded(step, attempt: attempt, verdict, finding, at: place, &$1) }
+            let advance = send(tellsElsewhere: inTask) {
+                $0.bodyEnded(step, attempt: attempt, verdict, finding, at: place, &$1)
+            }
             guard let advance else { continue }
             advance.ended?.tell()
             return advance.next
@@ -123,6 +126,11 @@ extension AnyPipeline: EngineFace, WorkerJob, QueuedWork {
         }
     }
 
+    @usableFromInline
+    package func mayBlock(_ news: PipelineEffect) -> Bool {
+        if case .deliver(let delivery, _) = news.kind { delivery.place == .anywhere } else { false }
+    }
+
     private func judgeTimeout(_ step: StepOperation, _ attempt: UInt32) {
         let limit = step.optionsBox?.options.timeout ?? .zero
         let cause = PipelineError(.timedOut, "no end within its time-out of \(limit)")
@@ -155,8 +163,8 @@ extension AnyPipeline: StepDriver {
 
     var clock: any StepClock { options.clock }
 
-    func bodyEnded(_ step: StepOperation, _ end: AttemptEnd, attempt: UInt32) {
-        drive(conclude(step, end, attempt: attempt, at: .foreign), at: .foreign)
+    func bodyEnded(_ step: StepOperation, _ end: AttemptEnd, attempt: UInt32, inTask: Bool) {
+        drive(conclude(step, end, attempt: attempt, at: .foreign, inTask: inTask), at: .foreign)
     }
 
     func stepWasCancelled(_ step: StepOperation) {

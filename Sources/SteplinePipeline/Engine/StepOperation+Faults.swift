@@ -15,7 +15,7 @@ extension StepOperation {
                     try await context.clock.sleep(for: delay)
                     Workers.shared.enqueue(DelayedStep(self, context, bag))
                 } catch {
-                    end(attempt: context.attempt, error: error, content: nil)
+                    end(attempt: context.attempt, error: error, content: nil, inTask: true)
                 }
             }
             context.onCancel { waiting.cancel() }

@@ -54,9 +54,9 @@ extension StepOperation {
             do {
                 // Cancelled before it has begun, it never does.
                 try Task.checkCancellation()
-                end(attempt: context.attempt, error: nil, content: try await body())
+                end(attempt: context.attempt, error: nil, content: try await body(), inTask: true)
             } catch {
-                end(attempt: context.attempt, error: error, content: nil)
+                end(attempt: context.attempt, error: error, content: nil, inTask: true)
             }
         }
         context.onCancel { task.cancel() }

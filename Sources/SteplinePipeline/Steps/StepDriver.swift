@@ -7,8 +7,8 @@ protocol StepDriver: AnyObject, Sendable {
     /// The clock that it goes by.
     var clock: any StepClock { get }
 
-    /// The body of an attempt that it began has ended later, on this thread.
-    func bodyEnded(_ step: StepOperation, _ end: AttemptEnd, attempt: UInt32)
+    /// The body of an attempt has ended later, on this thread; `inTask` if that is one of Swift's own.
+    func bodyEnded(_ step: StepOperation, _ end: AttemptEnd, attempt: UInt32, inTask: Bool)
     /// The step was cancelled by itself.
     func stepWasCancelled(_ step: StepOperation)
     /// A body has told of its progress.

@@ -26,14 +26,16 @@ extension StepOperation {
     }
 
     /// Ends an attempt: the one of that number, or whichever is live.
-    func end(attempt: Int?, error: (any Error)?, content: Content?) {
+    ///
+    /// With `inTask` callbacks are left to a worker, as Swift's own threads mustn't block.
+    func end(attempt: Int?, error: (any Error)?, content: Content?, inTask: Bool = false) {
         var remains = StepRemains()
         let number = attempt.map { UInt32(clamping: $0) }
         switch state.withLock({ $0.finish(number, error: error, content: content, &remains) }) {
         case .ignored, .whenBodyReturns:
             break
         case .ended(let end, let number, let driver?):
-            driver.bodyEnded(self, end, attempt: number)
+            driver.bodyEnded(self, end, attempt: number, inTask: inTask)
         case .ended(let end, _, nil):
             settleAlone(end)
         }

@@ -64,7 +64,7 @@ public final class StepLog: Sendable {
         let record = LogRecord(
             level: level, message: message(), tags: tags, metadata: metadata, source: source, file: file,
             function: function, lineNumber: line, time: ContinuousClock.now - start,
-            isOnMainThread: Thread.isMainThread, thread: currentThreadNumber(),
+            isOnMainThread: Thread.isMainThread, thread: UInt64(currentThread()),
             showsTags: outputsTags)
         if force { FileHandle.standardOutput.write(Data((record.line + "\n").utf8)) }
         let sender = from.map { String(describing: type(of: $0)) }
@@ -106,12 +106,4 @@ public final class StepLog: Sendable {
             }
         }
     }
-}
-
-private func currentThreadNumber() -> UInt64 {
-    #if canImport(Darwin)
-        UInt64(UInt(bitPattern: pthread_self()))
-    #else
-        UInt64(pthread_self())
-    #endif
 }

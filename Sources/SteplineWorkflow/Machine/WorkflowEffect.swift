@@ -36,8 +36,21 @@ enum WorkflowEffect: Sendable {
     case tellOutside(InsideNews)
     /// Perhaps nothing more happens by itself.
     case settle
-    /// Nothing does: those who wait for that are told, and what was kept alive is let go.
-    case settled(RunReport?, [OneShot<RunReport>], (any AnyObject & Sendable)?)
+    /// Nothing does: waiters and listeners get the report, and the workflow is released.
+    ///
+    case settled(SettledRun?, [OneShot<RunReport>], (any AnyObject & Sendable)?)
+}
+
+/// The machine as it stood when a run settled.
+///
+/// A report takes time by the number of tasks, so it is made of this copy and not under the lock.
+// A copy of values: nothing changes it.
+final class SettledRun: @unchecked Sendable {
+    private let machine: WorkflowMachine
+
+    init(_ machine: WorkflowMachine) { self.machine = machine }
+
+    func report() -> RunReport { machine.report() }
 }
 
 /// What is told of a workflow itself.

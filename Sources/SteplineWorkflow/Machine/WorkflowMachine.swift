@@ -81,8 +81,8 @@ struct WorkflowMachine: Machine {
         turn.withdraw(TaskTimer(number: -1, kind: .deadline))
         let (runners, alive) = run.settle(begun: tasks.begun)
         if isEnclosed { turn.tell(.tellOutside(.settled)) }
-        let report = isRun && (isRunHeard || !runners.isEmpty) ? report() : nil
-        turn.tell(.settled(report, runners, alive))
+        let settled = isRun && (isRunHeard || !runners.isEmpty) ? SettledRun(self) : nil
+        turn.tell(.settled(settled, runners, alive))
     }
 
     // MARK: Telling

@@ -113,7 +113,7 @@ extension WorkflowCore {
                 end = failure(of: job.number, error)
             }
             if let stage = Stages.current, let text = BodyEnd.over(end).inStory { note(job, text, on: stage) }
-            change { $0.bodyEnded(job, .over(end), &$1) }
+            change(tellsElsewhere: true) { $0.bodyEnded(job, .over(end), &$1) }
         }
         return goesOn(job, running)
     }
@@ -127,12 +127,12 @@ extension WorkflowCore {
             await TaskAttempt.$running.withValue(attempt) {
                 do {
                     try Task.checkCancellation()
-                    attempt.finish(with: try await task.run())
+                    attempt.end(.finished(try await task.run()), tellsElsewhere: true)
                 } catch {
-                    attempt.fail(with: error)
+                    attempt.end(failure(of: job.number, error), tellsElsewhere: true)
                 }
             }
-            change { $0.bodyReturned(job, isOver: true, &$1) }
+            change(tellsElsewhere: true) { $0.bodyReturned(job, isOver: true, &$1) }
         }
         return goesOn(job, running)
     }

@@ -109,7 +109,15 @@ final class WorkflowCore: WorkflowHome, EngineFace, @unchecked Sendable {  // co
             let task = surroundings.withLock { $0.enclosingTask }
             if let task { Relay.pass { task.hear(news) } }
         case .settle: change { $0.settle(&$1) }
-        case .settled(let report, let runners, let alive): settled(report, runners, alive)
+        case .settled(let run, let runners, let alive): settled(run?.report(), runners, alive)
+        }
+    }
+
+    func mayBlock(_ news: WorkflowEffect) -> Bool {
+        switch news {
+        case .tell, .announce, .tellOutside: true
+        case .settled: surroundings.withLock { !$0.runListeners.isEmpty }
+        default: false
         }
     }
 
@@ -176,10 +184,14 @@ final class WorkflowCore: WorkflowHome, EngineFace, @unchecked Sendable {  // co
 }
 
 extension EngineFace where Logic == WorkflowMachine {
-    /// Tells the machine of an event, and does what comes of it before it returns.
+    /// Sends the machine an event, and does what comes of it before it returns.
+    ///
+    /// With `tellsElsewhere` callbacks are left to a worker, as Swift's own threads mustn't block.
     @discardableResult
-    func change<Answer>(_ event: (inout WorkflowMachine, inout WorkflowTurn) -> Answer) -> Answer {
-        send { machine, turn in
+    func change<Answer>(
+        tellsElsewhere: Bool = false, _ event: (inout WorkflowMachine, inout WorkflowTurn) -> Answer
+    ) -> Answer {
+        send(tellsElsewhere: tellsElsewhere) { machine, turn in
             let answer = event(&machine, &turn)
             machine.endTurn(&turn)
             return answer

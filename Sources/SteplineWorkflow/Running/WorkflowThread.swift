@@ -44,6 +44,7 @@ private final class WorkflowThread: EngineFace, @unchecked Sendable {
     }
 
     var engine: Engine<WorkflowMachine> { core.engine }
+    var tellsAllNews: Bool { true }
     var engineClock: EngineClock { core.engineClock }
 
     func setTimer(_ order: Turn<WorkflowEffect, TaskTimer>.TimerOrder) { core.setTimer(order) }

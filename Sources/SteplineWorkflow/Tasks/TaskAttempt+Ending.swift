@@ -41,10 +41,11 @@ extension TaskAttempt {
         }
     }
 
-    private func end(_ end: AttemptEnd) -> Bool {
+    @discardableResult
+    func end(_ end: AttemptEnd, tellsElsewhere: Bool = false) -> Bool {
         guard let core else { return false }
         isEndedHere()
-        return core.change { $0.end(place, attempt, end, &$1) }
+        return core.change(tellsElsewhere: tellsElsewhere) { $0.end(place, attempt, end, &$1) }
     }
 }
 

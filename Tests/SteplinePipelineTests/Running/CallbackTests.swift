@@ -159,4 +159,18 @@ struct CallbackTests {
         #expect(told.values.sorted() == ["1", "3", "added"])
         #expect(pipeline.stateWord == "succeeded")
     }
+
+    @Test(arguments: [true, false])
+    func `callbacks behind an async step don't run on Swift's own threads`(succeeds: Bool) async throws {
+        let isInTask = Recorder<Bool>()
+        let step = BlockStep<Void, Void>(to: .nothing) { () async throws in
+            if !succeeds { throw Broken() }
+        }
+        let pipeline = try makePipeline([step])
+        pipeline.onSuccess { _ in isInTask.record(withUnsafeCurrentTask { $0 != nil }) }
+        pipeline.onFailure { _ in isInTask.record(withUnsafeCurrentTask { $0 != nil }) }
+        try pipeline.start()
+        await isInTask.waitForCount(1)
+        #expect(isInTask.values == [false])
+    }
 }
