@@ -11,8 +11,8 @@ struct PipelineRun {
     private(set) var cancelReason: CancellationReason?
     private(set) var bag: BagInHand
     private var watchdog: Watchdog
-    private(set) var progress: ProgressTracker?
-    private(set) var log: PipelineEventLog
+    var progress: ProgressTracker?
+    var log: PipelineEventLog
 
     init(identity: PipelineIdentity, options: PipelineOptions, content: Content) {
         self.options = options
@@ -100,6 +100,7 @@ struct PipelineRun {
             return PipelineAdvance()
         }
         turn.withdraw(.timeout)
+        turn.withdraw(.grace)
         switch verdict {
         case .succeeded(let result):
             life.end(number, isSuccess: true)
@@ -165,7 +166,10 @@ struct PipelineRun {
         switch timer {
         case .timeout: turn.order(.judgeTimeout(step, attempt: life.attemptNumber))
         case .deadline: turn.order(.judgeDeadline)
-        case .grace:  // rather than two bodies of one object at once
+        case .grace:
+            // A cancelled body is given up: a later end of it changes nothing.
+            if life.isInBody { return endCancelled(cancelReason ?? .step(line.currentPosition), &turn) }
+            // A timed-out body still runs, and two bodies of one step must not run at once.
             if let error = life.retry?.error { return fail(error, &turn) }
         case .backOff:
             turn.letGo(of: life.retry?.error)
@@ -187,7 +191,7 @@ struct PipelineRun {
         guard line.isCurrent(step), life.isRunning(number) else { return PipelineAdvance() }
         guard let wait, cancelReason == nil, !step.isMarkedCancelled else { return fail(error, &turn) }
         life.stopAndRetry(number, after: wait, error, at: turn.now)
-        turn.set(.grace, after: options.grace)
+        boundStop(&turn)
         turn.order(.stop(step, attempt: number))
         return PipelineAdvance()
     }
@@ -226,22 +230,36 @@ struct PipelineRun {
     mutating func cancel(
         _ reason: CancellationReason, _ turn: inout PipelineTurn
     ) -> PipelineAdvance {
-        guard life.isInBody, let step = line.current?.step else {
-            var advance = callOff(error: nil, .cancelled, &turn)
-            advance.outcome = .cancelled(reason)
-            return advance
-        }
+        guard life.isInBody, let step = line.current?.step else { return endCancelled(reason, &turn) }
         cancelReason = reason
         log.emit(.cancelling(reason), &turn)
         turn.order(.cancel(step))
+        boundStop(&turn)
         return PipelineAdvance()
     }
 
-    /// A step was cancelled by itself: if its body runs, its end tells; else there is nothing to wait for.
+    private mutating func endCancelled(
+        _ reason: CancellationReason, _ turn: inout PipelineTurn
+    ) -> PipelineAdvance {
+        var advance = callOff(error: nil, .cancelled, &turn)
+        advance.outcome = .cancelled(reason)
+        return advance
+    }
+
+    /// Waits for the end of a body that is told to stop, at most for the grace.
+    private func boundStop(_ turn: inout PipelineTurn) {
+        if !turn.isSet(.grace) { turn.set(.grace, after: options.grace) }
+    }
+
+    /// A step was cancelled by itself: if its body runs, the pipeline waits for its end, at most for the grace.
     mutating func stepWasCancelled(
         _ step: StepOperation, _ turn: inout PipelineTurn
     ) -> PipelineAdvance {
-        guard line.isCurrent(step), !life.isInBody else { return PipelineAdvance() }
+        guard line.isCurrent(step) else { return PipelineAdvance() }
+        guard !life.isInBody else {
+            boundStop(&turn)
+            return PipelineAdvance()
+        }
         return cancel(.step(line.currentPosition), &turn)
     }
 
@@ -256,7 +274,7 @@ struct PipelineRun {
         turn.withdrawAllTimers()
     }
 
-    // MARK: Editing and progress
+    // MARK: Editing
 
     /// Changes the line of steps.
     mutating func edit<Result, Refusal>(
@@ -267,32 +285,5 @@ struct PipelineRun {
     mutating func replaceFirstBag(_ content: Content, _ turn: inout PipelineTurn) {
         turn.letGo(of: bag.replaceFirst(by: content))
         line.touch()
-    }
-
-    /// A body has told of its progress.
-    mutating func stepReported(
-        _ step: StepOperation, attempt number: UInt32, _ told: StepProgress,
-        _ turn: inout PipelineTurn
-    ) {
-        guard line.isCurrent(step), life.isRunning(number) else { return }
-        progress?.stepReported(told, step, along: line, &turn)
-        log.emit(
-            .progressed(
-                line.position(of: line.handedOver - 1), fraction: told.fraction, completed: told.completed,
-                total: told.total
-            ), isReplaceable: true, &turn
-        )
-    }
-
-    /// Begins to follow the progress, from wherever the steps are; who came first is who shows it.
-    mutating func beginTracking(
-        shownBy view: PipelineProgress, hasSucceeded: Bool, isInStep: Bool,
-        _ turn: inout PipelineTurn
-    ) -> PipelineProgress {
-        if let progress { return progress.view }
-        let tracker = ProgressTracker(view: view, along: line, isInStep: isInStep)
-        progress = tracker
-        if hasSucceeded { tracker.succeeded(&turn) } else { tracker.count(along: line, &turn) }
-        return view
     }
 }

@@ -15,7 +15,7 @@ struct PipelineMachineTests {
     private final class NoDriver: StepDriver {
         var stepCount: Int { 1 }
         var clock: any StepClock { .system }
-        func bodyEnded(_ step: StepOperation, _ end: AttemptEnd, attempt: UInt32) {}
+        func bodyEnded(_ step: StepOperation, _ end: AttemptEnd, attempt: UInt32, inTask: Bool) {}
         func stepWasCancelled(_ step: StepOperation) {}
         func stepReported(_ step: StepOperation, attempt: UInt32, _ progress: StepProgress) {}
     }
@@ -278,7 +278,7 @@ struct PipelineMachineTests {
             if model.isRunning {
                 #expect(held.machine.line.handedOver == model.handedOver, "\(story)")
                 #expect(Int(held.machine.standing.life.attemptNumber) == model.attempt, "\(story)")
-                #expect(turn.isSet(.grace) == (model.at == .oldBody), "\(story)")
+                #expect(turn.isSet(.grace) == model.hasGrace, "\(story)")
                 #expect(turn.isSet(.backOff) == (model.at == .backOff), "\(story)")
                 #expect(turn.isSet(.timeout) == (model.at == .body && !timeIsOver), "\(story)")
                 #expect(model.line.prefix(model.place).allSatisfy { steps[$0].isFinished }, "\(story)")

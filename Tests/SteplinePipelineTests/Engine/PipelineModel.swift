@@ -22,6 +22,8 @@ struct PipelineModel {
     private(set) var place = 0
     var attempt = 0
     private(set) var isCancelling = false
+    /// Whether a body has been told to stop and hasn't ended.
+    private(set) var hasGrace = false
     private(set) var cancelledSteps: Set<Int> = []
     private(set) var listeners: [Listener] = []
     /// Who has been told, in order.
@@ -62,6 +64,7 @@ struct PipelineModel {
 
     mutating func bodyEnded(_ step: Int, _ number: Int, _ verdict: Verdict) {
         guard isRunning, step == self.step, number == attempt else { return }
+        hasGrace = false
         if at == .oldBody { at = .backOff }
         guard at == .body else { return }
         switch verdict {
@@ -78,10 +81,10 @@ struct PipelineModel {
 
     mutating func timedOut(_ number: Int, retries: Bool) {
         guard at == .body, number == attempt else { return }
-        if retries, mayRetry { at = .oldBody } else { fail() }
+        if retries, mayRetry { (at, hasGrace) = (.oldBody, true) } else { fail() }
     }
 
-    mutating func graceIsOver() { if at == .oldBody { fail() } }
+    mutating func graceIsOver() { if at == .oldBody { fail() } else if at == .body { end("cancelled") } }
     mutating func backOffIsOver() { if at == .backOff { at = .queued } }
     mutating func deadlinePassed() { if isRunning { fail() } }
 
@@ -95,14 +98,15 @@ struct PipelineModel {
     mutating func cancel() -> Bool {
         if isEnded || isCancelling { return false }
         listeners.removeAll { $0.kind != "end" }
-        if at == .body { isCancelling = true } else { end("cancelled") }
+        if at == .body { (isCancelling, hasGrace) = (true, true) } else { end("cancelled") }
         return true
     }
 
     mutating func stepCancelled(_ number: Int) {
         if isEnded { return }
         cancelledSteps.insert(number)
-        if isRunning, number == step, at != .body { end("cancelled") }
+        guard isRunning, number == step else { return }
+        if at == .body { hasGrace = true } else { end("cancelled") }
     }
 
     // MARK: Editing

@@ -226,4 +226,26 @@ struct CancellationTests {
         let outcome = await pipeline.outcome()
         #expect(outcome.reason?.description.contains("step 2 of 2 \"tired\"") == true)
     }
+
+    @Test(arguments: [true, false])
+    func `a cancelled body that never ends is given up after the grace`(cancelsStep: Bool) async throws {
+        let clock = ManualClock()
+        let gate = Gate()
+        let step = BlockStep<Void, Int>(to: .bodyObject) {
+            await gate.wait()
+            return 1
+        }
+        let pipeline = try makePipeline([step, plain()], options: .init(grace: .seconds(2), clock: clock))
+        try pipeline.start()
+        await gate.waitForArrivals()
+        if cancelsStep { step.cancel() } else { pipeline.cancel() }
+        clock.advance(by: .milliseconds(1999))
+        #expect(!pipeline.isFinished)
+        clock.advance(by: .milliseconds(1))
+        #expect(pipeline.stateWord == "cancelled")
+        let reason = await pipeline.outcome().reason
+        #expect(reason?.code == (cancelsStep ? .part : .requested))
+        gate.open()
+        #expect(pipeline.content?.bodyObject == nil)
+    }
 }

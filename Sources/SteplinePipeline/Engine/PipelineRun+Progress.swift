@@ -1,0 +1,31 @@
+import SteplineEngine
+import SteplineSupport
+
+extension PipelineRun {
+    /// A body has told of its progress.
+    mutating func stepReported(
+        _ step: StepOperation, attempt number: UInt32, _ told: StepProgress,
+        _ turn: inout PipelineTurn
+    ) {
+        guard line.isCurrent(step), life.isRunning(number) else { return }
+        progress?.stepReported(told, step, along: line, &turn)
+        log.emit(
+            .progressed(
+                line.position(of: line.handedOver - 1), fraction: told.fraction, completed: told.completed,
+                total: told.total
+            ), isReplaceable: true, &turn
+        )
+    }
+
+    /// Begins to follow the progress, from wherever the steps are; who came first is who shows it.
+    mutating func beginTracking(
+        shownBy view: PipelineProgress, hasSucceeded: Bool, isInStep: Bool,
+        _ turn: inout PipelineTurn
+    ) -> PipelineProgress {
+        if let progress { return progress.view }
+        let tracker = ProgressTracker(view: view, along: line, isInStep: isInStep)
+        progress = tracker
+        if hasSucceeded { tracker.succeeded(&turn) } else { tracker.count(along: line, &turn) }
+        return view
+    }
+}
