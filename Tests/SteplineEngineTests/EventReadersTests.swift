@@ -1,8 +1,8 @@
-import SteplineEngine
 import SteplineTesting
 import TestSupport
 import Testing
 
+@testable import SteplineEngine
 @testable import SteplineSupport
 
 /// A machine that only tells its readers.
@@ -82,5 +82,15 @@ struct EventReadersTests {
         face.send { $0.readers.finish(&$1) }
         await reading.value
         #expect(seen.values == Array(0..<next))
+    }
+
+    @Test func `dropped streams are removed without an event`() {
+        let face = TellerFace()
+        let kept = (0..<4).map { _ in EventStream<Int>() }
+        for stream in kept { face.send { machine, _ in machine.readers.add(stream) } }
+        for _ in 0..<1000 { face.send { machine, _ in machine.readers.add(EventStream<Int>()) } }
+        #expect(face.engine.read { $0.readers.readers?.list.count ?? 0 } <= 16)
+        face.tell([1])
+        #expect(face.engine.read { $0.readers.readers?.list.count } == 4)
     }
 }

@@ -218,4 +218,29 @@ struct PoolTests {
         }
         #expect(pool.free == 0)
     }
+
+    private final class WeakRequest {
+        weak var request: PoolRequest?
+        init(_ request: PoolRequest) { self.request = request }
+    }
+
+    @Test(arguments: [Priority.normal, .high])
+    func `requests that have withdrawn are released behind one that waits on`(priority: Priority) {
+        let pool = Pool(capacity: 1)
+        let holder = PoolRequest([pool: 1]) { _ in }
+        let waiting = PoolRequest([pool: 1], priority: priority) { _ in }
+        _ = (holder.take(), waiting.take())
+        let withdrawn = (0..<1000).map { _ in
+            let request = PoolRequest([pool: 1], priority: priority) { _ in }
+            _ = request.take()
+            request.giveBack()
+            return WeakRequest(request)
+        }
+        #expect(withdrawn.count { $0.request != nil } < 40)
+        #expect(pool.position(of: waiting) == 1)
+        holder.giveBack()
+        #expect(pool.free == 0)
+        waiting.giveBack()
+        #expect(pool.free == 1)
+    }
 }

@@ -2,17 +2,22 @@ public import SteplineSupport
 
 /// The readers of one engine's events; lives in the engine's machine.
 ///
-/// It holds what the streams have in common with it, and not the streams: one that its reader has dropped is left
-/// out from the next event on. An engine that nobody reads asks `isEmpty` and makes no event at all. When it is freed
+/// It holds what the streams have in common with it, and not the streams. One that its reader has dropped is removed at
+/// the next event, or once as many dropped ones as others have been added. An engine that nobody reads asks `isEmpty` and makes no event at all. When it is freed
 /// with its machine, all streams end.
 @usableFromInline
 package struct EventReaders<Event: Sendable> {
     @usableFromInline
     final class Readers {
         @usableFromInline var list: [Locked<EventStream<Event>.State>]
+        /// The number of streams at which dropped ones are removed, without an event.
+        @usableFromInline var limit = 16
 
         @inlinable
         init(_ list: [Locked<EventStream<Event>.State>]) { self.list = list }
+
+        @inlinable
+        func removeDropped() { list.removeAll { $0.withLock { $0.isFinished } } }
 
         @inlinable
         deinit {
@@ -31,7 +36,12 @@ package struct EventReaders<Event: Sendable> {
 
     @inlinable
     package mutating func add(_ stream: EventStream<Event>) {
-        if let readers { readers.list.append(stream.state) } else { readers = Readers([stream.state]) }
+        guard let readers else { return readers = Readers([stream.state]) }
+        readers.list.append(stream.state)
+        if readers.list.count >= readers.limit {
+            readers.removeDropped()
+            readers.limit = max(16, 2 * readers.list.count)
+        }
     }
 
     /// Gives the event to all readers; those who waited for it are woken after the turn.
@@ -62,7 +72,7 @@ package struct EventReaders<Event: Sendable> {
                 if reader.isFinished { hasDropped = true }
             }
         }
-        if hasDropped { readers.list.removeAll { $0.withLock { $0.isFinished } } }
+        if hasDropped { readers.removeDropped() }
     }
 
     /// Ends all streams behind what they have.

@@ -32,6 +32,12 @@ package struct FIFO<Element> {
         }
     }
 
+    /// Removes elements and keeps the order of the others; linear.
+    package mutating func removeAll(where isRemoved: (Element) -> Bool) {
+        items = items[taken...].filter { $0.map { !isRemoved($0) } ?? false }
+        taken = 0
+    }
+
     @inlinable
     package mutating func popFirst() -> Element? {
         guard taken < items.count else { return nil }

@@ -49,6 +49,8 @@ extension Pool: Hashable {
 private struct PoolLine {
     /// One for each priority, lowest first; the usual one alone as long as nobody was of another.
     private var lines = [FIFO<PoolRequest>()]
+    /// How many have withdrawn since withdrawn requests were removed; some of them may have come to the front.
+    private var withdrawn = 0
 
     private var foremost: Int? { lines.lastIndex { !$0.isEmpty } }
 
@@ -68,6 +70,16 @@ private struct PoolLine {
     mutating func removeFirst() {
         if let foremost { _ = lines[foremost].popFirst() }
     }
+
+    /// Counts a request that has withdrawn, and removes all such requests once they are half of the line.
+    ///
+    /// That is constant time for each request.
+    mutating func hasWithdrawn() {
+        withdrawn += 1
+        guard withdrawn > 32, 2 * withdrawn > lines.reduce(0, { $0 + $1.count }) else { return }
+        withdrawn = 0
+        for index in lines.indices { lines[index].removeAll { $0.phase != .waiting } }
+    }
 }
 
 /// What somebody wants of pools.
@@ -85,7 +97,7 @@ package final class PoolRequest: @unchecked Sendable {  // the lock of the pools
     fileprivate let priority: Priority
     /// The number of the last line-up, in order of time.
     private var arrival: UInt64 = 0
-    /// Nil as soon as it isn't to be called any more: a line may hold a request that has left it for long.
+    /// Nil as soon as it isn't to be called any more: a line may still hold a request that has left it.
     fileprivate var onGrant: OnGrant?
     fileprivate var phase = Phase.new
 
@@ -117,6 +129,7 @@ package final class PoolRequest: @unchecked Sendable {  // the lock of the pools
         let unused = Pools.change { granted in
             let (held, awaited) = (held, awaited)
             phase = .over
+            for share in awaited { share.pool.line.hasWithdrawn() }
             for share in held { share.pool.taken -= share.places }
             Pools.grant(from: held.map(\.pool) + awaited.map(\.pool), &granted)
             defer { onGrant = nil }

@@ -17,6 +17,8 @@ struct HandedTasks {
     private var fresh: [HandedTask] = []
     /// Tasks whose turn has come while as many bodies were live as may be.
     private var putOff = FIFO<HandedTask>()
+    /// How many tickets have become void since void entries of `putOff` were removed, at most.
+    private var voided = 0
 
     mutating func add(_ number: Int32, _ job: TaskJob? = nil) {
         fresh.append(HandedTask(number: number, ticket: newTicket(for: number), job: job))
@@ -36,7 +38,13 @@ struct HandedTasks {
     }
 
     /// The task doesn't wait any more, wherever it does.
-    mutating func void(_ number: Int32) { if !tickets.isEmpty { tickets[number] = nil } }
+    mutating func void(_ number: Int32) {
+        guard !tickets.isEmpty, tickets.removeValue(forKey: number) != nil, !putOff.isEmpty else { return }
+        voided += 1
+        guard voided > 64, 2 * voided > putOff.count else { return }
+        voided = 0
+        putOff.removeAll { tickets[$0.number] != $0.ticket }
+    }
 
     mutating func putOff(_ number: Int32) {
         putOff.append(HandedTask(number: number, ticket: newTicket(for: number)))
@@ -45,6 +53,9 @@ struct HandedTasks {
     /// Whether somebody waits until a body is over, whosever that is.
     @inline(__always)
     var hasPutOff: Bool { !putOff.isEmpty }
+
+    /// The number of deferred tasks, with void entries that haven't been removed.
+    var putOffCount: Int { putOff.count }
 
     /// The next of those that were put off, and haven't left since; nil if there is none.
     mutating func nextPutOff() -> Int32? {

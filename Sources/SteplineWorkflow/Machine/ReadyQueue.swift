@@ -11,6 +11,8 @@ struct ReadyQueue {
     /// The lines of the other priorities, made when one is first used.
     private var others: [FIFO<Int32>] = []
     private(set) var count = 0
+    /// How many tasks have left without being popped since ``removeStale(isQueued:)``, at most.
+    private var stale = 0
 
     var isEmpty: Bool { count == 0 }
 
@@ -30,6 +32,25 @@ struct ReadyQueue {
             if others.isEmpty { others = Array(repeating: FIFO(), count: 5) }
             others[Int(min(priority, 4))].append(index)
         }
+    }
+
+    /// A task that may stand in line isn't to begin any more; whether it is time to remove such entries.
+    ///
+    /// That is when half of all are stale, so removing costs constant time for each task that leaves.
+    mutating func hasLeft() -> Bool {
+        stale += 1
+        return stale > 64 && 2 * stale > count
+    }
+
+    /// Keeps the first entry of each task that is still queued.
+    mutating func removeStale(isQueued: (Int32) -> Bool) {
+        var kept: Set<Int32> = []
+        func isStale(_ index: Int32) -> Bool { !isQueued(index) || !kept.insert(index).inserted }
+        stale = 0
+        if first >= 0, isStale(first) { first = -1 }
+        line.removeAll(where: isStale)
+        for priority in others.indices { others[priority].removeAll(where: isStale) }
+        count = (first >= 0 ? 1 : 0) + line.count + others.reduce(0) { $0 + $1.count }
     }
 
     mutating func popFirst() -> Int32? {

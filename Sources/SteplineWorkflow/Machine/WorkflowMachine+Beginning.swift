@@ -133,7 +133,7 @@ extension WorkflowMachine {
     ///
     /// One that was stopped and asked for again may wait for something else before it stands in line again.
     @inline(__always)
-    private func mayBeginHere(_ number: Int32) -> Bool {
+    func mayBeginHere(_ number: Int32) -> Bool {
         isQueued(number) && (!tasks[number].traits.contains(.hasPools) || hasPlaces(number))
             && !(terms.hasCleanups && terms.heldByCleanups.contains(number))
     }

@@ -100,6 +100,10 @@ extension WorkflowMachine {
         case .nothing, .stopping: break
         case .queued:
             handed.void(number)
+            if ready.hasLeft() {
+                let machine = self
+                ready.removeStale { machine.mayBeginHere($0) }
+            }
             // It may be the one whose turn had come again, and leaves that to the next.
             if handed.hasPutOff { handOnPutOff() }
             if tasks[number].traits.contains(.hasPools) { giveBack(number, &turn) }

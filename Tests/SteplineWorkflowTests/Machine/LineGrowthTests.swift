@@ -1,0 +1,50 @@
+import SteplineSupport
+import SteplineTesting
+import TestSupport
+import Testing
+
+@testable import SteplineWorkflow
+
+/// A task that is cancelled and retried while it waits leaves nothing behind, however often.
+@Suite("Growth of lines", .timeLimit(.minutes(1)))
+struct LineGrowthTests {
+    /// Cancels and retries tasks that wait behind one that holds the only slot, then lets all end.
+    private func churn(
+        _ options: WorkflowOptions, _ task: TaskOptions, length: (WorkflowMachine) -> Int
+    ) async throws {
+        let gate = Gate(), order = Recorder<Int>()
+        let workflow = Workflow(options: options)
+        try workflow.add("holder", options: task) { await gate.wait() }
+        let waiting = try (0..<3).map { number in
+            try workflow.add("waiting", options: task) { order.record(number) }
+        }
+        try workflow.start()
+        await gate.waitForArrivals()
+        await eventually { workflow.core.look { length($0) } == 3 }
+        for _ in 0..<1000 {
+            waiting[1].task.cancel()
+            waiting[1].task.retry()
+        }
+        #expect(workflow.core.look { length($0) } <= 160)
+        gate.open()
+        try await workflow.run()
+        #expect(order.values.sorted() == [0, 1, 2])
+    }
+
+    @Test(arguments: [Priority.normal, .critical])
+    func `a line behind the limit stays short`(priority: Priority) async throws {
+        try await churn(.init(maximumConcurrency: 1), .init(priority: priority)) { $0.ready.count }
+    }
+
+    @Test func `void tickets of deferred tasks are removed`() {
+        var handed = HandedTasks()
+        handed.putOff(1)
+        for _ in 0..<1000 {
+            handed.putOff(2)
+            handed.void(2)
+        }
+        handed.putOff(3)
+        #expect(handed.putOffCount <= 70)
+        #expect([handed.nextPutOff(), handed.nextPutOff(), handed.nextPutOff()] == [1, 3, nil])
+    }
+}
