@@ -52,7 +52,7 @@ struct TaskTerms: Sendable {
     var fulfilments: [Int32: (any Sendable)?] = [:]
     var failingConditions: Set<Int32> = []
     var progress: [Int32: Progress] = [:]
-    var waiters: [Int32: [TaskWaiter]] = [:]
+    var waiters: [Int32: Waiters] = [:]
     /// Objects made for tasks that were added as closures, when somebody asked for them.
     var objects: [Int32: WorkflowTask] = [:]
     /// Which prerequisite is under which key.

@@ -74,15 +74,18 @@ struct TaskTimer: Hashable, Sendable {
     let kind: AttemptTimer
 }
 
-/// Somebody who awaits the end of a task.
-// The snapshot is set under the lock, before it is woken.
+/// A Swift task that awaits the end of a task.
+// The snapshot is set under the lock, before the waiter is woken.
 final class TaskWaiter: Waiter, @unchecked Sendable {
-    private let call: @Sendable (WorkflowTask.Snapshot) -> Void
+    private let end = OneShot<WorkflowTask.Snapshot?>()
     var snapshot: WorkflowTask.Snapshot?
 
-    init(_ call: @escaping @Sendable (WorkflowTask.Snapshot) -> Void) { self.call = call }
+    /// How the task stood at its end; nil if the wait was cancelled.
+    var value: WorkflowTask.Snapshot? { get async { await end.value } }
 
-    func wake() { if let snapshot { call(snapshot) } }
+    func wake() { end.fulfill(snapshot) }
+
+    func cancel() { end.fulfill(nil) }
 }
 
 /// One event's way through a workflow's machine.

@@ -186,18 +186,27 @@ extension WorkflowMachine {
 
     // MARK: Awaiting
 
-    /// Wakes `waiter` once the task has ended or can't run; false if that is so already.
-    mutating func await(_ number: Int32, _ waiter: TaskWaiter) -> Bool {
+    /// Wakes `waiter` once the task has ended or can't run; returns how it stands if that is so already.
+    mutating func await(_ number: Int32, _ waiter: TaskWaiter) -> WorkflowTask.Snapshot? {
         let isOpen =
             switch tasks[number].state {
             case .finished, .failed, .cancelled: false
             case .pending: tasks[number].hindrance == .none
             case .ready, .executing: true
             }
-        guard isOpen, !isDisbanded else { return false }
-        terms.waiters[number, default: []].append(waiter)
+        guard isOpen, !isDisbanded else { return snapshot(number) }
+        terms.waiters[number, default: Waiters()].add(waiter)
         tasks.insert(.awaited, number)
-        return true
+        return nil
+    }
+
+    /// A wait was cancelled.
+    mutating func stopAwaiting(_ number: Int32, _ waiter: TaskWaiter) {
+        terms.waiters[number]?.remove(waiter)
+        if terms.waiters[number]?.isEmpty == true {
+            terms.waiters[number] = nil
+            tasks.remove(.awaited, number)
+        }
     }
 
     // MARK: Forgetting

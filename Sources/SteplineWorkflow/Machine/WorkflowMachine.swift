@@ -162,8 +162,9 @@ struct WorkflowMachine: Machine {
         guard tasks[number].facts.contains(.awaited) else { return }
         tasks.remove(.awaited, number)
         let snapshot = snapshot(number)
-        for waiter in terms.waiters.removeValue(forKey: number) ?? [] {
-            waiter.snapshot = snapshot
+        guard var waiters = terms.waiters.removeValue(forKey: number) else { return }
+        for waiter in waiters.takeAll() {
+            (waiter as? TaskWaiter)?.snapshot = snapshot
             turn.wake(waiter)
         }
     }

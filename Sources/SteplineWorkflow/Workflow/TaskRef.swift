@@ -38,16 +38,10 @@ public struct TaskRef<Output: Sendable>: Sendable, Hashable {
     /// run. Doesn't start it. Cancelling the Swift task that waits ends the wait.
     public var value: Output {
         get async throws {
-            let settled = OneShot<WorkflowTask.Snapshot?>()
-            core.awaitEnd(of: index) { settled.fulfill($0) }
-            let snapshot = await withTaskCancellationHandler {
-                await settled.value
-            } onCancel: {
-                settled.fulfill(nil)
-            }
-            guard let snapshot else { throw CancellationError() }
+            guard let snapshot = await core.end(of: index) else { throw CancellationError() }
+            // The task may have been reset since, so its result is that of the end that was awaited.
+            guard snapshot.state != .finished else { return try core.value(of: index, as: snapshot) }
             let name = core.look { $0.name(index) }
-            guard snapshot.state != .finished else { return try core.value(of: index) }
             switch snapshot.outcome(of: name) {
             case .failure(let error): throw error
             case .cancelled: throw CancellationError()
@@ -113,7 +107,9 @@ extension FailureAllowed: TypedPrerequisite {
     /// The result, or what the task has failed with.
     public func readValue() throws -> Result<Output, any Error> {
         let snapshot = reference.core.look { $0.snapshot(reference.index) }
-        if snapshot.state == .finished { return .success(try reference.readValue()) }
+        if snapshot.state == .finished {
+            return .success(try reference.core.value(of: reference.index, as: snapshot))
+        }
         let name = reference.core.look { $0.name(reference.index) }
         return .failure(snapshot.error ?? WorkflowError(.noResult, name, "has no result"))
     }
@@ -121,8 +117,19 @@ extension FailureAllowed: TypedPrerequisite {
 
 extension WorkflowCore {
     /// The result of a Finished task, if it is of that type.
-    func value<Output: Sendable>(of number: Int32, as type: Output.Type = Output.self) throws -> Output {
-        let (state, value) = look { ($0.tasks[number].state, $0.tasks.value(number)) }
+    func value<Output: Sendable>(of number: Int32) throws -> Output {
+        let (state, value) = look { ($0.tasks[number].state, $0.tasks.result(number)) }
+        return try self.value(of: number, state, value)
+    }
+
+    /// The result that a task had at its end.
+    func value<Output: Sendable>(of number: Int32, as end: WorkflowTask.Snapshot) throws -> Output {
+        try value(of: number, end.state, end.value)
+    }
+
+    private func value<Output: Sendable>(
+        of number: Int32, _ state: WorkflowTask.State, _ value: (any Sendable)?
+    ) throws -> Output {
         if state == .finished {
             if let output = value as? Output, !(Output.self == (any Sendable).self && output is KeptResult) {
                 return output
@@ -145,9 +152,15 @@ extension WorkflowCore {
             .wrongType, look { $0.name(number) }, "its kept result is no \(Output.self)")
     }
 
-    /// Calls `waiter` once the task has ended or can't run, at once if that is so.
-    func awaitEnd(of number: Int32, _ waiter: @escaping @Sendable (WorkflowTask.Snapshot) -> Void) {
-        let isOpen = look { $0.await(number, TaskWaiter(waiter)) }
-        if !isOpen { waiter(look { $0.snapshot(number) }) }
+    /// Waits until the task has ended or can't run, and returns how it stood then; nil if the wait was cancelled.
+    func end(of number: Int32) async -> WorkflowTask.Snapshot? {
+        let waiter = TaskWaiter()
+        if let snapshot = look({ $0.await(number, waiter) }) { return snapshot }
+        return await withTaskCancellationHandler {
+            await waiter.value
+        } onCancel: {
+            look { $0.stopAwaiting(number, waiter) }
+            waiter.cancel()
+        }
     }
 }

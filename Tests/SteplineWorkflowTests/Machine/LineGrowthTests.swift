@@ -47,4 +47,38 @@ struct LineGrowthTests {
         #expect(handed.putOffCount <= 70)
         #expect([handed.nextPutOff(), handed.nextPutOff(), handed.nextPutOff()] == [1, 3, nil])
     }
+
+    @Test func `a cancelled wait for a value leaves no waiter`() async throws {
+        let workflow = Workflow()
+        let task = try workflow.add(HandTask())
+        let value = try TaskRef<Int>(task)
+        try workflow.start()
+        let attempt = await task.attempt()
+        for _ in 0..<100 {
+            let wait = Task { try await value.value }
+            await eventually { workflow.core.look { !$0.terms.waiters.isEmpty } }
+            wait.cancel()
+            await #expect(throws: CancellationError.self) { try await wait.value }
+            #expect(workflow.core.look { $0.terms.waiters.isEmpty })
+        }
+        let wait = Task { try await value.value }
+        await eventually { workflow.core.look { !$0.terms.waiters.isEmpty } }
+        attempt.finish(with: 42)
+        #expect(try await wait.value == 42)
+    }
+
+    @Test func `a wait returns the value of the end it waited for, also after a reset`() async throws {
+        let workflow = Workflow()
+        let task = try workflow.add(HandTask())
+        let value = try TaskRef<Int>(task)
+        for number in 1...20 {
+            try task.start()
+            let attempt = await task.attempt(number)
+            let wait = Task { try await value.value }
+            await eventually { workflow.core.look { !$0.terms.waiters.isEmpty } }
+            attempt.finish(with: number)
+            task.reset()
+            #expect(try await wait.value == number)
+        }
+    }
 }

@@ -1,28 +1,31 @@
+import SteplineEngine
 import SteplineSupport
 import SteplineTesting
 import TestSupport
 import Testing
 
-@testable import SteplineManager
-
 @Suite(.timeLimit(.minutes(2)))
 struct WaitersTests {
+    private final class Someone: Waiter {
+        func wake() {}
+    }
+
     @Test func `who waits is woken in the order of coming, whoever else has left meanwhile`() {
         let seed = Chance.seed
         for round in 0..<Chance.rounds(20) {
             var random = StableRandom(seed: seed &+ UInt64(round))
-            var waiters = Waiters(), model: [TaskWaiter] = []
+            var waiters = Waiters(), model: [Someone] = []
             // In some rounds there are many, in some only a few.
             let growth = Int.random(in: 3...8, using: &random)
             for step in 0..<2_000 {
                 if random.chance(growth, in: 10) {
-                    let waiter = TaskWaiter()
+                    let waiter = Someone()
                     waiters.add(waiter)
                     model.append(waiter)
                 } else if let index = model.indices.randomElement(using: &random) {
                     waiters.remove(model.remove(at: index))
                 } else {
-                    waiters.remove(TaskWaiter())
+                    waiters.remove(Someone())
                 }
                 guard waiters.isEmpty == model.isEmpty else {
                     Issue.record("seed \(seed), round \(round), step \(step)")
@@ -42,7 +45,7 @@ struct WaitersTests {
     func `a hundred thousand waiters leave in any order within the time limit`() {
         var random = StableRandom(seed: Chance.seed)
         var waiters = Waiters()
-        let all = (0..<100_000).map { _ in TaskWaiter() }
+        let all = (0..<100_000).map { _ in Someone() }
         for waiter in all { waiters.add(waiter) }
         for waiter in all.shuffled(using: &random) { waiters.remove(waiter) }
         #expect(waiters.isEmpty)

@@ -1,39 +1,39 @@
-import SteplineSupport
+package import SteplineSupport
 
-/// Those who wait for one end, in the order in which they came, which is that of waking.
+/// The waiters for one end, in the order in which they came, which is that of waking.
 ///
-/// Each may leave in constant time: waits are cancelled under the manager's lock, and there may be many.
-struct Waiters {
-    /// Among so few nobody is looked up.
+/// Each may leave in constant time: waits are cancelled under an engine's lock, and there may be many.
+package struct Waiters: Sendable {
+    /// Among so few the place of a waiter isn't looked up.
     private static let few = 8
 
-    /// Who has left from among many has left a gap.
+    /// A waiter that has left many others has left a gap.
     private var all: [(any Waiter)?] = []
-    /// Where each of many stands; empty, and then there are no gaps, as long as all are few or nobody has left.
+    /// The place of each of many; empty, and then there are no gaps, as long as all are few or none has left.
     private var places: [ObjectIdentifier: Int] = [:]
 
-    init() {}
+    package init() {}
 
-    var isEmpty: Bool { all.isEmpty }
+    package var isEmpty: Bool { all.isEmpty }
 
-    mutating func add(_ waiter: any Waiter) {
+    package mutating func add(_ waiter: any Waiter) {
         if !places.isEmpty { places[ObjectIdentifier(waiter)] = all.count }
         all.append(waiter)
     }
 
-    mutating func remove(_ waiter: any Waiter) {
+    package mutating func remove(_ waiter: any Waiter) {
         if places.isEmpty {
             guard all.count > Self.few else { return all.removeAll { $0 === waiter } }
             notePlaces()
         }
         guard let place = places.removeValue(forKey: ObjectIdentifier(waiter)) else { return }
         all[place] = nil
-        // Half of them are gaps by then, so that closing these costs each who has left the same.
+        // Half of them are gaps by then, so closing them is constant time for each waiter that has left.
         if all.count > 2 * places.count + Self.few { closeGaps() }
     }
 
-    /// Takes out all who are there.
-    mutating func takeAll() -> [any Waiter] {
+    /// Takes out all waiters.
+    package mutating func takeAll() -> [any Waiter] {
         guard !all.isEmpty else { return [] }
         defer { self = Waiters() }
         return all.compactMap { $0 }
