@@ -168,7 +168,7 @@ let package = Package(
         ),
 
         // MARK: Tests
-        // Bounds how many tests run at once, by being linked into them.
+        // Bounds how many tests run at once, by being linked into them; counts the bytes in use.
         .target(name: "CTestWidth", path: "Tests/CTestWidth"),
         // Seeds, amounts, waits and folders of tests.
         .target(
@@ -282,9 +282,8 @@ let package = Package(
         .testTarget(
             name: "StressTests",
             dependencies: [
-                "TestSupport", "Stepline", "SteplineRequests", "SteplineRuns", "SteplineRunsTesting",
-                "SteplineSupport",
-                "SteplineTesting",
+                "CTestWidth", "TestSupport", "Stepline", "SteplineRequests", "SteplineRuns",
+                "SteplineRunsTesting", "SteplineSupport", "SteplineTesting",
             ]
         ),
         .testTarget(

@@ -12,6 +12,7 @@ package import Testing
 /// | `STEPLINE_ROUNDS` | the rounds of each model and random program, if there are fewer |
 /// | `STEPLINE_PLAYS` | the orders that are played of each stress program |
 /// | `STEPLINE_CHAOS_SEEDS` | the seeds through which durable runs are disturbed |
+/// | `STEPLINE_ALONE` | also runs tests that count bytes in use, and need the process for themselves |
 /// | `STEPLINE_SOAK` | also runs tests that measure time, memory or threads |
 package enum Chance {
     /// The first seed of all that is random: the one that is set, or 1.
@@ -30,12 +31,20 @@ package enum Chance {
     /// Returns the number of rounds that is set, if it is larger than the usual one.
     package static func rounds(_ usual: Int) -> Int { max(usual, givenRounds ?? 0) }
 
+    /// Whether the process runs one suite that counts bytes in use.
+    package static let isAlone = ProcessInfo.processInfo.environment["STEPLINE_ALONE"] != nil
+
     private static func number(_ name: String) -> UInt64? {
         ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) }
     }
 }
 
 extension Trait where Self == ConditionTrait {
+    /// Runs a test with `STEPLINE_ALONE` only: it counts the bytes in use of the whole process.
+    package static var aloneOnly: Self {
+        .enabled(if: Chance.isAlone, "runs alone in make soak (STEPLINE_ALONE=1 make test FILTER=…)")
+    }
+
     /// Runs a test in `make soak` only: it measures time, resident memory or threads, or needs more rounds than CI has time for.
     package static var soakOnly: Self {
         .enabled(if: Chance.isSoak, "runs in make soak (STEPLINE_SOAK=1)")
