@@ -13,6 +13,7 @@ extension RunStoreError {
         let (code, sentence): (Code, String) =
             switch failure.code {
             case "": (.unavailable, "the server can't be reached")
+            case "54000": (.tooLarge, "a result is too large")
             case "53100": (.full, "the server has no space left")
             case "42501", "25006": (.readOnly, "it can't be written")
             case "55P03", "57014", "40001", "40P01": (.busy, "others have kept it busy for too long")

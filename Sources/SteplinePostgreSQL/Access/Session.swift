@@ -6,6 +6,9 @@ final class Session {
     /// How long a statement may take, in milliseconds; the server gives up before that.
     private static let patience: Int32 = 65_000
 
+    /// The largest message that a server takes is a gigabyte.
+    private static let mostBytes = 1 << 30 - 1 << 16
+
     private let connection: OpaquePointer
     /// The names of statements that the server knows already, by where their text stands in the program.
     private var prepared: [UnsafePointer<UInt8>: String] = [:]
@@ -41,7 +44,7 @@ final class Session {
         try run(
             """
             SET idle_in_transaction_session_timeout = \(milliseconds); SET statement_timeout = '60s';
-            SET lock_timeout = '30s'; SET search_path = pg_catalog;
+            SET lock_timeout = '5s'; SET search_path = pg_catalog;
             SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off; SET jit = off;
             SET plan_cache_mode = force_generic_plan
             """)
@@ -63,9 +66,11 @@ final class Session {
     /// Runs a statement with values: `$1` is the first one.
     @discardableResult
     func run(_ sql: StaticString, _ values: [Value]) throws -> Answer {
+        let size = values.reduce(1) { $0 + ($1.bytes?.count ?? 0) }
+        guard size <= Self.mostBytes else { throw ServerFailure.tooLarge(size) }
         let name = try prepare(sql)
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(values.reduce(1) { $0 + ($1.bytes?.count ?? 0) })
+        bytes.reserveCapacity(size)
         var places: [Int?] = []
         for value in values {
             places.append(value.bytes == nil ? nil : bytes.count)
@@ -73,7 +78,7 @@ final class Session {
         }
         // No value is told by a null pointer, so that an empty one needs an address as well.
         bytes.append(0)
-        let lengths = values.map { Int32($0.bytes?.count ?? 0) }
+        let lengths = values.map { Int32(clamping: $0.bytes?.count ?? 0) }
         let formats = [Int32](repeating: 1, count: values.count)
         var end = CPG_LOST
         let handle = bytes.withUnsafeBytes { bytes in

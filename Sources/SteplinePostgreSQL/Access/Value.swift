@@ -66,7 +66,8 @@ struct Value {
         bytes.reserveCapacity(values.reduce(20) { $0 + 4 + ($1?.count ?? 0) })
         for head in [Int32(1), 1, kind.rawValue, Int32(values.count), 1] { bytes += big(head) }
         for value in values {
-            bytes += big(value.map { Int32($0.count) } ?? -1)
+            // One that doesn't fit is refused by the session.
+            bytes += big(value.map { Int32(clamping: $0.count) } ?? -1)
             if let value { bytes += value }
         }
         return Value(bytes: bytes)

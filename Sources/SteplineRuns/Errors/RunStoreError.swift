@@ -28,6 +28,8 @@ public struct RunStoreError: LocalizedError, ErrorWithCause, Sendable {
         public static let resultDamaged = Code("resultDamaged")
         /// There is no space left.
         public static let full = Code("full")
+        /// A result is larger than the store can keep.
+        public static let tooLarge = Code("tooLarge")
         /// The store may not be written.
         public static let readOnly = Code("readOnly")
         /// Others have kept the store busy for too long.

@@ -42,6 +42,8 @@ final class RunWriter: Sendable {
     private static let delay = 2
     /// How many changes go into one write.
     private static let most = 4096
+    /// How many bytes of results go into one write, unless one result is larger.
+    private static let mostBytes = 16 << 20
 
     private let run: any OpenRun
     private let faults: FaultPlan
@@ -190,13 +192,17 @@ final class RunWriter: Sendable {
         state.withLock { state in
             guard !state.waiting.isEmpty || !state.signals.isEmpty else { return nil }
             defer { state.signals = [] }
-            if state.waiting.count <= Self.most {
+            var bytes = 0
+            let items = state.waiting.prefix(Self.most).prefix { item in
+                defer { bytes += item.size }
+                return bytes == 0 || bytes + item.size <= Self.mostBytes
+            }
+            if items.count == state.waiting.count {
                 defer { state.waiting = [] }
                 return (state.signals, state.waiting)
             }
-            let items = Array(state.waiting.prefix(Self.most))
             state.waiting.removeFirst(items.count)
-            return (state.signals, items)
+            return (state.signals, Array(items))
         }
     }
 
@@ -239,6 +245,11 @@ final class RunWriter: Sendable {
 }
 
 extension RunWriter.Item {
+    /// The bytes of its result.
+    fileprivate var size: Int {
+        if case .finished(let data?) = change.kind { data.count } else { 0 }
+    }
+
     fileprivate var isEnd: Bool {
         switch entry.kind {
         case .finished, .failed: true

@@ -142,6 +142,49 @@ struct PostgreSQLStoreTests {
         #expect(try store.run(.test)?.isOpen == false)
     }
 
+    @Test func `DR-44: a server that is read-only for a while, as after a failover, is waited for`() async throws {
+        let server = try await TestServer.shared()
+        let url = try await server.newDatabase()
+        let run = try PostgreSQLRunStore(url).openTest()
+        #expect(try run.finish("a", Data([1])))
+        let name = try #require(try await server.sql("SELECT current_database()", in: url).first)
+        try await server.sql("ALTER DATABASE \(name) SET default_transaction_read_only = on")
+        // The sessions of the store end, and the next ones are read-only.
+        let sessions = "FROM pg_stat_activity WHERE datname = '\(name)'"
+        try await server.sql("SELECT pg_terminate_backend(pid) \(sessions)")
+        let isKept = OneShot<Bool>()
+        Thread.detachNewThread { isKept.fulfill((try? run.finish("b")) ?? false) }
+        await eventually {
+            (try? await server.sql("SELECT 1 \(sessions) LIMIT 1")) == ["1"]
+        }
+        try await server.sql("ALTER DATABASE \(name) RESET default_transaction_read_only")
+        #expect(await isKept.value)
+        run.close()
+    }
+
+    @Test(.soakOnly) func `DR-44: a lock that is held for longer than the server allows is waited for`()
+        async throws
+    {
+        let server = try await TestServer.shared()
+        let url = try await server.newDatabase()
+        let run = try PostgreSQLRunStore(url).openTest()
+        #expect(try run.finish("a", Data([1])))
+        async let lock = server.sql("BEGIN; LOCK TABLE stepline.steps; SELECT pg_sleep(7); COMMIT", in: url)
+        await eventually {
+            (try? await server.sql("SELECT 1 FROM pg_locks WHERE mode = 'AccessExclusiveLock' LIMIT 1")) == ["1"]
+        }
+        #expect(try run.finish("b"))
+        _ = try await lock
+        run.close()
+    }
+
+    @Test(.soakOnly) func `DR-40: a result that no server takes is refused, and the run goes on`() async throws {
+        let run = try await PostgreSQLRunStore(TestServer.shared().newDatabase()).openTest()
+        #expect(error { try run.finish("a", Data(count: 1_100_000_000)) }?.code == .tooLarge)
+        #expect(try run.finish("b"))
+        run.close()
+    }
+
     @Test func `a result that is another one by now is told as such`() async throws {
         let server = try await TestServer.shared()
         let url = try await server.newDatabase()

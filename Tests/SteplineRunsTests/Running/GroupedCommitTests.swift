@@ -49,6 +49,37 @@ import Testing
         try again.forEachStep(of: RunID("wide", key: "k")) { finished += $0.state == .finished ? 1 : 0 }
         #expect(finished == count)
     }
+
+    @Test func `DR-30: large ends that come together are written in parts`() async throws {
+        let count = 24
+        let (ended, gate) = (Recorder<Void>(), Gate())
+        let sizes = Locked<[Int]>([])
+        let store = WatchedStore(.memory()) { _, changes in
+            gate.block()
+            sizes.withLock { $0.append(changes.reduce(0) { $0 + $1.resultSize }) }
+        }
+        let workflow = Workflow("large")
+        for number in 0..<count {
+            try workflow.add("\(number)") {
+                await Task.yield()
+                ended.record(())
+                return Data(count: 1 << 20)
+            }
+        }
+        let running = Task { try await workflow.run(in: store, key: "k") }
+        await gate.waitForArrivals()
+        await ended.waitForCount(count)
+        gate.open()
+        #expect(try await running.value.executed.count == count)
+        let written = sizes.withLock { $0 }
+        #expect(written.reduce(0, +) == count << 20 && written.allSatisfy { $0 <= 16 << 20 }, "\(written)")
+    }
+}
+
+extension StepChange {
+    fileprivate var resultSize: Int {
+        if case .finished(let data?) = kind { data.count } else { 0 }
+    }
 }
 
 /// A store that counts the writes of ends; the first one takes until a gate opens.
