@@ -8,9 +8,14 @@ extension TransferState {
     /// Where a response leads, if it is a redirect that is to be followed; throws if it must not be.
     func redirect(_ response: URLResponse, _ secrets: RequestSecrets) throws -> Fate? {
         guard let http = response as? HTTPURLResponse, [301, 302, 303, 307, 308].contains(http.statusCode),
-            options.redirects.reach != .nowhere,
-            let place = http.value(forHTTPHeaderField: "Location"), let from = request.url
+            options.redirects.reach != .nowhere, let from = request.url
         else { return nil }
+        guard let place = http.value(forHTTPHeaderField: "Location") else {
+            // A caller that takes every status gets the response as it is.
+            if options.status.takesAll { return nil }
+            throw make(
+                .redirectRefused, "the redirect names no place: status \(http.statusCode) without Location")
+        }
         guard !place.allSatisfy(\.isWhitespace),
             let target = URL(string: place, relativeTo: from)?.absoluteURL
         else { throw make(.redirectRefused, "the redirect names no place that can be read") }

@@ -112,8 +112,10 @@ struct TransferModel {
     }
 
     private func moved(_ status: Int, _ destination: Destination) -> Meaning {
-        guard rules.follows, destination != .nowhere else { return .wanted }
-        if destination == .unreadable || destination == .file { return .wrong(.redirectRefused) }
+        guard rules.follows else { return .wanted }
+        if destination == .nowhere || destination == .unreadable || destination == .file {
+            return .wrong(.redirectRefused)
+        }
         if destination == .insecure, asked.scheme == "https" { return .wrong(.redirectRefused) }
         var next = asked
         next.path = "/\(exchange)"
