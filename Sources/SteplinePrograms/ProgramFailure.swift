@@ -5,8 +5,12 @@ package struct ProgramFailure: Error, CustomStringConvertible {
     /// What the program complained of before it ended; nil if it didn't end by itself, or not at all began.
     package let complaint: String?
 
-    init(_ description: String, complaint: String? = nil) {
+    /// Whether the program took longer than it may.
+    package let isTimeOut: Bool
+
+    init(_ description: String, complaint: String? = nil, isTimeOut: Bool = false) {
         self.description = description
         self.complaint = complaint
+        self.isTimeOut = isTimeOut
     }
 }

@@ -10,13 +10,10 @@ package import SteplineSupport
 package final class ProgramRun: Sendable {
     /// How long a program has to end by itself.
     private static let timeToEnd = Duration.seconds(2)
-    private static let errorLimit = 4096
 
     private struct State {
         var output = Data()
-        var errors = Data()
-        /// Whether the first complaints are gone.
-        var areErrorsCut = false
+        var errors = ErrorTail()
         var process: ChildProcess?
         var isStopped = false
         var isTooMuch = false
@@ -141,12 +138,7 @@ package final class ProgramRun: Sendable {
     }
 
     private func takeComplaint(_ bytes: Data) {
-        state.withLock { state in
-            state.errors.append(bytes)
-            guard state.errors.count > Self.errorLimit else { return }
-            state.areErrorsCut = true
-            state.errors = Data(state.errors.suffix(Self.errorLimit))
-        }
+        state.withLock { $0.errors.append(bytes) }
     }
 
     // MARK: Stopping
@@ -173,17 +165,13 @@ package final class ProgramRun: Sendable {
     // MARK: The end
 
     private func result(_ end: ChildProcess.End) throws -> Data {
-        let (output, complaints, isTooMuch, isTooLate) = state.withLock { state in
-            // Of a line that was cut nothing is told: it may begin in the middle of a secret.
-            let errors = state.areErrorsCut ? state.errors.drop { $0 != 0x0A } : state.errors[...]
-            return (
-                state.output, call.hidesComplaints ? Data() : Data(errors), state.isTooMuch, state.isTooLate
-            )
+        let (output, errors, isTooMuch, isTooLate) = state.withLock {
+            ($0.output, $0.errors, $0.isTooMuch, $0.isTooLate)
         }
         if isTooMuch { throw ProgramFailure("\(call.name) wrote more than \(call.limit) bytes") }
         if end == .exited(0) { return output }
         if isTooLate, let limit = call.timeLimit {
-            throw ProgramFailure("\(call.name) took longer than \(limit)")
+            throw ProgramFailure("\(call.name) took longer than \(limit)", isTimeOut: true)
         }
         let how =
             switch end {
@@ -191,8 +179,7 @@ package final class ProgramRun: Sendable {
             case .signalled(let signal): "was ended by signal \(signal)"
             case .unknown: "has ended, and the system doesn't say how"
             }
-        let words = String(decoding: complaints, as: UTF8.self).trimmingCharacters(
-            in: .whitespacesAndNewlines)
+        let words = call.hidesComplaints ? "" : errors.text
         throw ProgramFailure("\(call.name) \(how)" + (words.isEmpty ? "" : ": \(words)"), complaint: words)
     }
 }

@@ -1,5 +1,4 @@
 import Foundation
-import SteplinePrograms
 import SteplineSupport
 import SteplineTesting
 import TestProcesses
@@ -7,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import SteplineCommand
+@testable import SteplinePrograms
 
 @Suite("Workflow files: external programs", .timeLimit(.minutes(5)))
 struct ProgramTests {
@@ -60,6 +60,33 @@ struct ProgramTests {
         #expect(await failure("kill -9 $$") == "script was ended by signal 9")
         let many = await failure("i=0; while [ $i -lt 2000 ]; do echo line $i >&2; i=$((i+1)); done; exit 1")
         #expect(many.hasSuffix("line 1999") && many.utf8.count < 5000)
+        let long = await failure("echo first >&2; printf 'long: %05000d' 0 >&2; exit 1")
+        #expect(long.hasPrefix("script ended with 1: long: 000") && long.hasSuffix("0…"))
+        let ended = await failure(
+            "{ head -c 100000 /dev/zero | tr '\\0' 0; echo; } >&2; exit 1")
+        #expect(ended.hasPrefix("script ended with 1: 0000") && ended.hasSuffix("0…"))
+    }
+
+    @Test("the last lines of standard error are the same however they come in pieces")
+    func errorTail() {
+        let texts = [
+            (0..<3000).map { "line \($0)\n" }.joined(), String(repeating: "x", count: 9000) + "\nend",
+            "a\n" + String(repeating: "y", count: 5000), String(repeating: "\n", count: 9000) + "b\n",
+        ]
+        for text in texts {
+            for size in [1, 7, 4095, 4096, 4097, 65536] {
+                var tail = ErrorTail()
+                var rest = Data(text.utf8)[...]
+                while !rest.isEmpty {
+                    tail.append(Data(rest.prefix(size)))
+                    rest = rest.dropFirst(size)
+                }
+                // Pieces decide which whole lines in front are dropped, never what stands at the end.
+                let last = text.split(separator: "\n").last.map(String.init) ?? ""
+                #expect(tail.text.hasSuffix(last.count > 4096 ? last.prefix(4096) + "…" : last))
+                #expect(tail.text.utf8.count <= 2 * 4096 + 4)
+            }
+        }
     }
 
     @Test(

@@ -1,0 +1,55 @@
+import Foundation
+
+/// The last lines that a program writes to standard error, within a bound.
+///
+/// Earlier lines are dropped whole: a line whose beginning is gone may begin in the middle of a secret. Of a line that is
+/// longer than the bound the beginning is kept. Each append costs O(the bound) beside one search for a line's end.
+struct ErrorTail {
+    /// The most bytes of a line that are kept, and of all whole lines together.
+    private static let limit = 4096
+    private static let lineEnd = UInt8(ascii: "\n")
+
+    private var lines: [Data] = []
+    private var size = 0
+    /// The beginning of the line that has not ended.
+    private var line = Data()
+    private var isLineCut = false
+
+    mutating func append(_ bytes: Data) {
+        var rest = bytes[...]
+        // Whole lines before the last `limit` bytes would be dropped at once.
+        if let end = bytes.dropLast(Self.limit).lastIndex(of: Self.lineEnd) {
+            self = ErrorTail()
+            rest = bytes[(end + 1)...]
+        }
+        while let end = rest.firstIndex(of: Self.lineEnd) {
+            extendLine(rest[..<end])
+            endLine()
+            rest = rest[(end + 1)...]
+        }
+        extendLine(rest)
+    }
+
+    private mutating func extendLine(_ bytes: Data) {
+        let room = Self.limit - line.count
+        line += bytes.prefix(room)
+        if bytes.count > room { isLineCut = true }
+    }
+
+    private mutating func endLine() {
+        let ended = shownLine + Data([Self.lineEnd])
+        lines.append(ended)
+        size += ended.count
+        while size > Self.limit, lines.count > 1 { size -= lines.removeFirst().count }
+        line = Data()
+        isLineCut = false
+    }
+
+    private var shownLine: Data { isLineCut ? line + Data("…".utf8) : line }
+
+    /// What is kept, without blanks around it.
+    var text: String {
+        let bytes = lines.reduce(into: Data()) { $0 += $1 } + shownLine
+        return String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+}
