@@ -10,7 +10,7 @@ import SteplineSupport
 ///
 /// A watch of ``SentSignals`` installs no handler in the process, and its second signal ends nothing by itself.
 package final class SignalWatch: @unchecked Sendable {  // dispatch sources may be used from any thread
-    private static let numbers = [SIGINT, SIGTERM, SIGHUP]
+    private static let numbers = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
 
     private let sources: [any DispatchSourceSignal]
     private let first = Locked<Int32?>(nil)
