@@ -47,10 +47,12 @@ struct AtomContent {
         item.embedded = Feed.Embedded(type: type, data: data)
     }
 
-    private func plain(_ element: XML.Element) -> FeedText? {
+    /// A text without a type, or of type text; elements in it, which a text may not have, are taken for HTML.
+    func plain(_ element: XML.Element) -> FeedText? {
         if element["mode"] == "base64" {
             return decoded(element).map { FeedText(plain: $0) }
         }
+        if element.children.first(where: { _ in true }) != nil { return reader.markup(element) }
         return reader.text(element).map { FeedText(plain: $0) }
     }
 

@@ -114,7 +114,7 @@ struct AtomReader {
         switch FeedReader.filled(element["type"])?.lowercased() ?? "text" {
         case "xhtml", "application/xhtml+xml": return AtomContent(reader: reader).xhtml(element)
         case "html", "text/html": return AtomContent(reader: reader).html(element)
-        default: return reader.text(element).map { FeedText(plain: $0) }
+        default: return AtomContent(reader: reader).plain(element)
         }
     }
 

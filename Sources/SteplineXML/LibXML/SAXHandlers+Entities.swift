@@ -1,6 +1,7 @@
 import CLibXML2
 
-/// Entities: internal ones are kept by libxml2 and expand within a limit, external ones are never even declared.
+/// Entities: internal ones are kept by libxml2 and expand within a limit, external ones are never
+/// loaded. An external parameter entity is declared as an empty one, so that references to it are read over.
 extension SAXHandlers {
     static func startDocument(_ state: State) {
         guard let context = state.pointee.context else { return }
@@ -44,17 +45,27 @@ extension SAXHandlers {
         _ systemID: Bytes?,
         _ content: UnsafeMutablePointer<xmlChar>?
     ) {
-        guard let state = state(context), let parser = state.pointee.context, let content,
-            state.pointee.checkProgress()
+        guard let state = state(context), let parser = state.pointee.context, state.pointee.checkProgress()
         else { return }
         state.pointee.checkDictionary()
         let kind = xmlEntityType(UInt32(bitPattern: type))
+        if kind == XML_EXTERNAL_PARAMETER_ENTITY, let name {
+            // It stands for nothing: a reference to it is legal, and a parser that reads nothing external skips it.
+            return declareEmpty(name, in: UnsafeMutableRawPointer(parser))
+        }
+        guard let content else { return }
         guard kind == XML_INTERNAL_GENERAL_ENTITY || kind == XML_INTERNAL_PARAMETER_ENTITY else { return }
         guard !TagGuard.isCrowded(content, limit: state.pointee.options.maximumAttributes) else {
             return state.pointee.fail(.attributes, "an entity holds more attributes than an element may have")
         }
         state.pointee.refuseCrowdedEntity(content)
         xmlSAX2EntityDecl(UnsafeMutableRawPointer(parser), name, type, publicID, systemID, content)
+    }
+
+    private static func declareEmpty(_ name: Bytes, in parser: UnsafeMutableRawPointer) {
+        var nothing: xmlChar = 0
+        xmlSAX2EntityDecl(
+            parser, name, Int32(XML_INTERNAL_PARAMETER_ENTITY.rawValue), nil, nil, &nothing)
     }
 
     static func entity(_ context: UnsafeMutableRawPointer?, _ name: Bytes?) -> xmlEntityPtr? {
