@@ -17,7 +17,10 @@ extension Subcommand {
     }
 
     // Written out, as the table of all subcommands holds this one.
-    private static let helpTopics = ["fetch", "run", "check", "graph", "explain", "schema", "completion"]
+    private static let helpTopics = [
+        "fetch", "run", "runs", "work", "test", "check", "graph", "explain", "schema", "new", "completion",
+        "help",
+    ]
 }
 
 extension Option<Bool> {

@@ -37,6 +37,7 @@ struct CompletionTests {
             (["stepline", "fetch", "-f", "t"], ["text"]), (["stepline", "fetch", "--jobs", ""], []),
             (["stepline", "completion", ""], ["bash", "zsh", "fish"]),
             (["stepline", "help", "ex"], ["explain"]),
+            (["stepline", "help", ""], Subcommand.all.map(\.name)),
         ])
     func bash(words: [String], offers expected: [String]) async throws {
         #expect(try await offers(words) == expected)
