@@ -1,4 +1,5 @@
 import Foundation
+import SteplinePipeline
 import SteplineReports
 import SteplineSupport
 
@@ -67,6 +68,23 @@ struct OutputFile: Sendable {
 
     private func refusal(_ reason: String) -> UsageError {
         UsageError("\(option) \(url.relativePath): \(reason)")
+    }
+}
+
+extension OutputFile {
+    /// An output of the command line that can't be written.
+    struct Failure: ErrorWithCause, CustomStringConvertible {
+        let file: NamedFile
+        let underlying: (any Error)?
+
+        init(_ file: NamedFile, _ cause: any Error) {
+            self.file = file
+            underlying = PipelineError.cause(of: cause).error
+        }
+
+        var description: String {
+            "\(file.option) \(file.url.relativePath): \(underlying.map { ErrorText.line($0) } ?? "")"
+        }
     }
 }
 

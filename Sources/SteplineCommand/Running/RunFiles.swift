@@ -55,7 +55,7 @@ struct RunFiles: Sendable {
                     FileSaveStep(file.url)
                 }
             } catch {
-                failure = failure ?? error
+                failure = failure ?? (error is UsageError ? error : OutputFile.Failure(file.named, error))
             }
         }
         if let failure { throw failure }

@@ -4,6 +4,8 @@ import SteplineTesting
 import TestSupport
 import Testing
 
+@testable import SteplineCommand
+
 /// What `--report` and `--trace` write.
 @Suite("Report and trace of a run", .timeLimit(.minutes(5)))
 struct RunFilesTests {
@@ -132,6 +134,13 @@ struct RunFilesTests {
         #expect(result.status == 1 && result.errors.contains("--force"))
         #expect(try folder.text("out").contains("own"))
         #expect(try folder.names() == ["flow.json5", "out", "run.json"])
+    }
+
+    @Test("a report that can't be written is named")
+    func named() {
+        let file = NamedFile("--report", URL(filePath: "/full/run.html"))
+        let failure = OutputFile.Failure(file, POSIXError(.ENOSPC))
+        #expect("\(failure)".hasPrefix("--report /full/run.html: "))
     }
 
     @Test(
