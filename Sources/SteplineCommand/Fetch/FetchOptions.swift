@@ -42,7 +42,8 @@ extension Option<String> {
         text: "input", short: "i", value: "FILE", completion: .file, isRepeatable: true,
         "fetch the URLs of a file too, one a line; - is stdin")
     static let header = Option(
-        text: "header", short: "H", value: "NAME: VALUE", isRepeatable: true, "send a header line")
+        text: "header", short: "H", value: "NAME: VALUE", isRepeatable: true,
+        "send a header line; @FILE sends the lines of a file, which keeps secrets off the command line")
     static let method = Option(text: "method", short: "X", value: "METHOD", "the request's method (GET)")
     static let data = Option(
         text: "data", short: "d", value: "TEXT", "send a body, by POST; @FILE sends a file, @- stdin")

@@ -67,9 +67,10 @@ struct FetchPlan: Sendable {
         let body = try FetchSource.body(arguments, session)
         method = arguments[.method]?.uppercased() ?? (arguments[.data] == nil ? "GET" : "POST")
         let connections = Connections(arguments, session)
-        load = connections.applied(to: try Self.load(arguments, body, LoadOptions()))
+        let headers = try FetchSource.headers(arguments, session)
+        load = connections.applied(to: Self.load(arguments, headers, body, LoadOptions()))
         var download = DownloadOptions()
-        download.load = connections.applied(to: try Self.load(arguments, body, download.load))
+        download.load = connections.applied(to: Self.load(arguments, headers, body, download.load))
         download.resumes = arguments.isOn(.resume)
         // Names in a folder come from URLs: somebody else may have put a link there.
         if case .folder = target { download.followsLinks = false }
@@ -116,18 +117,10 @@ struct FetchPlan: Sendable {
     }
 
     private static func load(
-        _ arguments: Arguments, _ body: RequestBody, _ defaults: LoadOptions
-    ) throws(UsageError) -> LoadOptions {
+        _ arguments: Arguments, _ headers: [String: String], _ body: RequestBody, _ defaults: LoadOptions
+    ) -> LoadOptions {
         var options = defaults
-        for line in arguments.all(.header) {
-            let halves = line.halves(at: ":")
-            let name = halves?.before.trimmingCharacters(in: .whitespaces) ?? ""
-            guard let value = halves?.behind, !name.isEmpty, !line.unicodeScalars.contains(where: \.isControl)
-            else {
-                throw UsageError("--header needs 'NAME: VALUE', not '\(Session.oneLine(line))'")
-            }
-            options.headers[name] = value.trimmingCharacters(in: .whitespaces)
-        }
+        options.headers.merge(headers) { $1 }
         if !options.headers.keys.contains(where: { $0.lowercased() == "user-agent" }) {
             options.headers["User-Agent"] = Version.agent
         }

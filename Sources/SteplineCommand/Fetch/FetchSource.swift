@@ -39,7 +39,44 @@ enum FetchSource {
         let certificates = [Option.caCert, .cert, .key].flatMap { option in
             arguments.all(option).map { NamedFile("--\(option.row.name)", session.place($0)) }
         }
-        return lists + body + certificates
+        let headers = arguments.all(.header).filter { $0.hasPrefix("@") && $0 != "@-" }.map {
+            NamedFile("--header", session.place(String($0.dropFirst())))
+        }
+        return lists + body + headers + certificates
+    }
+
+    /// The header lines to send: of `@FILE` those of the file, which unlike arguments no other user can read.
+    static func headers(_ arguments: Arguments, _ session: Session) throws(UsageError) -> [String: String] {
+        var headers: [String: String] = [:]
+        for text in arguments.all(.header) {
+            guard text.hasPrefix("@") else {
+                guard let (name, value) = header(text) else {
+                    throw UsageError("--header needs 'NAME: VALUE', not '\(Session.oneLine(text))'")
+                }
+                headers[name] = value
+                continue
+            }
+            let file = String(text.dropFirst())
+            let lines = String(decoding: try read(file, for: "--header", session), as: UTF8.self)
+            for (number, line) in lines.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+                .enumerated()
+            where !line.allSatisfy(\.isWhitespace) {
+                // The line may be a secret, and is not told.
+                guard let (name, value) = header(String(line)) else {
+                    throw UsageError("--header: \(file), line \(number + 1) is no 'NAME: VALUE'")
+                }
+                headers[name] = value
+            }
+        }
+        return headers
+    }
+
+    private static func header(_ line: String) -> (name: String, value: String)? {
+        guard let halves = line.halves(at: ":"), !line.unicodeScalars.contains(where: \.isControl) else {
+            return nil
+        }
+        let name = halves.before.trimmingCharacters(in: .whitespaces)
+        return name.isEmpty ? nil : (name, halves.behind.trimmingCharacters(in: .whitespaces))
     }
 
     /// The body to send.

@@ -40,6 +40,21 @@ struct FetchRequestTests {
         #expect(try await fetch("/echo", "--method=DELETE").output == "DELETE - ")
     }
 
+    @Test("header lines come from a file or stdin as well, and a wrong one isn't told")
+    func headerFiles() async throws {
+        let folder = try TemporaryFolder()
+        let file = folder.url.appending(path: "headers").path
+        try Data("X-A: hush\r\n\nX-B: 2\n".utf8).write(to: URL(filePath: file))
+        #expect(try await fetch("/echo", "-H", "@\(file)").output == "GET hush ")
+        #expect(server.requests.last?["X-B"] == "2")
+        #expect(try await fetch("/echo", "-H", "@-", input: "X-A: in").output == "GET in ")
+        try Data("X-A: 1\nhush-hush\n".utf8).write(to: URL(filePath: file))
+        let wrong = try await fetch("/echo", "-H", "@\(file)")
+        #expect(wrong.status == 2 && wrong.errors.contains("headers, line 2 is no 'NAME: VALUE'"))
+        #expect(!wrong.errors.contains("hush-hush"))
+        #expect(try await fetch("/echo", "-H", "@\(file).none").errors.contains("can't be read"))
+    }
+
     @Test("redirects are followed, unless they are not to be")
     func redirects() async throws {
         server.route("/from", .redirect(to: "/echo"))

@@ -1,0 +1,36 @@
+import Foundation
+import SteplineSupport
+import Testing
+
+@testable import SteplineCommand
+
+@Suite("fetch: bodies in the order of their URLs", .timeLimit(.minutes(5)))
+struct OrderedOutputTests {
+    @Test("bodies behind a slow one wait in memory up to a bound, then in files, and are written in order")
+    func spilled() throws {
+        let written = Locked(Data())
+        let output = OrderedOutput(mostHeld: 10) { data in written.withLock { $0 += data } }
+        let bodies = (0..<20).map { Data(repeating: UInt8($0), count: 4) }
+        for number in (1..<20).reversed() { try output.put(bodies[number], at: number) }
+        #expect(output.held == 8 && written.withLock { $0.isEmpty })
+        try output.put(bodies[0], at: 0)
+        #expect(output.held == 0 && written.withLock { $0 } == bodies.reduce(Data(), +))
+    }
+
+    @Test("finish writes what waits in files as well, over the gaps")
+    func gaps() throws {
+        let written = Locked(Data())
+        let output = OrderedOutput(mostHeld: 1) { data in written.withLock { $0 += data } }
+        for number in [5, 1, 3] { try output.put(Data([UInt8(number), 0]), at: number) }
+        try output.finish()
+        #expect(written.withLock { $0 } == Data([1, 0, 3, 0, 5, 0]))
+    }
+
+    @Test("a failure of writing is kept, and ends all that follow")
+    func failing() {
+        let output = OrderedOutput(mostHeld: 1) { _ in throw POSIXError(.EPIPE) }
+        #expect(throws: POSIXError.self) { try output.put(Data([1]), at: 0) }
+        #expect(throws: POSIXError.self) { try output.put(Data([2]), at: 5) }
+        #expect(throws: POSIXError.self) { try output.finish() }
+    }
+}
