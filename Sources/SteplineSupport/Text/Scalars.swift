@@ -62,6 +62,34 @@ extension StringProtocol {
         }
     }
 
+    /// How often a text that isn't empty stands in this one, none inside another; in time linear in both.
+    package func count(of part: some StringProtocol) -> Int {
+        let search = ByteSearch(part.utf8)
+        return withBytes { bytes in
+            var (count, start) = (0, 0)
+            while let place = search.place(in: bytes, from: start) {
+                count += 1
+                start = place + search.wanted.count
+            }
+            return count
+        }
+    }
+
+    /// The text with each `old`, which isn't empty, replaced; in time linear in all, without a list of its parts.
+    package func replacing(_ old: some StringProtocol, by new: String) -> String {
+        let search = ByteSearch(old.utf8)
+        return withBytes { bytes in
+            var text: [UInt8] = []
+            var start = 0
+            while let end = search.place(in: bytes, from: start) {
+                text += bytes[start..<end]
+                text += new.utf8
+                start = end + search.wanted.count
+            }
+            return String(decoding: text + bytes[start...], as: UTF8.self)
+        }
+    }
+
     private func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
         var text = String(self)
         return text.withUTF8(body)

@@ -20,6 +20,8 @@ final class ExpressionBudget: @unchecked Sendable {  // a step computes its form
     private let mostVisits: Int
     private var visitsLeft: Int
     private var visitsUntilCheck = interval
+    /// What all regular expressions may do.
+    let patternSteps = PatternSteps()
     /// How much was copied at no cost.
     private var copied = 0
     private let checkCancellation: @Sendable () throws -> Void
@@ -96,7 +98,7 @@ final class ExpressionBudget: @unchecked Sendable {  // a step computes its form
     }
 
     /// What a value takes beside its text.
-    private static let node = 16
+    static let node = 16
 
     // MARK: Looking
 

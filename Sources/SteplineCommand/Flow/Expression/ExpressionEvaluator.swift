@@ -43,7 +43,7 @@ struct ExpressionEvaluator {
             do {
                 return try within(node) {
                     try budget.visit(values, of: function)
-                    let result = try function.call(values)
+                    let result = try function.call(values, steps: budget.patternSteps)
                     if function.makesMuch { try budget.spend(copying: result) }
                     return result
                 }

@@ -17,12 +17,12 @@ struct FlowFunction: Sendable {
     /// How it is called, and what it gives.
     let usage: String
     /// Whether its second argument is a regular expression.
-    var takesPattern = false
+    let takesPattern: Bool
     /// Whether it compares values with all that is in them.
     let comparesWhole: Bool
     /// Whether its result can be large though nothing of it was there before; none is larger than `mostText`.
     let makesMuch: Bool
-    private let apply: @Sendable ([JSON]) throws -> JSON
+    private let apply: @Sendable ([JSON], PatternSteps) throws -> JSON
 
     init(
         _ name: String, _ takes: [FunctionArgument], orMany many: FunctionArgument? = nil,
@@ -37,6 +37,23 @@ struct FlowFunction: Sendable {
         self.usage = usage
         self.makesMuch = makesMuch
         self.comparesWhole = comparesWhole
+        takesPattern = false
+        self.apply = { values, _ in try apply(values) }
+    }
+
+    /// Makes a function whose second argument is a regular expression, which takes steps of a step's budget.
+    init(
+        pattern name: String, _ takes: [FunctionArgument], _ gives: JSON.Kind?, _ usage: String,
+        makesMuch: Bool = false, _ apply: @escaping @Sendable ([JSON], PatternSteps) throws -> JSON
+    ) {
+        self.name = name
+        self.takes = takes
+        many = nil
+        self.gives = gives
+        self.usage = usage
+        takesPattern = true
+        comparesWhole = false
+        self.makesMuch = makesMuch
         self.apply = apply
     }
 
@@ -54,13 +71,13 @@ struct FlowFunction: Sendable {
     }
 
     /// Its result; throws ``Misuse`` for arguments that it can't work with.
-    func call(_ arguments: [JSON]) throws -> JSON {
+    func call(_ arguments: [JSON], steps: PatternSteps = PatternSteps()) throws -> JSON {
         for (argument, wanted) in zip(arguments, takes(arguments.count)) {
             if let kinds = wanted.kinds, !kinds.contains(argument.kind) {
                 throw Misuse(message: Self.wanted(kinds, not: argument.kind))
             }
         }
-        return try apply(arguments)
+        return try apply(arguments, steps)
     }
 
     /// What is said of an argument that is of no kind that is wanted.

@@ -55,15 +55,17 @@ struct FlowPattern: Sendable {
     /// Whether the pattern is the whole of a text.
     func isWhole(_ text: String) throws -> Bool {
         let scalars = try Self.scalars(text)
-        var matcher = PatternMatcher(program.whole, scalars)
+        var matcher = try Self.bounded { () throws(PatternMatcher.Exhausted) in
+            try PatternMatcher(program.whole, scalars, PatternSteps())
+        }
         return try Self.bounded { () throws(PatternMatcher.Exhausted) in try matcher.match(from: 0) }?
             .first == 0..<scalars.count
     }
 
     /// The first that is found.
-    func first(in text: String) throws -> Match? {
+    func first(in text: String, _ steps: PatternSteps = PatternSteps()) throws -> Match? {
         var found: Match?
-        try forEach(in: Self.scalars(text)) { match, _ in
+        try forEach(in: Self.scalars(text), steps) { match, _ in
             found = match
             return false
         }
@@ -71,10 +73,12 @@ struct FlowPattern: Sendable {
     }
 
     /// All that is found, one behind the other, as lists; as many as have room in so many bytes.
-    func all(in text: String, room: Int = FlowFunction.mostText) throws -> [JSON] {
+    func all(
+        in text: String, _ steps: PatternSteps = PatternSteps(), room: Int = FlowFunction.mostText
+    ) throws -> [JSON] {
         let most = room / (16 * (program.groups + 2))
         var found: [JSON] = []
-        try forEach(in: Self.scalars(text)) { match, _ in
+        try forEach(in: Self.scalars(text), steps) { match, _ in
             found.append(try match.value())
             guard found.count <= most else { throw FlowFunction.Misuse(message: "too many are found") }
             return true
@@ -84,9 +88,11 @@ struct FlowPattern: Sendable {
 
     /// Goes on as long as `body` says so.
     private func forEach(
-        in scalars: [UInt32], _ body: (Match, _ whole: Range<Int>) throws -> Bool
+        in scalars: [UInt32], _ steps: PatternSteps, _ body: (Match, _ whole: Range<Int>) throws -> Bool
     ) throws {
-        var matcher = PatternMatcher(program, scalars)
+        var matcher = try Self.bounded { () throws(PatternMatcher.Exhausted) in
+            try PatternMatcher(program, scalars, steps)
+        }
         var start = 0
         while start <= scalars.count,
             let ranges = try Self.bounded({ () throws(PatternMatcher.Exhausted) in
@@ -101,12 +107,14 @@ struct FlowPattern: Sendable {
     }
 
     /// The text with all that is found replaced; `$1` and `$name` in `new` stand for groups, `$$` for `$`.
-    func replace(in text: String, by new: String) throws -> String {
+    func replace(
+        in text: String, by new: String, _ steps: PatternSteps = PatternSteps()
+    ) throws -> String {
         let parts = try replacement(new)
         let scalars = try Self.scalars(text)
         var replaced = ""
         var end = 0
-        try forEach(in: scalars) { match, whole in
+        try forEach(in: scalars, steps) { match, whole in
             replaced += Self.string(scalars[end..<whole.lowerBound])
             for part in parts {
                 switch part {
@@ -178,7 +186,7 @@ struct FlowPattern: Sendable {
         do {
             return try body()
         } catch {
-            throw FlowFunction.Misuse(message: "the pattern is too much work for this text")
+            throw FlowFunction.Misuse(message: "the pattern is too much work for these texts")
         }
     }
 }

@@ -6,8 +6,8 @@ struct PatternMatcher {
     /// The steps were used up.
     struct Exhausted: Error {}
 
-    /// The most steps for all that is found in a text.
-    static let standardSteps = 100_000_000
+    /// How many entries of its tables are set up in the time of a step.
+    private static let entriesAStep = 16
 
     private enum Move {
         case visit(Int)
@@ -18,16 +18,18 @@ struct PatternMatcher {
     private let text: [UInt32]
     private var now: PatternWays
     private var then: PatternWays
-    private var stepsLeft: Int
+    private let steps: PatternSteps
     /// Where the groups of the way that is being followed begin and end.
     private var noted: [Int32]
     private var moves: [Move] = []
 
-    init(_ program: PatternProgram, _ text: [UInt32], steps: Int = standardSteps) {
+    /// Takes steps for the tables that it sets up: those of a large pattern take longer than a search in a short text.
+    init(_ program: PatternProgram, _ text: [UInt32], _ steps: PatternSteps) throws(Exhausted) {
         self.program = program
         self.text = text
-        stepsLeft = steps
+        self.steps = steps
         let width = (program.groups + 1) * 2
+        try steps.spend(program.instructions.count * width / Self.entriesAStep)
         noted = Array(repeating: -1, count: width)
         now = PatternWays(program.instructions.count, width)
         then = PatternWays(program.instructions.count, width)
@@ -98,10 +100,7 @@ struct PatternMatcher {
         }
     }
 
-    private mutating func spend(_ count: Int) throws(Exhausted) {
-        stepsLeft -= count
-        if stepsLeft < 0 { throw Exhausted() }
-    }
+    private func spend(_ count: Int) throws(Exhausted) { try steps.spend(count) }
 
     private func holds(_ assertion: PatternProgram.Assertion, at position: Int) -> Bool {
         func isWord(_ place: Int) -> Bool {
@@ -115,6 +114,21 @@ struct PatternMatcher {
         case .wordEdge: return isWord(position - 1) != isWord(position)
         case .noWordEdge: return isWord(position - 1) == isWord(position)
         }
+    }
+}
+
+/// The steps that searches for regular expressions may take together.
+final class PatternSteps: @unchecked Sendable {  // a step computes its formulas one after the other
+    /// The most for all formulas of a step.
+    static let standard = 100_000_000
+
+    private var left: Int
+
+    init(_ limit: Int = standard) { left = limit }
+
+    func spend(_ count: Int) throws(PatternMatcher.Exhausted) {
+        left -= count
+        if left < 0 { throw PatternMatcher.Exhausted() }
     }
 }
 

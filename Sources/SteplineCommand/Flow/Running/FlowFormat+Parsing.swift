@@ -43,6 +43,7 @@ extension FlowFormat {
         let reader = CSVReader(format: CSVFormat(separator: separator))
         var rows: [JSON] = []
         func take(_ record: CSVRecord) throws {
+            guard rows.count < Self.mostRecords else { throw Self.tooMany }
             rows.append(
                 try JSON(members: zip(record.names, record.fields).map { (key: $0, value: JSON($1)) }))
         }
@@ -51,10 +52,22 @@ extension FlowFormat {
         return try JSON(elements: rows)
     }
 
+    /// The most lines or rows that are parsed: each takes about a hundred bytes beside what it holds.
+    private static let mostRecords = 4_000_000
+    private static let tooMany = FlowError(
+        "more than \(mostRecords) records: split the file before it is loaded")
+
     private func lines(_ data: Data) throws -> JSON {
         var records: [JSON] = []
-        for (number, line) in data.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
+        var number = -1
+        var rest = data[...]
+        while !rest.isEmpty {
+            let end = rest.firstIndex(of: 0x0A) ?? rest.endIndex
+            let line = rest[..<end]
+            rest = rest[end...].dropFirst()
+            number += 1
             guard line.contains(where: { $0 > 0x20 }) else { continue }
+            guard records.count < Self.mostRecords else { throw Self.tooMany }
             do {
                 records.append(try JSON(parsing: Data(line)))
             } catch {
@@ -63,4 +76,9 @@ extension FlowFormat {
         }
         return try JSON(elements: records)
     }
+}
+
+extension Data {
+    /// The bytes without the byte order mark that a UTF-8 text may begin with.
+    var withoutByteOrderMark: Data { starts(with: [0xEF, 0xBB, 0xBF]) ? dropFirst(3) : self }
 }

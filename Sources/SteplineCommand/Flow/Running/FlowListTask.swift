@@ -12,6 +12,9 @@ final class FlowListTask: WorkflowTask, @unchecked Sendable {  // all that is st
         name.hasSuffix(suffix) ? String(name.dropLast(suffix.count)) : name
     }
 
+    /// The name of the list of a map.
+    static func name(ofList map: String) -> String { map + suffix }
+
     private let task: FlowTask
     private let plan: FlowPlan
 
@@ -19,13 +22,15 @@ final class FlowListTask: WorkflowTask, @unchecked Sendable {  // all that is st
         self.task = task
         self.plan = plan
         super.init(
-            name: task.name + Self.suffix, options: TaskOptions(version: plan.versions[task.name] ?? 1))
+            name: Self.name(ofList: task.name), options: TaskOptions(version: plan.versions[task.name] ?? 1))
     }
 
     override var resultType: (any Sendable.Type)? { [FlowElement].self }
 
     override func run() async throws -> (any Sendable)? {
-        try FlowElement.list(of: task, plan, plan.bag(of: prerequisites))
+        let elements = try FlowElement.list(of: task, plan, plan.bag(of: prerequisites))
+        try plan.take(elements.count, elementsOf: task)
+        return elements
     }
 
     /// What is wrong with the pipeline that each element runs.

@@ -48,6 +48,7 @@ final class FlowMapTask: WorkflowTask, @unchecked Sendable {  // what isn't cons
             return FlowResult(skipped: reason)
         }
         let elements = try FlowElement.list(of: task, plan, bag)
+        try plan.take(elements.count, elementsOf: task)
         let inner = Workflow(
             name, options: WorkflowOptions(keptAttempts: plan.keptAttempts, clock: plan.setting.clock))
         let room = FlowMapRoom(task, plan)

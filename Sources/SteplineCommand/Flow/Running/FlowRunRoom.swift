@@ -24,14 +24,35 @@ final class FlowRunRoom: Sendable {
 
     /// So many bytes are kept.
     func take(_ bytes: Int) throws {
-        let fits = used.withLock { used in
+        guard fits(bytes) else {
+            throw FlowError(
+                "the results of a run may take \(limit >> 20) MB together: end with a smaller value")
+        }
+    }
+
+    /// What an element takes that runs steps, about, in bytes: its task, its name and its state.
+    private static let element = 2048
+    /// What an element takes that runs a file, beside the tasks of that file.
+    private static let inclusion = 16384
+
+    /// Charges the elements of a map, each of which runs `tasks` tasks of another file, or its own steps if nil.
+    ///
+    /// The charge bounds maps inside maps, whose numbers of elements multiply.
+    func take(elements: Int, tasks: Int?) throws {
+        let size = tasks.map { Self.inclusion + Self.element * $0 } ?? Self.element
+        let (bytes, overflows) = size.multipliedReportingOverflow(by: elements)
+        guard !overflows, fits(bytes) else {
+            throw FlowError(
+                "the elements of all maps of a run may take \(limit >> 20) MB together: this map has \(elements)"
+            )
+        }
+    }
+
+    private func fits(_ bytes: Int) -> Bool {
+        used.withLock { used in
             guard bytes <= limit - used else { return false }
             used += bytes
             return true
-        }
-        guard fits else {
-            throw FlowError(
-                "the results of a run may take \(limit >> 20) MB together: end with a smaller value")
         }
     }
 }
@@ -45,6 +66,12 @@ extension FlowPlan {
     /// So much is kept of a task.
     func keep(_ bytes: Int, of task: FlowTask) throws {
         try keeping(of: task) { try room?.take(bytes) }
+    }
+
+    /// Charges the elements of a map, before they are made.
+    func take(_ elements: Int, elementsOf task: FlowTask) throws {
+        let tasks = inclusions[task.name].map { library[$0]?.order.count ?? 0 }
+        try keeping(of: task) { try room?.take(elements: elements, tasks: tasks) }
     }
 
     private func keeping(of task: FlowTask, _ body: () throws -> Void) throws {

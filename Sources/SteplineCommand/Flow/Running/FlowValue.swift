@@ -14,7 +14,7 @@ enum FlowValue: Sendable {
         switch self {
         case .json(let json): return json
         case .bytes(let data, _):
-            guard let text = String(validating: data, as: UTF8.self) else {
+            guard let text = String(validating: data.withoutByteOrderMark, as: UTF8.self) else {
                 throw FlowError("these bytes are no text")
             }
             return JSON(text)

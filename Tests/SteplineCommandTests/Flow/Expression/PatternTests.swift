@@ -74,11 +74,12 @@ struct PatternTests {
         ] {
             // What goes back needs two to the power of the length.
             let text = Array(repeating: UInt32(0x61), count: 500)
-            var matcher = PatternMatcher(try PatternParser.read(pattern), text, steps: 200 * text.count)
+            var matcher = try PatternMatcher(
+                try PatternParser.read(pattern), text, PatternSteps(200 * text.count))
             #expect(try matcher.match(from: 0) == nil, "\(pattern)")
         }
         let wide = try PatternParser.read(String(repeating: "a?", count: 500) + "b")
-        var matcher = PatternMatcher(wide, Array(repeating: 0x61, count: 1_000), steps: 10_000)
+        var matcher = try PatternMatcher(wide, Array(repeating: 0x61, count: 1_000), PatternSteps(10_000))
         #expect(throws: PatternMatcher.Exhausted.self) { _ = try matcher.match(from: 0) }
         #expect(throws: PatternProgram.Mistake.self) {
             _ = try FlowPattern(String(repeating: "a", count: 1 << 20))

@@ -44,6 +44,49 @@ struct ExpressionBoundTests {
         #expect(error?.message.contains("would take too long") == true && (error?.offset ?? 0) > 0)
     }
 
+    @Test("split counts the parts before it makes them, and replace the length")
+    func parts() throws {
+        let text = JSON(String(repeating: "x,", count: 5_000_000))
+        let start = ContinuousClock.now
+        for call in ["split(it, ',')", "replace(it, ',', '\(String(repeating: "y", count: 20))')"] {
+            let evaluator = ExpressionEvaluator { _ in text }
+            let error = #expect(throws: ExpressionError.self) {
+                _ = try evaluator.value(of: ExpressionParser.parse(FlowText(call, start: 0)))
+            }
+            #expect(error?.message.hasSuffix("(): the text would be too long") == true)
+        }
+        #expect(ContinuousClock.now - start < .seconds(20))
+    }
+
+    @Test("the regular expressions of a step share their steps, and those of a large pattern's tables")
+    func patterns() throws {
+        let budget = ExpressionBudget()
+        let evaluator = ExpressionEvaluator(budget: budget) { _ in JSON("aaaa") }
+        let parsed = try ExpressionParser.parse(FlowText("matches(it, '(?:a?){1000}b')", start: 0))
+        try budget.patternSteps.spend(PatternSteps.standard - 100_000)
+        let error = #expect(throws: ExpressionError.self) {
+            for _ in 0..<100 { _ = try evaluator.value(of: parsed) }
+        }
+        #expect(error?.message.contains("too much work") == true)
+        #expect(throws: PatternMatcher.Exhausted.self) {
+            let program = try PatternParser.read("(?:a?){1000}b")
+            let steps = PatternSteps(1000)
+            for _ in 0..<10 { _ = try PatternMatcher(program, [], steps) }
+        }
+    }
+
+    @Test("the elements of maps inside maps are bounded together, and an overflow isn't let through")
+    func elements() throws {
+        let room = FlowRunRoom(limit: 1 << 20)
+        try room.take(elements: 100, tasks: nil)
+        try room.take(elements: 10, tasks: 3)
+        let error = #expect(throws: FlowError.self) { try room.take(elements: 100, tasks: 1) }
+        #expect(
+            error?.description
+                == "the elements of all maps of a run may take 1 MB together: this map has 100")
+        #expect(throws: FlowError.self) { try room.take(elements: .max, tasks: nil) }
+    }
+
     @Test("an expression for each element is over when the step is cancelled")
     func cancelled() throws {
         let isCancelled = Locked(false)
