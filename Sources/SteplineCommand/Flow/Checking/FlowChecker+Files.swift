@@ -13,6 +13,51 @@ extension FlowChecker {
         }
     }
 
+    /// Warns of a task that reads a file which another task makes, where neither comes after the other.
+    ///
+    /// Whether the file is there, or is the one of an earlier run, would depend on which of them is faster.
+    mutating func checkOrderOfFiles() {
+        guard let folder else { return }
+        func path(_ template: FlowTemplate) -> String? {
+            template.literal.flatMap { FlowAddress.scheme(of: $0) == nil ? $0 : nil }
+                .flatMap { try? folder.resolve($0).path(percentEncoded: false) }
+        }
+        var makers: [String: [String]] = [:]
+        for task in file.tasks {
+            for made in task.madeFiles.compactMap(path) { makers[made, default: []].append(task.name) }
+        }
+        for task in file.tasks where !(task.runs.isLast && task.after.isEmpty) {
+            for place in task.reads + task.steps.flatMap(\.readFiles) {
+                guard let names = path(place).flatMap({ makers[$0] }),
+                    !names.contains(where: { $0 == task.name || areOrdered($0, task.name) }),
+                    let maker = names.first
+                else { continue }
+                issues.warn(
+                    .missingFile, at: place.offset,
+                    "\"\(maker)\" makes this file, and \"\(task.name)\" may read it before or after",
+                    hint: "add \"\(maker)\" to its after")
+            }
+        }
+    }
+
+    /// Whether one of two tasks waits for the other, over however many.
+    private func areOrdered(_ first: String, _ second: String) -> Bool {
+        comes(first, after: second) || comes(second, after: first)
+    }
+
+    private func comes(_ task: String, after other: String) -> Bool {
+        guard tasks[task].map({ $0.runs.isLast && $0.after.isEmpty }) != true else { return true }
+        var known: Set<String> = [task]
+        var toVisit = [task]
+        while let next = toVisit.popLast() {
+            for name in tasks[next]?.after.map(\.name) ?? [] {
+                if name == other { return true }
+                if known.insert(name).inserted { toVisit.append(name) }
+            }
+        }
+        return false
+    }
+
     mutating func check(_ append: FlowAppend, _ step: FlowStep, _ kind: FlowKind) {
         if kind == .nothing { missing(step) }
         if kind == .document || kind == .bytes && append.format.map({ $0 != .text }) ?? false {

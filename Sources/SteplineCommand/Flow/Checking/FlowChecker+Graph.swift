@@ -1,4 +1,26 @@
+import SteplineSupport
+
 extension FlowChecker {
+    /// Refuses tasks that are called like the list or an element of a map, which are tasks where a run is kept.
+    mutating func checkNames() {
+        for map in file.tasks where map.map != nil {
+            if let other = tasks[FlowListTask.name(ofList: map.name)] {
+                issues.add(
+                    .workflow, at: other.offset,
+                    "\"\(other.name)\" is what the list of the map \"\(map.name)\" is called: rename the task"
+                )
+            }
+        }
+        for task in file.tasks where task.name.ends(with: "]") {
+            guard let bracket = task.name.utf8.firstIndex(of: UInt8(ascii: "[")),
+                let map = tasks[String(task.name[..<bracket])], map.map != nil
+            else { continue }
+            issues.add(
+                .workflow, at: task.offset,
+                "\"\(task.name)\" is called like an element of the map \"\(map.name)\": rename the task")
+        }
+    }
+
     mutating func checkPrerequisites(of task: FlowTask) {
         for reference in task.after where reference.name != task.name && tasks[reference.name] == nil {
             issues.add(

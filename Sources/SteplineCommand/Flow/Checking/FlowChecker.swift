@@ -54,12 +54,14 @@ struct FlowChecker {
         checker.checkPools()
         checker.checkNetwork()
         checker.checkSecrets()
+        checker.checkNames()
         for task in file.tasks { checker.checkPrerequisites(of: task) }
         let ordered = checker.inOrder()
         for task in ordered {
             checker.checkChain(of: task)
             checker.checkFiles(of: task)
         }
+        checker.checkOrderOfFiles()
         checker.checkResult()
         checker.checkFormulas()
         checker.checkUnused()

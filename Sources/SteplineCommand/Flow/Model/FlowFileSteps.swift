@@ -55,6 +55,15 @@ extension FlowStep {
         }
     }
 
+    /// The files that it reads, or takes away.
+    var readFiles: [FlowTemplate] {
+        switch verb {
+        case .load(let load): [load.place]
+        case .file(let work): if case .makeFolder = work.act { [] } else { work.places }
+        default: []
+        }
+    }
+
     /// Whether it may make files of which nothing is known.
     var makesUnknownFiles: Bool {
         if case .run = verb { true } else { madeFiles.contains { $0.literal == nil } }
