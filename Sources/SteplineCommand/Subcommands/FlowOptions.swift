@@ -15,7 +15,7 @@ extension Option<String> {
         "let the file run this program, which can do whatever you can")
     static let allowEnv = Option(
         text: "allow-env", value: "NAME", isRepeatable: true,
-        "let the file have this variable of the environment as a secret")
+        "let the file have this variable of the environment, and its programs")
     static let graphOut = Option(
         text: "out", short: "o", value: "FILE", completion: .file, "write it to a file")
 }

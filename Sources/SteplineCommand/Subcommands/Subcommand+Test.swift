@@ -28,7 +28,7 @@ extension Subcommand {
         groups: [
             Group(
                 title: "Testing",
-                rows: [Option.update.row, Option.allowRun.row, Option.quiet.row])
+                rows: [Option.update.row, Option.allowRun.row, Option.allowEnv.row, Option.quiet.row])
         ],
         examples: [
             Example(
@@ -46,10 +46,13 @@ extension Subcommand {
         }
         // A file with mistakes has them whatever the case.
         let input = try FlowInput(arguments, session, set: [])
-        guard input.plan != nil else {
+        guard let plan = input.plan else {
             try input.complain(in: session)
             return .mistakes
         }
+        let refusals = plan.refusedSettings(ofRun: arguments)
+        for refusal in refusals { session.complain(refusal) }
+        guard refusals.isEmpty else { return .mistakes }
         let places = try FlowCasePlace.wanted(Array(arguments.operands.dropFirst()), of: flow, session)
         let running = Locked<Task<ExitCode, any Error>?>(nil)
         let signals = SignalWatch(for: session.signals) { _ in

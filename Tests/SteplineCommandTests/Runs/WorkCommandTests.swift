@@ -112,12 +112,12 @@ struct WorkCommandTests {
         let store = try await TestServer.shared().newDatabase()
         let (place, secret) = ("http://127.0.0.1:\(site.port)", "of-the-worker")
         let worker = try StartedCommand(
-            ["work", "flow.json5", "--store", store, "--allow-run", "sh", "--json"], in: flow.folder.url,
-            environment: ["FLOW_T": secret])
+            ["work", "flow.json5", "--store", store, "--allow-run", "sh", "--allow-env", "FLOW_T", "--json"],
+            in: flow.folder.url, environment: ["FLOW_T": secret])
         let ran = try await Command.run(
             [
                 "run", "flow.json5", "--store", store, "--key", "k", "--on", "workers", "--allow-run", "sh",
-                "--set", "s=\(place)",
+                "--allow-env", "FLOW_T", "--set", "s=\(place)",
             ], environment: ["FLOW_T": "of-the-owner"], in: flow.folder.url)
         worker.signal(SIGTERM)
         let worked = await worker.result()

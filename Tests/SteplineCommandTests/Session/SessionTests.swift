@@ -64,7 +64,8 @@ struct SessionTests {
     func environment() async throws {
         try write("{ tasks: { a: { steps: [ { run: ['env'] }, { save: 'out' } ] } } }")
         let session = session(environment: ["PATH": "/usr/bin:/bin", "OWN": "1"])
-        let code = await SteplineCommand.run(["run", "flow.json5", "--allow-run", "env"], in: session)
+        let code = await SteplineCommand.run(
+            ["run", "flow.json5", "--allow-run", "env", "--allow-env", "OWN"], in: session)
         #expect(code == .success)
         let names = try folder.text("out").split(separator: "\n").map { $0.prefix { $0 != "=" } }
         #expect(Set(names) == ["PATH", "OWN", Substring(ProcessTable.variable)])

@@ -137,7 +137,9 @@ struct FlowExplanation {
             case .text(let plain): text += plain
             case .formula(let formula):
                 let value = isKnown(formula) ? (try? evaluator.value(of: formula))?.asText : nil
-                text += value.flatMap { try? FlowAddress.fill($0, behind: text) } ?? "${\(formula.text)}"
+                text +=
+                    value.flatMap { try? FlowAddress.fill($0, behind: text, isForeign: false) }
+                    ?? "${\(formula.text)}"
             }
         }
         return text

@@ -34,7 +34,8 @@ struct FlowInput {
         guard let file else { return }
         let isOffline = arguments.isOn(.offline)
         let inclusions = library.load(for: file, source, folder, &issues)
-        let store = session.storeFiles(arguments[.store]).compactMap {
+        let store = session.storeFiles(arguments[.store] ?? session.environment["STEPLINE_STORE"]).compactMap
+        {
             PathResolver.resolve($0.url.path(percentEncoded: false), in: directory)
         }
         library.protectFiles(and: [folder.file].compactMap { $0 } + store)
@@ -42,6 +43,9 @@ struct FlowInput {
         let orders = library.check(isOffline: isOffline)
         library.checkArguments(of: file, inclusions, &issues)
         let order = FlowChecker.check(file, folder: workplace ?? folder, isOffline: isOffline, &issues)
+        let ownForeign = ForeignValues(order, parameters: [])
+        ownForeign.check(order, &issues)
+        let foreign = library.findForeignValues(of: ownForeign, inclusions, orders)
         let parameters = try FlowParameters.values(of: file.parameters, given: set ?? arguments.all(.set))
         guard !issues.hasErrors, !library.hasErrors else { return }
         func plan(
@@ -51,7 +55,8 @@ struct FlowInput {
             setting.namespaces = file.namespaces
             setting.isOffline = isOffline
             if let path = session.environment["PATH"] { setting.searchPath = path }
-            setting.environment = session.environment
+            setting.environment = ProgramEnvironment.inherited(
+                session.environment, allowing: arguments.all(.allowEnv))
             setting.programs = session.programs
             setting.clock = session.clock
             if let network = file.network, workplace == nil {
@@ -61,11 +66,13 @@ struct FlowInput {
         }
         var own = try plan(file, order, source, workplace ?? folder)
         own.setting.parameters = parameters
+        own.setting.foreignFormulas = ownForeign.formulas
         own.inclusions = inclusions
         for (path, entry) in library.entries {
             guard let file = entry.file else { continue }
             let place = workplace.map { $0.inner(at: folder.inside(path) ?? "flow") } ?? entry.folder
             var inner = try plan(file, orders[path] ?? [], entry.source, place)
+            inner.setting.foreignFormulas = foreign[path]?.formulas ?? []
             inner.inclusions = entry.inclusions
             library.add(to: path) { Self.checkWorkflow(of: inner, &$0) }
             own.library[path] = inner

@@ -84,8 +84,19 @@ extension FlowPlan {
         let programs = Set(arguments.all(.allowRun).map { ExactText($0) })
         let variables = Set(arguments.all(.allowEnv).map { ExactText($0) })
         return all.flatMap { plan in
-            let refused = plan.refusedPrograms(allowed: programs) + plan.refusedVariables(allowed: variables)
+            let refused =
+                plan.refusedPrograms(allowed: programs) + plan.refusedVariables(allowed: variables)
+                + plan.refusedSettings(allowed: variables)
             return refused.map { $0.line(in: plan.setting.source) }
+        }
+    }
+
+    /// What the files want to set for the programs that a test runs, and may not, a line each.
+    func refusedSettings(ofRun arguments: Arguments) -> [String] {
+        let variables = Set(arguments.all(.allowEnv).map { ExactText($0) })
+        let programs = Set(arguments.all(.allowRun))
+        return all.flatMap { plan in
+            plan.refusedSettings(allowed: variables, of: programs).map { $0.line(in: plan.setting.source) }
         }
     }
 
@@ -101,6 +112,25 @@ extension FlowPlan {
             FlowIssue(
                 .program, at: program.offset, "the file wants to run \(program.program)",
                 hint: "--allow-run \(program.program) would allow it")
+        }
+    }
+
+    /// The variables that the file sets for programs and may not set, as far as they are run.
+    ///
+    /// - Parameter programs: The programs that are run; nil for all.
+    func refusedSettings(allowed: Set<ExactText>, of programs: Set<String>? = nil) -> [FlowIssue] {
+        file.tasks.flatMap(\.steps).flatMap { step -> [FlowIssue] in
+            guard case .run(let program) = step.verb, programs?.contains(program.program) != false else {
+                return []
+            }
+            let refused = program.environment.filter { name, _ in
+                !ProgramEnvironment.isFree(name) && !allowed.contains(ExactText(name))
+            }
+            return refused.map { name, value in
+                FlowIssue(
+                    .program, at: value.offset, "the file wants to set \(name) for \(program.program)",
+                    hint: "--allow-env \(name) would allow it")
+            }
         }
     }
 

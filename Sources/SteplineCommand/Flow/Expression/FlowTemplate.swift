@@ -67,10 +67,12 @@ struct FlowTemplate: Sendable {
         self.parts = parts
     }
 
-    /// The text with all formulas filled in, each changed by `shape`, which gets what stands before it.
+    /// The text with all formulas filled in, each changed by `shape`, which gets the text before the formula.
     func filled(
         by evaluator: ExpressionEvaluator,
-        shape: (_ value: String, _ before: String) throws -> String = { value, _ in value }
+        shape: (_ value: String, _ before: String, _ formula: FlowExpression) throws -> String = {
+            value, _, _ in value
+        }
     ) throws -> String {
         var text = ""
         for part in parts {
@@ -84,9 +86,10 @@ struct FlowTemplate: Sendable {
                         hint: value.isNull ? "give a value for then: ${… ?? \"none\"}" : nil)
                 }
                 do {
-                    text += try shape(filling, text)
+                    text += try shape(filling, text, formula)
                 } catch let error as ShapeError {
-                    throw ExpressionError(offset: formula.root.offset, message: error.message)
+                    throw ExpressionError(
+                        offset: formula.root.offset, message: error.message, hint: error.hint)
                 }
             }
         }
@@ -96,6 +99,7 @@ struct FlowTemplate: Sendable {
     /// A value that can't be put where it should.
     struct ShapeError: Error {
         let message: String
+        var hint: String?
     }
 
     /// The value of the only formula as it is, of any type, else the text.

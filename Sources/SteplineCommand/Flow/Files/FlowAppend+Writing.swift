@@ -6,7 +6,7 @@ import SteplineSupport
 extension FlowAppend {
     /// Puts the value behind what the file holds, as whole lines.
     func write(_ value: FlowValue, in scope: FlowScope) throws {
-        let path = try place.filled(by: scope.evaluator()) { try FlowAddress.fillPath($0, behind: $1) }
+        let path = try scope.path(place)
         let file = try scope.setting.folder.resolveForWriting(path)
         let appender = FileAppender(
             file.path(percentEncoded: false), scope.setting.clock, checkCancellation: scope.checkCancellation)

@@ -175,8 +175,9 @@ extension FlowFinding {
         let evaluator = scope.evaluator()
         var patterns: [PathPattern] = []
         for template in self.patterns {
-            let text = try template.filled(by: evaluator) { value, before in
-                let name = try FlowAddress.fillPath(value, behind: before)
+            let text = try template.filled(by: evaluator) { value, before, formula in
+                let name = try FlowAddress.fillPath(
+                    value, behind: before, isForeign: scope.isForeign(formula))
                 return before.isEmpty ? name : PathPattern.escaped(name)
             }
             do {
@@ -185,8 +186,10 @@ extension FlowFinding {
                 throw FlowError("the pattern \"\(text)\": \(error.message)")
             }
         }
-        return try FlowFileSearch.files(
+        let found = try FlowFileSearch.files(
             by: patterns, in: scope.setting.folder, followsLinks: followsLinks,
             checkCancellation: scope.checkCancellation)
+        // No program takes such a path for an option.
+        return found.map { $0.begins(with: "-") ? "./" + $0 : $0 }
     }
 }

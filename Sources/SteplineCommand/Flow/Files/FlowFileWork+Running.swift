@@ -57,7 +57,7 @@ extension FlowFileWork {
                 return text
             }
         }
-        let text = try template.filled(by: evaluator) { try FlowAddress.fillPath($0, behind: $1) }
+        let text = try scope.path(template)
         guard !text.isEmpty else { throw FlowError("there is no path") }
         return [text]
     }

@@ -33,6 +33,11 @@ extension FlowFolder {
         guard file.map({ !Self.contains(entry, $0) }) ?? true else {
             throw Refusal(message: "\"\(path)\" is the workflow file itself, or holds it", hint: nil)
         }
+        guard !others.contains(where: { Self.contains(entry, $0) }) else {
+            throw Refusal(
+                message: "\"\(path)\" is a file of the workflow itself, or of its store, or holds one",
+                hint: nil)
+        }
         return entry
     }
 

@@ -21,16 +21,30 @@ enum FlowAddress {
         return url
     }
 
-    /// How a value goes into an address, by what stands before it.
+    /// Returns a value as a part of an address, by what stands before it.
     ///
-    /// At the very beginning it is taken as it is: it may be a whole URL. Where the host is, it must look like one.
-    /// Behind that every character is encoded that could mean something there.
-    static func fill(_ value: String, behind before: String) throws -> String {
-        if before.isEmpty { return value }
-        guard scheme(of: before) != nil else { return try fillPath(value, behind: before) }
+    /// At the very beginning it is taken as it is: it may be a whole URL, and a foreign value must be one. Where the
+    /// host is, it must look like one. Behind that every character is encoded that could mean something there, and
+    /// `.` and `..` are refused: servers and clients take `%2E` for a dot, so that no encoding would keep them.
+    static func fill(_ value: String, behind before: String, isForeign: Bool) throws -> String {
+        if before.isEmpty {
+            guard !isForeign || schemes.contains(scheme(of: value) ?? "") else {
+                throw FlowTemplate.ShapeError(
+                    message: "\"\(value)\" is no URL, and a load or a program gave it",
+                    hint: "to load a file, write its folder before it, as in \"in/${…}\"")
+            }
+            return value
+        }
+        guard scheme(of: before) != nil else {
+            return try fillPath(value, behind: before, isForeign: isForeign)
+        }
         let isInHost =
             before.ends(with: "://") || !before.parts(between: "://").dropFirst().joined().holds("/")
         guard isInHost, before.holds("://") else {
+            let isInPath = before.holds("://") && !before.holds("?") && !before.holds("#")
+            guard !isInPath || value != "." && value != ".." else {
+                throw FlowTemplate.ShapeError(message: "\"\(value)\" can't be part of a URL's path")
+            }
             return encoded(value)
         }
         guard value.utf8.allSatisfy({ isOfHost($0) }) else {
@@ -47,8 +61,15 @@ enum FlowAddress {
         return value.addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
     }
 
-    /// How a value goes into a path: at the very beginning as it is, behind that as one name without a way out.
-    static func fillPath(_ value: String, behind before: String) throws -> String {
+    /// Returns a value as a part of a path: at the very beginning as it is, behind that as one name without a way out.
+    ///
+    /// A foreign value is refused at the beginning.
+    static func fillPath(_ value: String, behind before: String, isForeign: Bool) throws -> String {
+        guard !before.isEmpty || !isForeign else {
+            throw FlowTemplate.ShapeError(
+                message: "a path can't begin with \"\(value)\", which a load or a program gave",
+                hint: "write its folder before it, as in \"out/${…}\"")
+        }
         guard !before.isEmpty, value.holds("/") || value == ".." || value == "." || value.utf8.contains(0)
         else { return value }
         throw FlowTemplate.ShapeError(message: "\"\(value)\" can't be part of a file's name")

@@ -154,6 +154,35 @@ struct FlowLibrary {
         return orders
     }
 
+    /// Finds the foreign values of each file, and refuses paths that begin with one.
+    ///
+    /// A file that several tasks run has each parameter foreign that one of them gives a foreign value. The sets of
+    /// such parameters only grow, so that the search ends.
+    mutating func findForeignValues(
+        of outer: ForeignValues, _ inclusions: [String: String], _ orders: [String: [FlowTask]]
+    ) -> [String: ForeignValues] {
+        var parameters: [String: Set<String>] = [:]
+        var found: [String: ForeignValues] = [:]
+        var pending = Set(orders.keys)
+        func follow(_ values: ForeignValues, _ inclusions: [String: String]) {
+            for (task, names) in values.arguments {
+                guard let path = inclusions[task], !names.isSubset(of: parameters[path] ?? []) else {
+                    continue
+                }
+                parameters[path, default: []].formUnion(names)
+                pending.insert(path)
+            }
+        }
+        follow(outer, inclusions)
+        while let path = pending.popFirst() {
+            let values = ForeignValues(orders[path] ?? [], parameters: parameters[path] ?? [])
+            found[path] = values
+            follow(values, entries[path]?.inclusions ?? [:])
+        }
+        for (path, values) in found { add(to: path) { values.check(orders[path] ?? [], &$0) } }
+        return found
+    }
+
     /// Checks what a file's tasks give to the files that they run.
     func checkArguments(of file: FlowFile, _ inclusions: [String: String], _ issues: inout FlowIssues) {
         guard !issues.hasSlips else { return }

@@ -8,8 +8,8 @@ struct FlowFolder: Sendable {
     /// The workflow file itself, which no step may overwrite.
     let file: String?
     private let allowed: [String]
-    /// The other files of the flow, and those of its store, which no step may overwrite either.
-    private var others: Set<String> = []
+    /// The other files of the flow, and those of its store, which no step may overwrite, move or delete.
+    private(set) var others: Set<String> = []
 
     /// Takes the folder of a file, and paths that are allowed beside it; all relative to `directory`.
     init(ofFile path: String, allowing paths: [String] = [], in directory: String) {
@@ -44,7 +44,7 @@ struct FlowFolder: Sendable {
         FlowFolder(apart: (root + "/" + path).outerFolder, allowing: [root])
     }
 
-    /// Keeps steps from overwriting these files.
+    /// Keeps steps from overwriting, moving and deleting these files.
     mutating func protect(_ paths: some Sequence<String>) { others.formUnion(paths) }
 
     /// A path that leads somewhere it may not.

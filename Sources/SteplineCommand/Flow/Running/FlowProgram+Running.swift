@@ -36,7 +36,9 @@ extension FlowProgram {
     }
 
     /// How the program is run, with what its formulas give.
-    func call(in scope: FlowScope, hidesComplaints: Bool = false) throws -> ProgramCall {
+    func call(
+        in scope: FlowScope, hidesComplaints: Bool = false, timeLimit: Duration? = nil
+    ) throws -> ProgramCall {
         let setting = scope.setting
         let (arguments, environment) = try words(in: scope)
         return ProgramCall(
@@ -44,14 +46,14 @@ extension FlowProgram {
             environment: environment, inheriting: setting.environment,
             folder: URL(filePath: setting.folder.root),
             input: scope.input.map { Self.bytes(of: $0) }, limit: limit ?? Self.standardLimit,
-            hidesComplaints: hidesComplaints)
+            hidesComplaints: hidesComplaints, timeLimit: timeLimit)
     }
 
     /// The arguments and variables, with what the formulas give.
     private func words(in scope: FlowScope) throws -> ([String], [String: String]) {
         try scope.locating {
             let evaluator = scope.evaluator()
-            let arguments = try self.arguments.map { try Self.text($0, by: evaluator, "an argument") }
+            let arguments = try arguments(in: scope, by: evaluator)
             let variables = try environment.map {
                 ($0.name, try Self.text($0.value, by: evaluator, "a variable"))
             }
@@ -59,10 +61,32 @@ extension FlowProgram {
         }
     }
 
+    /// The arguments; a foreign value that the program would take for an option is refused, unless `--` is before it.
+    private func arguments(in scope: FlowScope, by evaluator: ExpressionEvaluator) throws -> [String] {
+        var endsOptions = false
+        return try arguments.map { template in
+            defer { if template.literal == "--" { endsOptions = true } }
+            let text = try template.filled(by: evaluator) { value, before, formula in
+                guard !endsOptions, before.isEmpty, value.isOption, scope.isForeign(formula) else {
+                    return value
+                }
+                throw FlowTemplate.ShapeError(
+                    message: "\(program) would take \"\(value)\" for an option", hint: Self.optionHint)
+            }
+            return try Self.checked(text, "an argument")
+        }
+    }
+
+    /// What keeps a program from taking a value for an option.
+    static let optionHint = "put \"--\" before it in the list, or \"./\" before a path"
+
     private static func text(
         _ template: FlowTemplate, by evaluator: ExpressionEvaluator, _ what: String
     ) throws -> String {
-        let text = try template.filled(by: evaluator)
+        try checked(template.filled(by: evaluator), what)
+    }
+
+    private static func checked(_ text: String, _ what: String) throws -> String {
         guard !text.utf8.contains(0) else { throw FlowError("\(what) holds a zero byte") }
         return text
     }
@@ -80,5 +104,12 @@ extension FlowProgram {
         case .document(let document): Data(document.tree.node.xml.utf8)
         case .json(let json): json.string.map { Data($0.utf8) } ?? json.data()
         }
+    }
+}
+
+extension String {
+    /// Whether a program may take it for an option; a negative number is none.
+    fileprivate var isOption: Bool {
+        utf8.first == UInt8(ascii: "-") && !dropFirst().utf8.allSatisfy { "0123456789.".utf8.contains($0) }
     }
 }

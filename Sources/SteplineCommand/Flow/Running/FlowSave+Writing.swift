@@ -9,7 +9,7 @@ import SteplineXML
 extension FlowSave {
     /// Writes the value, whole or not at all.
     func write(_ value: FlowValue, in scope: FlowScope) throws {
-        let path = try place.filled(by: scope.evaluator()) { try FlowAddress.fillPath($0, behind: $1) }
+        let path = try scope.path(place)
         let file = try scope.setting.folder.resolveForWriting(path)
         let save = FileSaveStep(file)
         let data = try bytes(of: value, path: path)

@@ -12,6 +12,8 @@ struct FlowSetting: Sendable {
     var secrets = FlowSecrets()
     var namespaces: [String: String] = [:]
     var isOffline = false
+    /// The offsets of formulas whose values no path may begin with: see ``ForeignValues``.
+    var foreignFormulas: Set<Int> = []
     var connections = Connections()
     /// What programs are looked for in, as the environment has it.
     var searchPath = "/usr/local/bin:/usr/bin:/bin"
@@ -95,6 +97,18 @@ struct FlowScope {
             case .run: bag[.run] ?? .null
             }
         }
+    }
+
+    /// Returns the path that a template gives.
+    func path(_ place: FlowTemplate) throws -> String {
+        try place.filled(by: evaluator()) { value, before, formula in
+            try FlowAddress.fillPath(value, behind: before, isForeign: isForeign(formula))
+        }
+    }
+
+    /// Whether a server or a program may have given the formula's value.
+    func isForeign(_ formula: FlowExpression) -> Bool {
+        setting.foreignFormulas.contains(formula.root.offset)
     }
 
     /// Turns errors of formulas into ones that stand for a step's.

@@ -4,6 +4,9 @@ import SteplinePrograms
 import SteplineSupport
 
 extension FlowSecrets {
+    /// How long the command of a secret may take: one that waits for the terminal would never end.
+    private static let commandTime = Duration.seconds(120)
+
     /// Reads the secrets that a run needs from where the file says; throws what to do if one isn't there.
     init(_ secrets: [FlowSecret], in setting: FlowSetting, _ environment: [String: String]) async throws {
         var values: [String: String] = [:]
@@ -27,12 +30,16 @@ extension FlowSecrets {
         case .command(let program):
             let scope = FlowScope(setting: setting, bag: Content(), input: nil)
             do {
-                let call = try program.call(in: scope, hidesComplaints: true)
+                let call = try program.call(
+                    in: scope, hidesComplaints: true, timeLimit: commandTime)
                 let output = try await ProgramRun.output(
                     of: call, clock: setting.clock, among: setting.programs)
                 value = try text(of: output, secret)
             } catch  where error is FlowError || error is ProgramFailure {
-                throw UsageError("the secret \"\(secret.name)\" isn't there: \(error)")
+                let isTimeOut = (error as? ProgramFailure)?.isTimeOut == true
+                throw UsageError(
+                    "the secret \"\(secret.name)\" isn't there: \(error)"
+                        + (isTimeOut ? "; a secret's command can't read from the terminal" : ""))
             }
         case .broken: throw UsageError("the secret \"\(secret.name)\" can't be read")
         }

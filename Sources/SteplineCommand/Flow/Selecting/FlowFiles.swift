@@ -72,7 +72,6 @@ struct FlowFiles {
 
     /// The path, with parameters filled in.
     private func filled(_ path: FlowTemplate) -> String? {
-        let evaluator = FlowScope(setting: setting, bag: Content(), input: nil).evaluator()
-        return try? path.filled(by: evaluator) { try FlowAddress.fillPath($0, behind: $1) }
+        try? FlowScope(setting: setting, bag: Content(), input: nil).path(path)
     }
 }

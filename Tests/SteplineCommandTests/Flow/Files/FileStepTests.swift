@@ -138,6 +138,41 @@ struct FileStepTests {
         #expect(try flow.folder.names(in: "keep") == ["too"])
     }
 
+    @Test(
+        "files of the flow and of its store are neither deleted nor moved, nor folders that hold them",
+        arguments: ["delete", "move"])
+    func ownFiles(verb: String) async throws {
+        let flow = try FlowCommandRun("{}", named: "w/flow.json5")
+        try flow.write("{ tasks: { b: { steps: [ { value: 1 } ] } } }", to: "w/lib/in.json5")
+        for file in ["w/kept/runs.db-wal", "w/kept/runs.db-shm"] { try flow.write("", to: file) }
+        func attempt(_ path: String, _ words: [String], _ environment: [String: String] = [:]) async throws {
+            let rest = verb == "move" ? #"to: "away/", replace: true"# : "folders: true"
+            // A path that is computed is looked at when it is used, another one by check.
+            for written in [path, "${p}"] {
+                try flow.write(
+                    """
+                    { parameters: { p: { default: "\(path)" } }, tasks: {
+                      in: { flow: "lib/in.json5" },
+                      a: { after: "in", steps: [ { value: "${p}" }, { \(verb): "\(written)", \(rest) } ] } } }
+                    """, to: "w/flow.json5")
+                let result = try await Command.run(
+                    ["run", "w/flow.json5"] + words, environment: environment, in: flow.folder.url)
+                #expect(
+                    [1, 3].contains(result.status)
+                        && result.errors.contains(
+                            "is a file of the workflow itself, or of its store, or holds one"),
+                    "\(path): \(result.errors)")
+            }
+        }
+        for path in ["lib/in.json5", "lib"] { try await attempt(path, []) }
+        for path in ["kept/runs.db", "kept/runs.db-wal", "kept/runs.db-shm", "kept"] {
+            try await attempt(path, ["--store", "w/kept/runs.db"])
+        }
+        try await attempt("kept/runs.db-wal", [], ["STEPLINE_STORE": "w/kept/runs.db"])
+        #expect(try flow.folder.names(in: "w/lib") == ["in.json5"])
+        #expect(try flow.folder.names(in: "w") == ["flow.json5", "kept", "lib"])
+    }
+
     @Test("check tells of what isn't there and of places out of reach, at once")
     func checked() async throws {
         let flow = try FlowCommandRun(

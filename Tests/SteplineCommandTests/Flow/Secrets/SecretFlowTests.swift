@@ -14,7 +14,8 @@ struct SecretFlowTests {
         _ flow: FlowCommandRun, _ more: [String] = [], environment: [String: String] = ["API_TOKEN": secret]
     ) async throws -> CommandResult {
         try await Command.run(
-            ["run", "flow.json5", "--allow-env", "API_TOKEN", "--allow-env", "NONE"] + more,
+            ["run", "flow.json5", "--allow-env", "API_TOKEN", "--allow-env", "NONE", "--allow-env", "T"]
+                + more,
             environment: environment, in: flow.folder.url)
     }
 
@@ -278,6 +279,21 @@ struct SecretFlowTests {
             """)
         let failed = try await run(kept, ["--store", "runs.db", "--key", "k"])
         #expect(failed.errors.contains("--allow-env API_TOKEN"), "\(failed.errors)")
+    }
+
+    @Test("a secret's command that waits for the terminal is ended, and the message says why", .inProcessOnly)
+    func waitingCommand() async throws {
+        let flow = try FlowCommandRun(
+            """
+            { secrets: { t: { command: ["tail", "-f", "/dev/null"] } },
+              tasks: { a: { steps: [ { value: "${secrets.t}" } ] } } }
+            """)
+        let run = ClockedRun(["run", "flow.json5", "--allow-run", "tail"], in: flow.folder.url)
+        let result = try await run.result(advancingBy: .seconds(121))
+        #expect(result.status == 2)
+        #expect(
+            result.errors.contains("tail took longer than 120.0 seconds; a secret's command can't read from"),
+            "\(result.errors)")
     }
 
     @Test("explain shows the names of secrets, and reads none")
