@@ -1,3 +1,4 @@
+import SteplineSupport
 import SteplineTesting
 import SteplineWorkflow
 import Testing
@@ -30,6 +31,38 @@ struct CleanupTests {
         await workflow.settle()
         #expect(runs.values == [true])
         #expect(workflow.hasUnfinishedTasks == (end != "finish"))
+    }
+
+    @Test(
+        "WF-57: a cleanup begins once the body of a task that was cancelled or timed out has ended, or its grace is over",
+        arguments: ["cancel", "time-out"], [true, false])
+    func behindBody(_ end: String, _ endsInTime: Bool) async throws {
+        let clock = ManualClock()
+        let workflow = Workflow(options: .init(grace: .seconds(5), clock: clock))
+        let gate = OneShot<Void>()
+        let begun = OneShot<Void>()
+        let isOver = Locked(false)
+        let task = try workflow.add(
+            "body", options: .init(timeout: .seconds(1))
+        ) {
+            begun.fulfill(())
+            await gate.value
+            isOver.withLock { $0 = true }
+        }
+        let wasOver = Locked<Bool?>(nil)
+        let cleanup = try workflow.addCleanup("clean", after: [task.task]) {
+            wasOver.withLock { $0 = isOver.withLock { $0 } }
+        }
+        try workflow.start()
+        await begun.value
+        if end == "cancel" { workflow.cancel() } else { clock.advance(by: .seconds(1)) }
+        #expect(!task.task.isExecuting && cleanup.task.isReady)
+        #expect("\(workflow.explain(cleanup.task))".contains("waits for the bodies that it guards to end"))
+        if endsInTime { gate.fulfill(()) } else { clock.advance(by: .seconds(5)) }
+        try await cleanup.value
+        #expect(wasOver.withLock { $0 } == endsInTime)
+        gate.fulfill(())
+        await workflow.settle()
     }
 
     @Test("WF-57: with nothing begun it isn't needed, and counts neither for nor against the workflow")

@@ -63,8 +63,8 @@ struct TaskTerms: Sendable {
     var untold: [Int32: Int] = [:]
     /// Those of them that somebody has started meanwhile.
     var startsWhenTold: Set<Int32> = []
-    /// Tasks that wait for the body of a cleanup that guards them.
-    var heldByCleanups: Set<Int32> = []
+    /// Tasks that wait for the body of a cleanup that guards them, and cleanups that wait for the body of a guarded task.
+    var heldByBodies: Set<Int32> = []
     var hasCleanups = false
     /// Attempts that were stopped and haven't reported an end, of tasks whose bodies end by a call.
     private(set) var unreported: [Int32: Set<UInt32>] = [:]

@@ -36,8 +36,8 @@ extension WorkflowMachine {
     /// A queued task gets in the line that it has to stand in.
     @inline(__always)
     mutating func lineUp(_ number: Int32, _ turn: inout WorkflowTurn) {
-        if terms.hasCleanups, isGuardedByLiveCleanup(number) {
-            terms.heldByCleanups.insert(number)
+        if terms.hasCleanups, isHeldByBodies(number, &turn) {
+            terms.heldByBodies.insert(number)
             return story.logWait(number, for: .lastBody, at: turn.now)
         }
         guard tasks[number].traits.contains(.hasPools) else { return enter(number, &turn) }
@@ -135,7 +135,7 @@ extension WorkflowMachine {
     @inline(__always)
     func mayBeginHere(_ number: Int32) -> Bool {
         isQueued(number) && (!tasks[number].traits.contains(.hasPools) || hasPlaces(number))
-            && !(terms.hasCleanups && terms.heldByCleanups.contains(number))
+            && !(terms.hasCleanups && terms.heldByBodies.contains(number))
     }
 
     /// Begins an attempt that was handed to a queue or to the executor.
@@ -224,57 +224,5 @@ extension WorkflowMachine {
         case .finished: break
         }
         return true
-    }
-
-    // MARK: Cleanups
-
-    /// Whether it is a cleanup, and nothing that it guards has begun.
-    func isUnneeded(_ number: Int32) -> Bool {
-        guard tasks[number].traits.contains(.cleanup) else { return false }
-        return !graph.places(of: number).contains {
-            tasks[graph.edge(at: $0).prerequisite].facts.contains(.began)
-        }
-    }
-
-    /// Starts a Ready task as a part of a run; a cleanup that nothing has to be cleaned up for ends instead.
-    mutating func startInRun(_ number: Int32, _ turn: inout WorkflowTurn) {
-        if !tasks[number].attempt.isBusy, isUnneeded(number) {
-            isNotNeeded(number, from: .ready, &turn)
-        } else {
-            start(number, &turn)
-        }
-    }
-
-    /// A cleanup has nothing to clean up; it ends Cancelled, which counts neither for nor against the workflow.
-    mutating func isNotNeeded(
-        _ number: Int32, from old: WorkflowTask.State, _ turn: inout WorkflowTurn
-    ) {
-        let wasOpen = tasks.openLeaves
-        let reason = CancellationReason(.unwanted, "not needed")
-        tasks.isNotNeeded(number, for: reason)
-        count(.cancelled(reason), number, turn)
-        wakeWaiters(number, &turn)
-        tell(.cancelled(reason), number, from: old, &turn)
-        if wasOpen > 0, tasks.openLeaves == 0 { complete(&turn) }
-        releaseCleanups(number, &turn)
-    }
-
-    private func isGuardedByLiveCleanup(_ number: Int32) -> Bool {
-        var place = graph.firstDependent(of: number)
-        while place >= 0 {
-            let edge = graph.edge(at: place)
-            place = edge.next
-            if edge.kind == .guards, tasks[edge.dependent].attempt.hasBody { return true }
-        }
-        return false
-    }
-
-    /// The body of a cleanup is over: what it guards may begin again.
-    mutating func letGuardedBegin(_ cleanup: Int32, _ turn: inout WorkflowTurn) {
-        guard !terms.heldByCleanups.isEmpty else { return }
-        for place in graph.places(of: cleanup) {
-            let guarded = graph.edge(at: place).prerequisite
-            if terms.heldByCleanups.remove(guarded) != nil, isQueued(guarded) { lineUp(guarded, &turn) }
-        }
     }
 }

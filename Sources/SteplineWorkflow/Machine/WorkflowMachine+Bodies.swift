@@ -29,7 +29,7 @@ extension WorkflowMachine {
         let traits = tasks[number].traits
         turn.withdraw(TaskTimer(number: number, kind: .grace))
         if traits.contains(.hasPools) { giveBack(number, &turn) }
-        if traits.contains(.cleanup) { letGuardedBegin(number, &turn) }
+        if terms.hasCleanups { releaseHeld(by: number, &turn) }
         if tasks[number].facts.contains(.forgotten) { free(number, &turn) }
         switch step {
         case .nothing, .over: break

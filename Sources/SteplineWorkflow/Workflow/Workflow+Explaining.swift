@@ -114,8 +114,10 @@ extension WorkflowMachine {
             standing.pools = terms.own[number]?.options.pools.keys.map { $0 } ?? []
             return standing
         }
-        if terms.heldByCleanups.contains(number) {
-            return say(.waitsForLastBody, "waits for the cleanup that guards it to end", [])
+        if terms.heldByBodies.contains(number) {
+            let others =
+                tasks[number].traits.contains(.cleanup) ? "bodies that it guards" : "cleanup that guards it"
+            return say(.waitsForLastBody, "waits for the \(others) to end", [])
         }
         guard tasks.live >= limit else { return say(.queued, "waits for a thread", []) }
         return say(.limitReached, "waits, as \(limit) bodies are live, which is the most allowed", [])

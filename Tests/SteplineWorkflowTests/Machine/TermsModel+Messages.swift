@@ -15,6 +15,15 @@ extension TermsModel {
         tasks[task].body?.isBounded = true
         tasks[task].backsOff = false
         tasks[task].willBackOff = false
+        boundGuarded(task)
+    }
+
+    /// A cleanup that is to begin waits for the bodies that it guards no longer than their grace.
+    mutating func boundGuarded(_ cleanup: Int) {
+        guard tasks[cleanup].isAsked, tasks[cleanup].body == nil else { return }
+        for edge in plans[cleanup].edges where edge.need == .cleanUp {
+            tasks[edge.prerequisite].body?.isBounded = true
+        }
     }
 
     /// Whether it came first.
@@ -166,6 +175,7 @@ extension TermsModel {
         tasks[task].hasPlaces = false
         if tasks[task].willBackOff { tasks[task].backsOff = true }
         tasks[task].willBackOff = false
+        boundGuarded(task)
     }
 
     mutating func decide(_ task: Int, _ end: End) {

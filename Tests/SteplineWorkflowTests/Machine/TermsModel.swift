@@ -128,6 +128,11 @@ struct TermsModel {
     func mayBegin(_ task: Int) -> Bool {
         let entry = tasks[task]
         return entry.state == .ready && entry.isAsked && entry.body == nil && !isHeldByCleanup(task)
+            && !isHeldByGuarded(task)
+    }
+
+    private func isHeldByGuarded(_ cleanup: Int) -> Bool {
+        plans[cleanup].edges.contains { $0.need == .cleanUp && tasks[$0.prerequisite].body != nil }
     }
 
     private func isHeldByCleanup(_ task: Int) -> Bool {
