@@ -213,6 +213,14 @@ struct CriticalPathTests {
         return String(page[begin.upperBound..<end.lowerBound])
     }
 
+    /// The table of the path, as the page has it.
+    private func head(_ workflow: Workflow) throws -> String {
+        let page = workflow.picture(as: .html)
+        let begin = try #require(page.range(of: "<section id=\"critical-path\">"))
+        let end = try #require(page[begin.upperBound...].range(of: "</section>"))
+        return String(page[begin.upperBound..<end.lowerBound])
+    }
+
     @Test(
         "WF-101: that the path alone has determined the length is told only where none of it has waited for room"
     )
@@ -225,6 +233,7 @@ struct CriticalPathTests {
         await alone.finish(second, after: 3)
         _ = try await alone.workflow.run()
         #expect(try meaning(alone.workflow).hasPrefix(": together they determined how long it took."))
+        #expect(try head(alone.workflow).contains(">Share</th>"))
 
         let crowded = Bench()
         let pool = ConcurrencyPool("one", capacity: 1)
@@ -235,6 +244,8 @@ struct CriticalPathTests {
         for task in tasks { await crowded.finish(task, after: 2) }
         _ = try await crowded.workflow.run()
         #expect(try meaning(crowded.workflow).hasPrefix(". For 4.00 s none of them was at work: "))
+        // Its last task's span is all of the run, most of which it has waited.
+        #expect(try !head(crowded.workflow).contains("Share") && !head(crowded.workflow).contains("100 %"))
     }
 
     @Test(

@@ -67,10 +67,12 @@ extension HTMLReport {
 
     var criticalPath: String {
         guard let schedule, !schedule.path.isEmpty else { return "" }
+        let idle = schedule.idleTime(in: graph)
+        let isWhole = determinesLength(schedule, idle)
         var text = "<section id=\"critical-path\"><h2>Critical path</h2>"
         text +=
-            "<p class=\"quiet\">Each of these began once the one before had ended\(meaning(of: schedule))</p>"
-        text += head(["Task", "Began at", "Waited", "Took", "Share"])
+            "<p class=\"quiet\">Each of these began once the one before had ended\(meaning(isWhole, idle))</p>"
+        text += head(["Task", "Began at", "Waited", "Took"] + (isWhole ? ["Share"] : []))
         for index in schedule.path.prefix(Self.mostRows) {
             guard let span = schedule.spans[index] else { continue }
             let task = graph.tasks[index]
@@ -80,24 +82,32 @@ extension HTMLReport {
             text += number(waited(waits))
             let body = task.attempts.last.map { $0.endTime - $0.beginTime } ?? 0
             text += number(TimeText.of(body))
-            text +=
-                number(Escaping.xml(TimeText.share(span.end - span.begin, of: schedule.length.nanoseconds)))
-                + "</tr>"
+            if isWhole {
+                let share = TimeText.share(span.end - span.begin, of: schedule.length.nanoseconds)
+                text += number(Escaping.xml(share))
+            }
+            text += "</tr>"
         }
         return text + "</tbody></table></div>" + rest(schedule.path.count, Self.mostRows) + "</section>"
     }
 
-    /// What the critical path tells of the whole: only of a run that nothing else has bound that it is all there is to
-    /// tell.
-    private func meaning(of schedule: WorkflowSchedule) -> String {
-        if let bound, !bound.isPath {
-            return ". Others waited for more than these: what bound the run is told at the top."
-        }
-        let idle = schedule.idleTime(in: graph)
+    /// Whether the critical path alone determined how long the run took; false where that isn't known.
+    ///
+    /// A task that waited for a place in a pool has that wait in its span: its share of the run would mean nothing.
+    private func determinesLength(_ schedule: WorkflowSchedule, _ idle: Int64?) -> Bool {
+        if let bound { return bound.isPath }
         // Less than a twentieth is as much as times differ anyway.
-        if bound != nil || idle.map({ $0 <= schedule.length.nanoseconds / 20 }) ?? false {
+        return idle.map { $0 <= schedule.length.nanoseconds / 20 } ?? false
+    }
+
+    /// What the critical path tells of the whole.
+    private func meaning(_ isWhole: Bool, _ idle: Int64?) -> String {
+        if isWhole {
             return ": together they determined how long it took. "
                 + "Only what makes one of them shorter makes the whole shorter."
+        }
+        if bound != nil {
+            return ". Others waited for more than these: what bound the run is told at the top."
         }
         guard let idle else { return "." }
         return

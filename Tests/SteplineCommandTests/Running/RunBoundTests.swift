@@ -197,6 +197,7 @@ struct RunBoundTests {
             let isPath = words == "its longest chain"
             #expect(page.contains("together they determined how long it took") == isPath)
             #expect(page.contains("what bound the run is told at the top") != isPath)
+            #expect(page.contains(">Share</th>") == isPath)
         }
     }
 
