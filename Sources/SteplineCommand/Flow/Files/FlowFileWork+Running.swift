@@ -24,7 +24,8 @@ extension FlowFileWork {
     private func run(_ text: String, _ isComputed: Bool, _ target: String?, in scope: FlowScope) throws {
         let folder = scope.setting.folder
         switch act {
-        case .makeFolder: try FolderMaker.make(folder.resolve(text).path(percentEncoded: false))
+        case .makeFolder:
+            try FolderMaker.make(folder.resolveForWriting(text).path(percentEncoded: false))
         case .delete:
             let path = try folder.resolveEntry(text, isComputed: isComputed)
             try FileRemoval(path, takesFolders: takesFolders, ifThere: ifThere).run()
