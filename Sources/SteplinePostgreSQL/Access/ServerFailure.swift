@@ -33,7 +33,7 @@ struct ServerFailure: LocalizedError, CustomStringConvertible {
 
     /// A statement's values are larger than a server takes.
     static func tooLarge(_ size: Int) -> ServerFailure {
-        ServerFailure(code: "54000", message: "\(size) bytes at once are more than the gigabyte that a server takes")
+        ServerFailure(code: "54000", message: "\(size) bytes at once, and a server takes a gigabyte")
     }
 
     /// What was read is another by now.

@@ -142,7 +142,9 @@ struct PostgreSQLStoreTests {
         #expect(try store.run(.test)?.isOpen == false)
     }
 
-    @Test func `DR-44: a server that is read-only for a while, as after a failover, is waited for`() async throws {
+    @Test func `DR-44: a server that is read-only for a while, as after a failover, is waited for`()
+        async throws
+    {
         let server = try await TestServer.shared()
         let url = try await server.newDatabase()
         let run = try PostgreSQLRunStore(url).openTest()
@@ -171,14 +173,18 @@ struct PostgreSQLStoreTests {
         #expect(try run.finish("a", Data([1])))
         async let lock = server.sql("BEGIN; LOCK TABLE stepline.steps; SELECT pg_sleep(7); COMMIT", in: url)
         await eventually {
-            (try? await server.sql("SELECT 1 FROM pg_locks WHERE mode = 'AccessExclusiveLock' LIMIT 1")) == ["1"]
+            (try? await server.sql("SELECT 1 FROM pg_locks WHERE mode = 'AccessExclusiveLock' LIMIT 1")) == [
+                "1"
+            ]
         }
         #expect(try run.finish("b"))
         _ = try await lock
         run.close()
     }
 
-    @Test(.soakOnly) func `DR-40: a result that no server takes is refused, and the run goes on`() async throws {
+    @Test(.soakOnly) func `DR-40: a result that no server takes is refused, and the run goes on`()
+        async throws
+    {
         let run = try await PostgreSQLRunStore(TestServer.shared().newDatabase()).openTest()
         #expect(error { try run.finish("a", Data(count: 1_100_000_000)) }?.code == .tooLarge)
         #expect(try run.finish("b"))
