@@ -44,7 +44,7 @@ final class Session {
         try run(
             """
             SET idle_in_transaction_session_timeout = \(milliseconds); SET statement_timeout = '60s';
-            SET lock_timeout = '5s'; SET search_path = pg_catalog;
+            SET lock_timeout = '30s'; SET search_path = pg_catalog;
             SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off; SET jit = off;
             SET plan_cache_mode = force_generic_plan
             """)

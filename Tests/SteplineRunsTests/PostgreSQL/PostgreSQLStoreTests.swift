@@ -171,7 +171,7 @@ struct PostgreSQLStoreTests {
         let url = try await server.newDatabase()
         let run = try PostgreSQLRunStore(url).openTest()
         #expect(try run.finish("a", Data([1])))
-        async let lock = server.sql("BEGIN; LOCK TABLE stepline.steps; SELECT pg_sleep(7); COMMIT", in: url)
+        async let lock = server.sql("BEGIN; LOCK TABLE stepline.steps; SELECT pg_sleep(33); COMMIT", in: url)
         await eventually {
             (try? await server.sql("SELECT 1 FROM pg_locks WHERE mode = 'AccessExclusiveLock' LIMIT 1")) == [
                 "1"
