@@ -27,7 +27,9 @@ extension FlowFunction {
             guard !separator.isEmpty else { throw Misuse(message: "the separator is empty") }
             let whole = try text(values[0])
             // Many short parts take more than their text: they are counted before they are made.
-            try allow(whole.utf8.count, plus: whole.count(of: separator) + 1, times: ExpressionBudget.node)
+            try allow(
+                whole.utf8.count, plus: whole.count(of: separator) + 1, times: ExpressionBudget.node,
+                what: "list of parts would be too large")
             return try JSON(elements: whole.parts(between: separator).map { JSON($0) })
         },
         FlowFunction(
@@ -67,8 +69,10 @@ extension FlowFunction {
     ]
 
     /// Refuses a text before it is made that would be longer than any may be.
-    private static func allow(_ length: Int, plus count: Int, times more: Int) throws {
+    private static func allow(
+        _ length: Int, plus count: Int, times more: Int, what: String = "text would be too long"
+    ) throws {
         let (added, isPast) = count.multipliedReportingOverflow(by: more)
-        guard !isPast, length + added <= mostText else { throw Misuse(message: "the text would be too long") }
+        guard !isPast, length + added <= mostText else { throw Misuse(message: "the \(what)") }
     }
 }
