@@ -282,6 +282,20 @@ struct RunFlowTests {
         }
     }
 
+    @Test("a byte order mark is no part of a text")
+    func byteOrderMark() async throws {
+        let flow = try FlowCommandRun(
+            """
+            { tasks: {
+              parsed: { steps: [ { load: "in.txt" }, { parse: "text" }, { transform: "length(it)" }, { save: "a" } ] },
+              bytes: { steps: [ { load: "in.txt" }, { transform: "it + '!'" }, { save: "b" } ] } } }
+            """)
+        try flow.write("\u{FEFF}hi", to: "in.txt")
+        let result = try await flow("run", "flow.json5")
+        #expect(result.status == 0, "\(result.errors)")
+        #expect(try flow.folder.text("a") == "2\n" && flow.folder.text("b") == "hi!")
+    }
+
     @Test("a limit of a load, of a map and of the jobs holds")
     func limits() async throws {
         let server = try LoopbackServer()
