@@ -10,8 +10,8 @@ extension Subcommand {
             """
             The file is checked first; if it has mistakes, they are told as by check, and nothing is run. It can \
             read and write in its own folder only, unless --allow-path says otherwise, and runs no program but \
-            those named by --allow-run: a program is bound by neither folder nor --offline. Of the environment it gets \
-            what --allow-env names.
+            those named by --allow-run: a program is bound by neither folder nor --offline. Of the environment the file \
+            gets what --allow-env names; programs get that, and a few variables such as PATH and HOME.
             """,
             """
             FLOW is a file, or - for standard input. TASKs are run with all they need; without any, all tasks are. A task that says which files it writes is \
