@@ -222,6 +222,36 @@ struct BuildingTests {
         await #expect(throws: CancellationError.self) { try await below.value }
     }
 
+    /// Keeps the jobs of Swift tasks until the test runs them, on the test's thread.
+    private final class HeldExecutor: TaskExecutor {
+        private let jobs = Locked<[UnownedJob]>([])
+
+        func enqueue(_ job: consuming ExecutorJob) {
+            let job = UnownedJob(job)
+            jobs.withLock { $0.append(job) }
+        }
+
+        func runJobs() {
+            while let job = jobs.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) {
+                job.runSynchronously(on: asUnownedTaskExecutor())
+            }
+        }
+    }
+
+    @Test(
+        "WF-39: a value that is awaited is that of the end, also if the task is reset before the waiter runs")
+    func awaitedValueAfterReset() async throws {
+        let workflow = Workflow(), task = try workflow.add(HandTask()), executor = HeldExecutor()
+        let reference = try TaskRef<Int>(task)
+        let waiting = Task(executorPreference: executor) { try await reference.value }
+        executor.runJobs()
+        try workflow.start()
+        await task.attempt().finish(with: 42)
+        task.reset()
+        executor.runJobs()
+        #expect(try await waiting.value == 42)
+    }
+
     @Test("WF-40: where names must be unique, add refuses a taken one and check reports renames")
     func uniqueNames() throws {
         let workflow = Workflow(options: .init(requiresUniqueNames: true))
