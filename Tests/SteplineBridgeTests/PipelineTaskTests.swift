@@ -1,5 +1,6 @@
 import Foundation
 import Stepline
+import SteplineSupport
 import SteplineTesting
 import Testing
 
@@ -7,7 +8,7 @@ private struct Broken: Error {}
 
 @Suite(.timeLimit(.minutes(5)))
 struct PipelineTaskTests {
-    @Test("WF-72: each attempt runs a fresh pipeline; the one that the check built serves the next")
+    @Test("WF-72: each attempt runs a pipeline that is made as the attempt begins; a check makes its own")
     func freshPipelines() async throws {
         let made = Recorder<AnyPipeline>()
         let workflow = Workflow()
@@ -20,10 +21,47 @@ struct PipelineTaskTests {
         #expect(workflow.check().isEmpty)
         #expect(made.count == 1)
         try await workflow.run()
-        #expect(made.count == 1 && task.result as? Int == 3)
+        #expect(task.result as? Int == 3)
+        #expect(made.values.map(\.isFinished) == [false, false, true])
         task.reset()
         try await workflow.run()
-        #expect(made.count == 2)
+        #expect(made.values.map(\.isFinished) == [false, false, true, false, true])
+    }
+
+    @Test("WF-72: a pipeline that is made from a prerequisite's result is made from the present one")
+    func madeFromResult() async throws {
+        let workflow = Workflow(), number = Locked(42), product = ContentKey<Int>("product")
+        let source = try workflow.add("number") { number.withLock { $0 } }
+        let task = try workflow.add(
+            PipelineTask(name: "double", output: product) {
+                let factor = source.result ?? 0
+                return Pipeline { BlockStep(from: .nothing, to: product) { factor * 2 } }
+            }, prerequisites: [source.task])
+        let issues = workflow.check()
+        #expect(issues.map(\.severity) == [.warning] && issues.map(\.subject) == ["double"])
+        #expect(issues.first?.description.contains("can't be checked") == true)
+        try await workflow.run()
+        #expect(task.result as? Int == 84 && workflow.check().isEmpty)
+        number.withLock { $0 = 21 }
+        source.task.reset()
+        #expect(workflow.check().count == 1)
+        try await workflow.run()
+        #expect(task.result as? Int == 42)
+    }
+
+    @Test("WF-72: a check judges no pipeline that was made without the results which its closure reads")
+    func checkWithoutResults() async throws {
+        let workflow = Workflow(), absent = ContentKey<Int>("absent"), product = ContentKey<Int>("product")
+        let source = try workflow.add(BlockTask(name: "number") { $0.finish(with: 21) })
+        let task = PipelineTask(name: "double", output: product) { () -> AnyPipeline in
+            guard let number = source.result as? Int else {
+                return Pipeline { BlockStep(from: absent, to: product) { $0 } }
+            }
+            return Pipeline { BlockStep(from: .nothing, to: product) { number * 2 } }
+        }
+        try workflow.add(task, prerequisites: [source])
+        try await workflow.run()
+        #expect(task.result as? Int == 42)
     }
 
     @Test("WF-72: a closure that throws fails the attempt; a started pipeline fails it too")
@@ -127,7 +165,8 @@ struct PipelineTaskTests {
         }
         #expect(task.stepProgress.done == 1 && task.stepProgress.count == 2)
         task.cancel()
-        let outcome = await made.values[0].outcome()
+        let pipeline = try #require(made.values.last)
+        let outcome = await pipeline.outcome()
         guard case .cancelled = outcome else {
             Issue.record("it ended as \(outcome)")
             return

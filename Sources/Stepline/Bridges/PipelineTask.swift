@@ -19,7 +19,7 @@ public final class PipelineTask: WorkflowTask, @unchecked Sendable {  // what ch
     private let prepare: (@Sendable (inout Content) throws -> Void)?
     private let keys: Set<PrerequisiteKey>
     private let output: any Sendable.Type
-    private let current = Locked(PipelineTaskState())
+    private let progress = Locked(PipelineStepProgress(done: 0, count: 0, current: nil))
 
     private init(
         _ name: String?, _ keys: Set<PrerequisiteKey>, _ options: TaskOptions, output: any Sendable.Type,
@@ -35,8 +35,8 @@ public final class PipelineTask: WorkflowTask, @unchecked Sendable {  // what ch
 
     /// Makes a task whose result is what the pipeline makes.
     ///
-    /// The closure is called once for each attempt, and must give a pipeline that was not started. `prepare` may
-    /// change the first bag.
+    /// The closure is called as each attempt begins, when the results of prerequisites are there, and must give a pipeline
+    /// that was not started. A check calls it for a pipeline of its own. `prepare` may change the first bag.
     public convenience init<Output: Sendable>(
         name: String? = nil, requiredPrerequisiteKeys keys: Set<PrerequisiteKey> = [],
         options: TaskOptions = .init(), prepare: (@Sendable (inout Content) throws -> Void)? = nil,
@@ -65,8 +65,10 @@ public final class PipelineTask: WorkflowTask, @unchecked Sendable {  // what ch
     public override var resultType: (any Sendable.Type)? { output }
 
     /// The files of its options, and those that the steps of its pipeline say they make.
+    ///
+    /// Without the latter while the closure reads results of prerequisites that aren't there yet.
     public override var produces: [URL] {
-        let steps = (try? buildPipeline())?.steps ?? []
+        let steps = (try? makeSample())?.steps ?? []
         return super.produces + steps.flatMap(\.produces)
     }
 
@@ -74,12 +76,12 @@ public final class PipelineTask: WorkflowTask, @unchecked Sendable {  // what ch
     public override var requiredPrerequisiteKeys: Set<PrerequisiteKey> { keys }
 
     /// How far the pipeline of the last attempt is.
-    public var stepProgress: PipelineStepProgress { current.withLock { $0.progress } }
+    public var stepProgress: PipelineStepProgress { progress.withLock { $0 } }
 
     /// Runs a fresh pipeline and returns what it makes, or the entry wanted.
     public override func run() async throws -> (any Sendable)? {
         let attempt = currentAttempt
-        let made = try takeFresh()
+        let made = try make()
         let pipeline = made.pipeline
         guard case .ready = pipeline.state else {
             throw WorkflowError(pipelineNotFreshFor: name)
@@ -88,7 +90,7 @@ public final class PipelineTask: WorkflowTask, @unchecked Sendable {  // what ch
         try prepare?(&content)
         pipeline.startingContent = content
         let count = pipeline.steps.count
-        current.withLock { $0.progress = PipelineStepProgress(done: 0, count: count, current: nil) }
+        progress.withLock { $0 = PipelineStepProgress(done: 0, count: count, current: nil) }
         let events = pipeline.events
         let watcher = Task {
             for await event in events { note(event, attempt) }
@@ -107,24 +109,15 @@ public final class PipelineTask: WorkflowTask, @unchecked Sendable {  // what ch
     private func note(_ event: PipelineEvent, _ attempt: TaskAttempt) {
         switch event.kind {
         case .stepStarted(let step, _):
-            current.withLock { $0.progress.current = step.name }
+            progress.withLock { $0.current = step.name }
         case .stepEnded(let step, _, .succeeded, _):
-            current.withLock { state in
-                state.progress.done += 1
-                state.progress.current = nil
+            progress.withLock { progress in
+                progress.done += 1
+                progress.current = nil
             }
             attempt.report(step: step.name)
         default: break
         }
-    }
-
-    /// The pipeline that the check has built, or a new one.
-    private func takeFresh() throws -> MadePipeline {
-        let built = current.withLock { state in
-            defer { state.built = nil }
-            return state.built
-        }
-        return try built ?? make()
     }
 
     private func firstContent(beginningWith given: Content) -> Content {
@@ -144,22 +137,18 @@ public final class PipelineTask: WorkflowTask, @unchecked Sendable {  // what ch
         return content
     }
 
-    /// A pipeline to look at, which serves the next attempt.
-    private func buildPipeline() throws -> AnyPipeline {
-        if let built = current.withLock({ $0.built }) { return built.pipeline }
-        let made = try make()
-        // Another thread may have made one meanwhile, which stays.
-        return current.withLock { state in
-            let kept = state.built ?? made
-            state.built = kept
-            return kept.pipeline
-        }
+    /// Makes a pipeline to look at; nil if the closure has read a result that isn't there.
+    private func makeSample() throws -> AnyPipeline? {
+        try MissingResults.unlessRead { try make().pipeline }
     }
 
     /// What the check of the pipeline finds, apart from what prerequisites bring.
     public override func findIssues() -> [CheckIssue] {
         do {
-            let pipeline = try buildPipeline()
+            guard let pipeline = try makeSample() else {
+                let text = "its pipeline can't be checked before the prerequisites that it reads are Finished"
+                return [CheckIssue(.content, .warning, text)]
+            }
             var given = Set(keyedPrerequisites.keys.compactMap(\.string))
             if unkeyedPrerequisites.count == 1 { given.formUnion(["bodyData", "bodyObject"]) }
             return pipeline.check().filter { issue in
@@ -187,10 +176,4 @@ public struct PipelineStepProgress: Sendable, Hashable {
 private struct MadePipeline: Sendable {
     let pipeline: AnyPipeline
     let run: @Sendable () async throws -> any Sendable
-}
-
-private struct PipelineTaskState {
-    /// A pipeline that the check has built and that serves the next attempt.
-    var built: MadePipeline?
-    var progress = PipelineStepProgress(done: 0, count: 0, current: nil)
 }

@@ -9,8 +9,8 @@ extension Workflow {
     ///         JSONDecodeStep<City>()
     ///     }
     ///
-    /// The closure is called once for each attempt, as steps run only once, and one more time here. The task is a
-    /// `PipelineTask`; what the closure throws here, and what adding refuses, is thrown.
+    /// The closure is called for each attempt, as steps run only once, for each check, and one more time here. The task is
+    /// a `PipelineTask`; what the closure throws here, and what adding refuses, is thrown.
     @discardableResult
     public func addPipeline<Line: StepInLine & Sendable, Output: Sendable>(
         _ name: String, options: TaskOptions = .init(), pipelineOptions: PipelineOptions = .init(),

@@ -34,7 +34,7 @@ extension WorkflowTask {
     public var keyedPrerequisiteResults: [PrerequisiteKey: (any Sendable)?] {
         guard let (core, number) = home else { return [:] }
         let results = core.look { machine in
-            (machine.terms.keys[number] ?? [:]).mapValues { machine.tasks.result($0) }
+            (machine.terms.keys[number] ?? [:]).mapValues { machine.readResult($0) }
         }
         return results.mapValues(KeptResult.unpacked)
     }
@@ -47,7 +47,7 @@ extension WorkflowTask {
     /// The result of the prerequisite under a key; nil also if there is none.
     public func prerequisiteResult(forKey key: PrerequisiteKey) -> (any Sendable)? {
         guard let (core, own) = home, let number = core.prerequisite(of: own, under: key) else { return nil }
-        return KeptResult.unpacked(core.look { $0.tasks.result(number) })
+        return KeptResult.unpacked(core.look { $0.readResult(number) })
     }
 
     /// The result of the prerequisite under a key, of that type.
@@ -58,7 +58,7 @@ extension WorkflowTask {
     ) throws -> Value {
         guard let (core, own) = home, let number = core.prerequisite(of: own, under: key)
         else { throw WorkflowError(.noPrerequisite, name, "there is no prerequisite under \"\(key)\"") }
-        guard let value = KeptResult.unpacked(core.look({ $0.tasks.result(number) })) else {
+        guard let value = KeptResult.unpacked(core.look({ $0.readResult(number) })) else {
             throw WorkflowError(.noResult, name, "the prerequisite under \"\(key)\" has no result")
         }
         if let value = value as? Value { return value }
@@ -70,8 +70,16 @@ extension WorkflowTask {
 
     private func results(_ choose: (inout WorkflowMachine, Int32) -> [Int32]) -> [(any Sendable)?] {
         guard let (core, number) = home else { return [] }
-        let results = core.look { machine in choose(&machine, number).map { machine.tasks.result($0) } }
+        let results = core.look { machine in choose(&machine, number).map { machine.readResult($0) } }
         return results.map(KeptResult.unpacked)
+    }
+}
+
+extension WorkflowMachine {
+    /// Returns the result of a task, and notes if the task has none yet.
+    fileprivate func readResult(_ number: Int32) -> (any Sendable)? {
+        if tasks[number].state != .finished { MissingResults.note() }
+        return tasks.result(number)
     }
 }
 

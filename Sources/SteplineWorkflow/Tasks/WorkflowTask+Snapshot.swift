@@ -13,7 +13,11 @@ extension WorkflowTask {
     public var state: State { snapshot.state }
 
     /// What it has finished with.
-    public var result: (any Sendable)? { snapshot.result }
+    public var result: (any Sendable)? {
+        let snapshot = snapshot
+        if snapshot.state != .finished { MissingResults.note() }
+        return snapshot.result
+    }
 
     /// What it has failed with.
     public var error: (any Error)? { snapshot.error }

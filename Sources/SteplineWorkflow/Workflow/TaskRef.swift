@@ -110,6 +110,7 @@ extension FailureAllowed: TypedPrerequisite {
         if snapshot.state == .finished {
             return .success(try reference.core.value(of: reference.index, as: snapshot))
         }
+        if snapshot.state != .failed { MissingResults.note() }
         let name = reference.core.look { $0.name(reference.index) }
         return .failure(snapshot.error ?? WorkflowError(.noResult, name, "has no result"))
     }
@@ -140,7 +141,10 @@ extension WorkflowCore {
         }
         let (name, isForgotten) = look { ($0.name(number), $0.tasks[number].facts.contains(.forgotten)) }
         if isForgotten { throw WorkflowError(.forgotten, name, "its result is forgotten") }
-        guard state == .finished else { throw WorkflowError(.noResult, name, "is \(state)") }
+        guard state == .finished else {
+            MissingResults.note()
+            throw WorkflowError(.noResult, name, "is \(state)")
+        }
         let found = value.map { "\(Swift.type(of: $0))" } ?? "nothing"
         throw WorkflowError(.wrongType, name, "its result is \(found), but \(Output.self) is wanted")
     }
