@@ -174,4 +174,29 @@ struct MappingTests {
         try await workflow.run()
         #expect(pages.result == ["b"] && calls.values == ["a", "b"])
     }
+
+    @Test("WF-88: an element that another list leaves out gives up its place in the line of a pool")
+    func leftOutInLine() async throws {
+        let pool = ConcurrencyPool("pool", capacity: 1), other = Workflow("other"), hold = Gate()
+        try other.add("holder", options: .init(pools: [pool: 1])) { await hold.wait() }
+        let workflow = Workflow(), count = Locked(3)
+        let list = try workflow.add("list") { Array(0..<count.withLock { $0 }) }
+        let map = try workflow.map("map", over: list, options: .init(pools: [pool: 1])) { $0 }
+        try await workflow.run()
+        try other.start()
+        await hold.waitForArrivals()
+        count.withLock { $0 = 1 }
+        list.task.reset()
+        let inside = try #require((map.task as? SubworkflowTask)?.subworkflow)
+        // Elements of the former list stand in line for the pool.
+        try inside.start()
+        let leftOut = try #require(inside.tasks(named: "map[2]").first)
+        let end = Task { try await TaskRef<Int>(leftOut).value }
+        try workflow.start()
+        await #expect(throws: CancellationError.self) { try await end.value }
+        hold.open()
+        try await workflow.run()
+        try await other.run()
+        #expect(map.result == [0] && pool.free == 1)
+    }
 }

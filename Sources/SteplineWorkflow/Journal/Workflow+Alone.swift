@@ -50,7 +50,8 @@ extension Workflow {
         guard let map = core.look({ $0.object(Int32(number)) }) as? SubworkflowTask else { return }
         map.subworkflow.core.look { $0.journaling?.isAlone = false }
         defer { map.subworkflow.core.look { $0.holdAll() } }
-        try map.fillAlone()
+        while try map.fillInside(in: map.subworkflow.core.look { $0.generation }) == nil {}
+        map.subworkflow.core.change { $0.takeBack(&$1) }
     }
 }
 

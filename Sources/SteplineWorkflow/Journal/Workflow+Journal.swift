@@ -128,10 +128,17 @@ extension WorkflowCore {
     }
 
     /// Puts tasks where they stood that were added to a workflow which is kept.
-    func restoreAdded(from number: Int) {
-        guard let journal = surroundings.withLock({ $0.journal }) else { return }
+    ///
+    /// - Returns: False if the workflow has left that generation, and nothing was done.
+    func restoreAdded(from number: Int, in generation: UInt64) -> Bool {
+        guard let journal = surroundings.withLock({ $0.journal }) else { return true }
         let tasks = journal.restoredTasks(number..<look { Int($0.tasks.count) })
-        if !tasks.isEmpty { change { $0.restore(tasks, &$1) } }
+        if tasks.isEmpty { return true }
+        return change { machine, turn in
+            guard machine.generation == generation else { return false }
+            machine.restore(tasks, &turn)
+            return true
+        }
     }
 }
 

@@ -29,6 +29,7 @@ extension WorkflowMachine {
     ) -> Bool {
         let meant = tasks.all.filter { includingCleanups || !tasks[$0].traits.contains(.cleanup) }
         let isFirst = meant.contains { isOpen($0) }
+        generation += 1
         if isFirst { run.cancel(reason, isOverdue: isOverdue) }
         for number in meant { cancelInside(number, reason, &turn) }
         for number in meant { cancelOne(number, reason, &turn) }
@@ -119,7 +120,10 @@ extension WorkflowMachine {
         back(graph.reach(targets, crossesGuards: true), &turn)
     }
 
-    mutating func resetAll(_ turn: inout WorkflowTurn) { back(Array(tasks.all), &turn) }
+    mutating func resetAll(_ turn: inout WorkflowTurn) {
+        generation += 1
+        back(Array(tasks.all), &turn)
+    }
 
     private mutating func back(_ reached: [Int32], _ turn: inout WorkflowTurn) {
         var changed: [(number: Int32, old: WorkflowTask.State)] = []

@@ -34,6 +34,12 @@ struct WorkflowMachine: Machine {
     var isRunHeard = false
     /// Whether it runs inside another workflow.
     var isEnclosed = false
+    /// The number of the attempt of the task around that has entered this workflow last; 0 before the first.
+    var enclosingAttempt: UInt32 = 0
+    /// Increases with each reset or cancel of the whole workflow, and with each attempt of the task around that enters it.
+    ///
+    /// What that task has decided without the lock is done only if the workflow is still in the same generation.
+    var generation: UInt64 = 0
     /// Whether the workflow has an operation queue or an executor.
     var hasQueue = false
     var isDisbanded = false

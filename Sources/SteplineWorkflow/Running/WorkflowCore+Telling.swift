@@ -102,10 +102,7 @@ extension WorkflowCore {
 
     /// Tells of a message to the whole workflow before it takes effect.
     func willDo(_ kind: WorkflowEvent.Kind, _ news: WorkflowNews) {
-        change { machine, turn in
-            machine.tellOwn(kind, turn)
-            if machine.tellsAll { turn.tell(.announce(news)) }
-        }
+        change { $0.willDo(kind, news, &$1) }
     }
 
     /// Sees whether all tasks are to be told of, after a delegate was set.
@@ -144,5 +141,13 @@ extension WorkflowCore {
         guard !listeners.isEmpty else { return }
         let name = look { $0.names.workflow }
         for listener in listeners { listener.place.perform { listener.tell(report.outcome(of: name)) } }
+    }
+}
+
+extension WorkflowMachine {
+    /// Counts and announces a message to the whole workflow before it takes effect.
+    mutating func willDo(_ kind: WorkflowEvent.Kind, _ news: WorkflowNews, _ turn: inout WorkflowTurn) {
+        tellOwn(kind, turn)
+        if tellsAll { turn.tell(.announce(news)) }
     }
 }

@@ -217,6 +217,4 @@ struct WorkflowSurroundings {
     /// What goes wrong on purpose in the workflow around this one.
     var faults: FaultPlan?
     weak var enclosingTask: SubworkflowTask?
-    /// The number of that task's attempt which runs this workflow.
-    var enclosingAttempt = 0
 }

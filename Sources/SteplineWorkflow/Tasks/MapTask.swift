@@ -16,6 +16,16 @@ final class MapTask<Element: Sendable, Output: Sendable>: SubworkflowTask, @unch
         var tasks: [TaskRef<Output>] = []
     }
 
+    /// All that a task for an element is added with; made before the lock is taken.
+    private struct Part {
+        let key: String
+        let element: Element
+        let place: Place
+        let name: String
+        let work: TaskWork
+        let options: TaskOptions
+    }
+
     private let title: String
     private let list: TaskRef<[Element]>
     private let limit: ConcurrencyPool?
@@ -56,17 +66,24 @@ final class MapTask<Element: Sendable, Output: Sendable>: SubworkflowTask, @unch
     /// Whether its tasks belong to the workflow around it as if they stood there.
     override var isTransparent: Bool { true }
 
-    override func begin(_ attempt: TaskAttempt) -> Bool {
-        do {
-            try fill(with: try list.readValue())
-            beginInside(attempt)
-        } catch {
-            attempt.fail(with: error)
+    override func fillInside(in generation: UInt64) throws -> UInt64? {
+        let parts = try makeParts(of: try list.readValue())
+        let core = subworkflow.core
+        var released: [any Sendable] = []
+        var refusal: Refusal?
+        let first = core.change { machine, turn -> Int32? in
+            guard machine.generation == generation else { return nil }
+            machine.generation += 1
+            let first = machine.tasks.count
+            refusal = fill(&machine, with: parts, &released, &turn)
+            return first
         }
-        return false
+        // What is released is a user's, and freed after the lock.
+        withExtendedLifetime(released) {}
+        if let refusal { throw subworkflow.error(refusal, of: title) }
+        guard let first, core.restoreAdded(from: Int(first), in: generation + 1) else { return nil }
+        return generation + 1
     }
-
-    override func fillAlone() throws { try fill(with: try list.readValue()) }
 
     // A failure is heard when all elements have ended, and not before.
     override func hear(_ news: InsideNews) {
@@ -106,64 +123,74 @@ final class MapTask<Element: Sendable, Output: Sendable>: SubworkflowTask, @unch
 
     // MARK: Elements
 
-    private func fill(with elements: [Element]) throws {
-        let keys = elements.enumerated().map { key?($1) ?? "\($0)" }
+    private func makeParts(of elements: [Element]) throws -> [Part] {
         var seen: Set<String> = []
-        for key in keys where !seen.insert(key).inserted {
-            throw WorkflowError(.duplicateName, title, "two elements have the key \"\(key)\"")
-        }
-        let first = subworkflow.core.look { Int($0.tasks.count) }
-        var known = places.withLock { $0.known }
-        let gone = known.filter { !seen.contains($0.key) }
-        for (key, old) in gone {
-            known[key] = nil
-            letGo(of: old.task)
-        }
-        let tasks = try zip(keys, elements).map { key, element in
-            if let old = known[key] {
-                // The element of the list before is a user's, and let go of after the lock.
-                let former = old.place.element.withLock { held in
-                    defer { held = element }
-                    return held
-                }
-                withExtendedLifetime(former) {}
-                return old.task
+        return try elements.enumerated().map { index, element in
+            let key = key?(element) ?? "\(index)"
+            guard seen.insert(key).inserted else {
+                throw WorkflowError(.duplicateName, title, "two elements have the key \"\(key)\"")
             }
-            let place = Place(element)
-            let task = try add(place, key)
-            known[key] = (place, task)
-            return task
+            let place = Place(element), body = body
+            let current: @Sendable () -> Element = { place.element.withLock { $0 } }
+            var options = elementOptions
+            if let limit { options.pools[limit] = 1 }
+            let name = "\(title)[\(key)]"
+            try subworkflow.check(options, name)
+            return Part(
+                key: key, element: element, place: place, name: name,
+                work: TaskWork(Output.self, async: { try await body(current()) }),
+                options: options.made(for: current))
         }
+    }
+
+    /// Adds tasks for new keys, gives the others their elements, and removes the tasks whose keys are gone.
+    ///
+    /// Part of one transaction of the workflow inside, so no attempt sees a part of a list.
+    ///
+    /// - Returns: Why a task can't be added, if one can't.
+    private func fill(
+        _ machine: inout WorkflowMachine, with parts: [Part], _ released: inout [any Sendable],
+        _ turn: inout WorkflowTurn
+    ) -> Refusal? {
         places.withLock { state in
-            state.known = known
-            state.tasks = tasks
+            let keys = Set(parts.map(\.key))
+            for (key, gone) in state.known where !keys.contains(key) {
+                released.append(gone.place)
+                state.known[key] = nil
+                machine.removeElement(gone.task.index, &turn)
+            }
+            state.tasks = []
+            for part in parts {
+                if let old = state.known[part.key] {
+                    old.place.element.withLock { element in
+                        released.append(element)
+                        element = part.element
+                    }
+                    state.tasks.append(old.task)
+                    continue
+                }
+                let none = UnsafeBufferPointer<Int32>(start: nil, count: 0)
+                if let refusal = machine.refusal(of: part.name, after: none, isCleanup: false) {
+                    return refusal
+                }
+                let number = machine.add(
+                    part.work.work, of: part.work.resultType, part.name, part.options, [], after: none, &turn)
+                let task = TaskRef<Output>(subworkflow.home, number)
+                state.known[part.key] = (part.place, task)
+                state.tasks.append(task)
+            }
+            return nil
         }
-        // With their elements, which must not be let go of under that lock.
-        withExtendedLifetime(gone) {}
-        subworkflow.core.restoreAdded(from: first)
-        retryInside()
-    }
-
-    private func add(_ place: Place, _ key: String) throws -> TaskRef<Output> {
-        var options = elementOptions
-        if let limit { options.pools[limit] = 1 }
-        let element: @Sendable () -> Element = { place.element.withLock { $0 } }
-        options = options.made(for: element)
-        let body = self.body
-        let work = TaskWork(Output.self, async: { try await body(element()) })
-        return TaskRef(subworkflow.home, try subworkflow.insert("\(title)[\(key)]", work, options))
-    }
-
-    private func letGo(of task: TaskRef<Output>) {
-        task.core.change { $0.dropUnstarted(task.index, &$1) }
     }
 }
 
 extension WorkflowMachine {
-    /// Lets go of a task that waits to be started, and that nobody wants any more.
-    fileprivate mutating func dropUnstarted(_ number: Int32, _ turn: inout WorkflowTurn) {
-        _ = tasks.stop(number)
+    /// Removes the task of an element that the list leaves out.
+    fileprivate mutating func removeElement(_ number: Int32, _ turn: inout WorkflowTurn) {
+        let stopped = tasks.stop(number)
+        leave(number, stopped, &turn)
         tasks.setState(.cancelled, number)
+        wakeWaiters(number, &turn)
         // With a body that still goes on it can only be hidden, so that nobody takes it back.
         if !forget([number], &turn).kept.isEmpty { tasks.hide(number) }
     }

@@ -28,27 +28,27 @@ public class SubworkflowTask: WorkflowTask, @unchecked Sendable {  // the counte
     }
 
     /// Takes the Failed and Cancelled tasks inside back, without starting them.
-    public override func didRetry() { retryInside() }
-
-    final func retryInside() {
-        subworkflow.core.willDo(.willRetry, .willRetry)
-        subworkflow.core.change { $0.retryAll(starts: false, &$1) }
-    }
+    public override func didRetry() { subworkflow.core.change { $0.takeBack(&$1) } }
 
     /// Cancels the workflow inside as it stands for an attempt, without hearing of it; nothing once another has begun.
     final override func cancelInside(_ reason: CancellationReason, of attempt: UInt32) {
-        if let (core, number) = home {
-            let node = core.look { $0.tasks[number] }, own = node.attempt
-            if own.number != attempt, own.isRunning(own.number) { return }
-            // Put back since then, it goes on with what is inside as that was put back; unless it is its retry policy that
-            // has it go on.
-            let goesOn = own.number == attempt && own.failures > 0 && node.state == .ready
-            if node.state == .pending || node.state == .ready && !goesOn { return }
-        }
         cancelling.withLock { $0 += 1 }
-        subworkflow.cancel(reason)
-        cancelling.withLock { $0 -= 1 }
-        reportIfSettled()
+        defer {
+            cancelling.withLock { $0 -= 1 }
+            reportIfSettled()
+        }
+        while true {
+            let generation = subworkflow.core.look { $0.generation }
+            if let (core, number) = home {
+                let node = core.look { $0.tasks[number] }, own = node.attempt
+                if own.number != attempt, own.isRunning(own.number) { return }
+                // Put back since then, it goes on with what is inside as that was put back; unless it is its retry policy
+                // that has it go on.
+                let goesOn = own.number == attempt && own.failures > 0 && node.state == .ready
+                if node.state == .pending || node.state == .ready && !goesOn { return }
+            }
+            if subworkflow.cancel(reason, in: generation) { return }
+        }
     }
 
     override var traits: TaskNode.Traits { [.subworkflow, .endsByCall] }
@@ -111,8 +111,10 @@ public class SubworkflowTask: WorkflowTask, @unchecked Sendable {  // the counte
 
     // MARK: Running
 
-    /// Makes what is inside without running it.
-    func fillAlone() throws {}
+    /// Makes what is inside for a run, without starting it, if the workflow inside is in that generation.
+    ///
+    /// - Returns: The generation after that; nil if the workflow inside has left the generation, and nothing was made.
+    func fillInside(in generation: UInt64) throws -> UInt64? { generation }
 
     /// Where the workflow inside stands, as that decides on this task.
     enum Inside {
@@ -125,39 +127,48 @@ public class SubworkflowTask: WorkflowTask, @unchecked Sendable {  // the counte
     }
 
     override func begin(_ attempt: TaskAttempt) -> Bool {
-        if isTriedAgain, !attempt.isCancelled { takeBackInside() }
-        switch subworkflow.core.look({ $0.tasks.count > 0 ? $0.standing : .open }) {
-        case .finished: attempt.finish(with: subworkflow)
-        case .failed(let failure): attempt.fail(with: failure.error)
-        case .cancelled: endCancelled(UInt32(attempt.number))
-        case .open: beginInside(attempt)
+        // Ended by its number, as the attempt itself would keep this task.
+        attempt.isEndedByNumber()
+        if let core = attempt.core, core.hasFaults { core.handFaults(to: subworkflow.core) }
+        do {
+            switch try enter(attempt) {
+            case .finished: attempt.finish(with: subworkflow)
+            case .failed(let failure): attempt.fail(with: failure.error)
+            case .cancelled: endCancelled(attempt.attempt)
+            case .open: break
+            }
+        } catch {
+            attempt.fail(with: error)
         }
         return false
+    }
+
+    /// Starts the workflow inside for an attempt; returns how it stands if it can't be started.
+    ///
+    /// A message to this task stops the attempt first, and resets or cancels the workflow inside later, by which that
+    /// leaves its generation. So the attempt enters the generation in which it was seen running, and no other: in a later
+    /// one the start would follow the reset that was to undo it.
+    private func enter(_ attempt: TaskAttempt) throws -> Inside {
+        while true {
+            let generation = subworkflow.core.look { $0.generation }
+            guard !attempt.isCancelled else {
+                // It has nothing inside that is to be waited for.
+                if let (core, number) = home { core.change { $0.insideIsOver(number, attempt.attempt, &$1) } }
+                return .open
+            }
+            let takesBack = isTransparent || isTriedAgain
+            guard let filled = try fillInside(in: generation) else { continue }
+            let inside = subworkflow.core.change { machine, turn in
+                machine.enter(
+                    attempt.attempt, in: filled, takesBack: takesBack, isMap: isTransparent, &turn)
+            }
+            if let inside { return inside }
+        }
     }
 
     /// Whether its retry policy has it go on.
     private var isTriedAgain: Bool {
         home.map { core, number in core.look { $0.tasks[number].attempt.failures > 0 } } ?? false
-    }
-
-    /// Takes back by what the last attempt has failed; a run that goes on after it was killed has done that before.
-    private func takeBackInside() {
-        switch standing {
-        case .failed, .cancelled: retryInside()
-        case .finished, .open: break
-        }
-    }
-
-    /// Starts the workflow inside, for an attempt that ends by what is heard of it.
-    final func beginInside(_ attempt: TaskAttempt) {
-        // Kept by number, as the attempt itself would keep this task.
-        attempt.isEndedByNumber()
-        subworkflow.core.surroundings.withLock { $0.enclosingAttempt = attempt.number }
-        // What stopped it before may have found nothing inside that could be stopped; what stops it later does.
-        guard !attempt.isCancelled else { return reportIfSettled() }
-        if let core = attempt.core, core.hasFaults { core.handFaults(to: subworkflow.core) }
-        // Checked with the workflow around it: each once, however deep they are nested.
-        subworkflow.startUnchecked()
     }
 
     /// A stopped attempt is over when nothing happens inside any more.
@@ -241,9 +252,7 @@ public class SubworkflowTask: WorkflowTask, @unchecked Sendable {  // the counte
     }
 
     /// The attempt that the workflow inside runs for, or has; 0 before the first.
-    private var attemptInside: UInt32 {
-        UInt32(truncatingIfNeeded: subworkflow.core.surroundings.withLock { $0.enclosingAttempt })
-    }
+    private var attemptInside: UInt32 { subworkflow.core.look { $0.enclosingAttempt } }
 
     /// Cancels this task and its dependents, and leaves alone what is inside; nothing once this has ended, also if that is
     /// still to be kept.
@@ -260,19 +269,4 @@ public class SubworkflowTask: WorkflowTask, @unchecked Sendable {  // the counte
 
 extension CancellationReason {
     fileprivate static let inside = CancellationReason(.part, "a task inside was cancelled")
-}
-
-extension WorkflowMachine {
-    /// How a task ends that this workflow is inside of.
-    fileprivate var standing: SubworkflowTask.Inside {
-        if isComplete { return .finished }
-        if let earliestFailure { return .failed(earliestFailure) }
-        return hasCancelled ? .cancelled : .open
-    }
-
-    /// The failure of the whole of the earliest date; of equal ones, the first added.
-    private var earliestFailure: TaskFailure? {
-        let first = fatalFailures.min { (tasks.endedAt($0), $0) < (tasks.endedAt($1), $1) }
-        return first.flatMap { tasks.failure($0) }
-    }
 }

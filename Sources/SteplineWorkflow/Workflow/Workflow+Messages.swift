@@ -11,10 +11,6 @@ extension Workflow {
     func start(answering runner: OneShot<RunReport>?) throws {
         let errors = check().filter { $0.severity == .error }
         if !errors.isEmpty { throw WorkflowError(checkFailedFor: name, errors) }
-        startUnchecked(answering: runner)
-    }
-
-    func startUnchecked(answering runner: OneShot<RunReport>? = nil) {
         core.willDo(.willStart, .willStart)
         core.change { $0.startRun(runner, &$1) }
     }
