@@ -35,4 +35,43 @@ struct ResetStressTests {
                 "\(model.pool.free) of \(model.pool.capacity) places are free after \(model.sent)")
         }
     }
+
+    @Test(
+        "WF-68: after a reset of the whole workflow at any reading of the clock, nothing is Finished, also inside"
+    )
+    func resetOfAll() async throws {
+        let sent = Locked(0)
+        try await explore(seeds: 1...80) { simulation in
+            let clock = ReentrantClock(simulation.clock)
+            let options = WorkflowOptions(grace: .zero, clock: clock)
+            let workflow = Workflow("outer", options: options), inner = Workflow("inner", options: options)
+            try inner.add("inside") { 1 }
+            let list = try workflow.add("list") { [1, 2] }
+            let around = SubworkflowTask(name: "around", subworkflow: inner)
+            try workflow.add(around, prerequisites: [list.task])
+            let map = try workflow.map("map", over: list) { $0 }
+            let elements = (map.task as? SubworkflowTask)?.subworkflow
+            try workflow.start()
+            let readingsLeft = Locked(Int(simulation.seed))
+            clock.onCall {
+                let isDue = readingsLeft.withLock { left in
+                    left -= 1
+                    return left == 0
+                }
+                if isDue { workflow.reset() }
+            }
+            let rest = OneShot<Void>()
+            let timer = simulation.clock.schedule(after: .seconds(60)) { rest.fulfill(()) }
+            await rest.value
+            timer.cancel()
+            clock.onCall(nil)
+            guard readingsLeft.withLock({ $0 <= 0 }) else { return }
+            sent.withLock { $0 += 1 }
+            for workflow in [workflow, inner, elements].compactMap({ $0 }) {
+                simulation.expect(
+                    workflow.taskCount(in: .finished) == 0, "\(workflow.name) has Finished tasks")
+            }
+        }
+        #expect(sent.withLock { $0 } > 20)
+    }
 }
