@@ -315,8 +315,8 @@ extension ResetModel.Builder {
         }
         return rule(for: task) {
             if let result = before.result { return result + 1 }
-            // One that a failure blocks is allowed for as well.
-            return before.task.isFailed || before.task.isPending ? -1 : nil
+            // A task that a failure blocks is allowed for as well, and may be cancelled later.
+            return before.task.isReady || before.task.isExecuting ? nil : -1
         }
     }
 }
