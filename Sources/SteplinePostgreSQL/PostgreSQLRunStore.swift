@@ -73,6 +73,25 @@ public final class PostgreSQLRunStore: RunStore {
         return PostgreSQLOpenRun(record, number: row.number, opening: opening, store: self)
     }
 
+    /// Removes the word that a condition is fulfilled; false if there is none.
+    public func withdraw(condition: String, of id: RunID) throws -> Bool {
+        // Whether a transaction that is done again has removed it before.
+        var wasThere = false
+        return try RunStoreError.translating(name) {
+            try sessions.transaction { session in
+                let found = try session.run(
+                    "SELECT id FROM stepline.runs WHERE workflow = $1 AND key = $2 FOR KEY SHARE",
+                    [Value(id.workflow), Value(id.key)])
+                guard let row = found.first else { throw RunStoreError.noSuchRun(id, store: name) }
+                let removed = try session.run(
+                    "DELETE FROM stepline.signals WHERE run = $1 AND kind = 0 AND condition = $2",
+                    [Value(row.integer(0)), Value(condition)])
+                wasThere = wasThere || removed.changes == 1
+                return wasThere
+            }
+        }
+    }
+
     /// Leaves word for the run; see `RunStore.send(_:to:at:)`.
     public func send(_ signal: RunSignal, to id: RunID, at now: Date) throws -> Bool {
         let sending = UInt64.random(in: 1...UInt64.max)

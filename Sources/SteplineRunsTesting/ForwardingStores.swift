@@ -18,6 +18,9 @@ extension ForwardingRunStore {
     package func send(_ signal: RunSignal, to id: RunID, at now: Date) throws -> Bool {
         try store.send(signal, to: id, at: now)
     }
+    package func withdraw(condition: String, of id: RunID) throws -> Bool {
+        try store.withdraw(condition: condition, of: id)
+    }
     package func cachedStep(_ key: String, since date: Date) throws -> CachedStep? {
         try store.cachedStep(key, since: date)
     }

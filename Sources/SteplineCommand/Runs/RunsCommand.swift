@@ -40,7 +40,15 @@ struct RunsCommand {
         case .cancel:
             return try runs.cancel(key, reason: arguments[.reason] ?? "asked for by runs cancel")
         case .signal:
+            if arguments.isOn(.withdraw) {
+                guard operands.count == 2 else { throw UsageError("--withdraw takes no value") }
+                return try runs.withdraw(key, condition: operands[1])
+            }
             let value = operands.count > 2 ? try bytes(operands[2]) : nil
+            // Of a run of another program the conditions aren't known here.
+            if let shape = try shape(of: runs.run(key)) {
+                try StoredRuns.check(value, for: operands[1], in: shape)
+            }
             return try runs.signal(key, condition: operands[1], value: value)
         case .fork: return try fork(key)
         case .forget:

@@ -12,7 +12,8 @@ extension Subcommand {
             list tells all runs; show KEY one run with its steps, why they wait and what to do next, and with \
             --follow what changes in it until it is over, as a live view on a terminal and a line for each change \
             elsewhere; log KEY all attempts by time. resume KEY and retry KEY write the command that goes on. \
-            cancel KEY stops a run for good; signal KEY CONDITION [JSON] fulfils a condition; fork KEY --from STEP \
+            cancel KEY stops a run for good; signal KEY CONDITION [JSON] fulfils a condition, and with \
+            --withdraw removes a wrong signal; fork KEY --from STEP \
             --to KEY makes a run of a workflow file that keeps all that doesn't follow from a step; forget KEY, or \
             forget --older-than TIME, removes runs. prepare makes the store, or brings it up to date: a server wants that \
             once, a file is made by who runs something in it.
@@ -25,7 +26,8 @@ extension Subcommand {
                 rows: [
                     Option.store.row, Option.runsOf.row, Option.asJSON.row, Option.followRun.row,
                     Option.reason.row, Option.forkFrom.row, Option.forkTo.row,
-                    Option.asText.row, Option.olderThan.row, Option.report.row, Option.force.row,
+                    Option.asText.row, Option.withdraw.row, Option.olderThan.row, Option.report.row,
+                    Option.force.row,
                 ])
         ],
         examples: [

@@ -20,6 +20,8 @@ public struct DurableRunError: LocalizedError, ErrorWithCause, Sendable, CustomS
         public static let outdated = Code("outdated")
         /// The environment hasn't the variable of a ``Secret``.
         public static let secretMissing = Code("secretMissing")
+        /// A signal names no condition of the workflow, or its value is of another type.
+        public static let invalidSignal = Code("invalidSignal")
         /// The key is empty, or longer than 1 KB.
         public static let invalidKey = Code("invalidKey")
     }

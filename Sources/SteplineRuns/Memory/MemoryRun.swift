@@ -55,6 +55,13 @@ struct MemoryRun {
     /// Removes the word that the run is to be cancelled.
     mutating func removeCancellation() { signals.removeAll { $0.isForTheSame(as: .cancel("")) } }
 
+    /// Removes the word that a condition is fulfilled; false if there is none.
+    mutating func withdraw(_ condition: String) -> Bool {
+        let count = signals.count
+        signals.removeAll { $0.isForTheSame(as: .fulfil(condition: condition, nil)) }
+        return signals.count < count
+    }
+
     /// Takes a signal; false if there was one for the same before.
     mutating func take(_ signal: RunSignal) -> Bool {
         guard !signals.contains(where: { $0.isForTheSame(as: signal) }) else { return false }

@@ -74,6 +74,11 @@ public final class MemoryRunStore: RunStore {
         return isFirst
     }
 
+    /// Removes the word that a condition is fulfilled; false if there is none.
+    public func withdraw(condition: String, of id: RunID) throws -> Bool {
+        try change(id) { $0.withdraw(condition) }
+    }
+
     /// Removes a run with all that is kept of it; false if there is none.
     public func forget(_ id: RunID) throws -> Bool {
         try runs.withLock { runs in

@@ -8,11 +8,8 @@ enum ConditionValue {
     /// The bytes for what is given on a command line; throws if the condition isn't one, or takes no such value.
     static func data(_ word: String?, for condition: String, in workflow: Workflow) throws -> Data? {
         let graph = RunGraph(workflow)
-        guard let place = graph.places[condition].map(Int.init), graph.steps[place].isCondition else {
-            let known = graph.steps.indices.filter { graph.steps[$0].isCondition }.map { graph.names[$0] }
-            throw RunsError(
-                "\(workflow.name) has no condition \(condition)"
-                    + (known.isEmpty ? "" : "; it has \(known.joined(separator: ", "))"), isUsage: true)
+        guard let place = place(of: condition, in: graph) else {
+            throw RunsError(unknown(condition, in: graph, of: workflow.name), isUsage: true)
         }
         let step = graph.steps[place]
         let type = graph.parts[Int(step.part)].workflow.journalTask(Int(step.number)).resultType
@@ -31,6 +28,39 @@ enum ConditionValue {
         } catch {
             throw RunsError("\(condition) takes a \(type): \(ErrorText.line(error))", isUsage: true)
         }
+    }
+
+    /// Throws if a workflow has no such condition, or that takes no such value.
+    static func check(_ data: Data?, for condition: String, in graph: RunGraph, of workflow: String) throws {
+        guard let place = place(of: condition, in: graph) else {
+            throw DurableRunError(
+                .invalidSignal, condition, unknown(condition, in: graph, of: workflow))
+        }
+        guard let codec = graph.facts(place).codec, !codec.isNothing else {
+            if data == nil { return }
+            throw DurableRunError(.invalidSignal, condition, "the condition takes no value")
+        }
+        guard let data else {
+            throw DurableRunError(
+                .invalidSignal, condition, "the condition expects \(codec.typeName), got no value")
+        }
+        do { _ = try codec.decode(data) } catch {
+            let text = String(decoding: data.prefix(80), as: UTF8.self)
+            throw DurableRunError(
+                .invalidSignal, condition,
+                "the condition expects \(codec.typeName), got \(text); `runs signal … --withdraw` removes it",
+                underlying: error)
+        }
+    }
+
+    static func place(of condition: String, in graph: RunGraph) -> Int? {
+        graph.places[condition].map(Int.init).flatMap { graph.steps[$0].isCondition ? $0 : nil }
+    }
+
+    private static func unknown(_ condition: String, in graph: RunGraph, of workflow: String) -> String {
+        let known = graph.steps.indices.filter { graph.steps[$0].isCondition }.map { graph.names[$0] }
+        return "\(workflow) has no condition \(condition)"
+            + (known.isEmpty ? "" : "; it has \(known.joined(separator: ", "))")
     }
 
     private static func data(_ word: String, _ type: any Sendable.Type) throws -> Data {

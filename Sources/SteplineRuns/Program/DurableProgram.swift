@@ -66,6 +66,10 @@ struct DurableProgram<Program: DurableWorkflow> {
         case "signal":
             let run = try runs.run(key())
             let condition = try words.operand(3, "CONDITION")
+            if words.isOn("withdraw") {
+                answer = try runs.withdraw(run.id.key, condition: condition)
+                break
+            }
             let value = words.operands.count > 4 ? words.operands[4] : nil
             let input = try input(kept: run.input, of: run.id)
             answer = try runs.signal(

@@ -32,6 +32,7 @@ enum ProgramHelp {
         runs retry KEY                        go on, and run what failed again
         runs cancel KEY [--reason TEXT]       stop a run for good
         runs signal KEY CONDITION [JSON]      fulfil a condition
+        runs signal KEY CONDITION --withdraw  remove a wrong signal, so that another can be sent
         runs fork KEY --from STEP --to KEY    make a run that keeps all that doesn't follow from a step
         runs forget KEY | --older-than TIME   remove runs, such as those that ended 30d ago
 

@@ -8,7 +8,7 @@ struct ProgramWords {
         "store", "key", "input", "older-than", "reason", "from", "to", "on", "workers", "slots", "idle",
         "grace",
     ]
-    private static let flags: Set<String> = ["json", "retrying-failures", "follow", "help"]
+    private static let flags: Set<String> = ["json", "retrying-failures", "follow", "withdraw", "help"]
 
     /// What is no option, in order.
     private(set) var operands: [String] = []

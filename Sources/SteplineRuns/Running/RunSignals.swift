@@ -83,9 +83,11 @@ final class RunSignals: Sendable {
             switch signal {
             case .cancel(let why): workflow.cancel(CancellationReason(.requested, why))
             case .fulfil(let name, let data):
-                guard let place = graph.places[name] else { continue }
-                let step = graph.steps[Int(place)]
-                let value = try data.flatMap { try graph.facts(Int(place)).codec?.decode($0) }
+                // Another version of the program may have had it.
+                guard let place = ConditionValue.place(of: name, in: graph) else { continue }
+                if let data { try ConditionValue.check(data, for: name, in: graph, of: workflow.name) }
+                let step = graph.steps[place]
+                let value = try data.flatMap { try graph.facts(place).codec?.decode($0) }
                 graph.parts[Int(step.part)].workflow.fulfill(Int(step.number), with: value)
             }
         }

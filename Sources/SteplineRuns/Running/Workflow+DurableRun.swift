@@ -40,6 +40,34 @@ extension Workflow {
         ).run()
     }
 
+    /// Fulfils a condition of a durable run, whoever runs it now or later; false if its word was given before, which counts.
+    ///
+    ///     try review.fulfill("approved", with: true, in: store, key: "2026-11-22")
+    ///
+    /// - Parameters:
+    ///   - condition: The name of the condition's task, a path for one inside a subworkflow.
+    ///   - value: What the condition expects; nil if it takes no value.
+    /// - Throws: A `DurableRunError` if the workflow has no such condition or that expects another type, and a
+    ///   `RunStoreError` if there is no such run.
+    @discardableResult
+    public func fulfill(
+        _ condition: String, with value: (any Sendable)? = nil, in store: some RunStore, key: String
+    ) throws -> Bool {
+        let graph = RunGraph(self)
+        var data: Data?
+        if let value, let place = ConditionValue.place(of: condition, in: graph) {
+            let codec = graph.facts(place).codec
+            do { data = try codec?.encode(value) ?? Data() } catch {
+                throw DurableRunError(
+                    .invalidSignal, condition,
+                    "the condition expects \(codec?.typeName ?? "no value"), got a \(type(of: value))")
+            }
+        }
+        try ConditionValue.check(data, for: condition, in: graph, of: name)
+        return try store.send(
+            .fulfil(condition: condition, data), to: RunID(name, key: key), at: options.clock.now)
+    }
+
     /// Finds what keeps the workflow from being run durably, beside what `check()` finds; runs nothing.
     ///
     /// Names that two tasks have, results that can't be kept, names that are too long.

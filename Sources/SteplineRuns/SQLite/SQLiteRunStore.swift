@@ -100,6 +100,15 @@ public final class SQLiteRunStore: RunStore {
         }
     }
 
+    /// Removes the word that a condition is fulfilled; false if there is none.
+    public func withdraw(condition: String, of id: RunID) throws -> Bool {
+        try RunStoreError.translating(name) {
+            try connections.write { database in
+                try SignalRow.remove(condition, of: try number(of: id, in: database), in: database)
+            }
+        }
+    }
+
     func number(of id: RunID, in database: Database) throws -> Int {
         guard let row = try RunRow.find(id, in: database) else {
             throw RunStoreError.noSuchRun(id, store: name)

@@ -29,6 +29,16 @@ enum SignalRow {
         try row.run()
     }
 
+    /// Removes the word that a condition is fulfilled; false if there is none.
+    static func remove(_ condition: String, of run: Int, in database: Database) throws -> Bool {
+        let row = try database.statement(
+            "DELETE FROM signals WHERE run = ?1 AND kind = 0 AND condition = ?2")
+        try row.bind(run, at: 1)
+        try row.bind(condition, at: 2)
+        try row.run()
+        return database.changes == 1
+    }
+
     /// All signals of a run, in the order in which they came.
     static func all(of run: Int, in database: Database) throws -> [RunSignal] {
         let row = try database.statement(

@@ -48,6 +48,11 @@ public protocol RunStore: Sendable {
     /// The first word for a condition counts, and the first cancellation; whether this is it.
     func send(_ signal: RunSignal, to id: RunID, at now: Date) throws -> Bool
 
+    /// Removes the word that a condition is fulfilled, so that another value can be sent; false if there is none.
+    ///
+    /// A condition that the run has taken stays fulfilled. False as well, unless a store says more.
+    func withdraw(condition: String, of id: RunID) throws -> Bool
+
     /// A number that is another one whenever something that is kept has changed since it was last asked for.
     ///
     /// Nil, unless a store says more: then nothing less than reading tells what has changed.
@@ -99,6 +104,9 @@ public protocol OpenRun: AnyObject, Sendable {
 extension RunStore {
     /// Nil: nothing less than reading tells what has changed.
     public func changeMark() throws -> Int? { nil }
+
+    /// False: nothing is withdrawn.
+    public func withdraw(condition: String, of id: RunID) throws -> Bool { false }
 
     /// Nil: no run takes anything over.
     public func cachedStep(_ key: String, since date: Date) throws -> CachedStep? { nil }

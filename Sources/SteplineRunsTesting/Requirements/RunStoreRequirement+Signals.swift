@@ -19,12 +19,23 @@ extension RunStoreRequirement {
             try trial.expect("the first condition", send(.fulfil(condition: "b", nil)), is: true)
             try trial.expect("another condition", send(.fulfil(condition: "a", Data([1]))), is: true)
             try trial.expect("a condition again", send(.fulfil(condition: "a", Data([2]))), is: false)
+            try trial.expect(
+                "a condition's word that is withdrawn", store.withdraw(condition: "b", of: .test), is: true)
+            try trial.expect(
+                "a condition's word that is withdrawn again", store.withdraw(condition: "b", of: .test),
+                is: false)
+            try trial.expect(
+                "the signals after that", run.signals(), is: [.fulfil(condition: "a", Data([1]))])
+            try trial.expect("a condition after that", send(.fulfil(condition: "b", nil)), is: true)
+            trial.expect("a withdrawal for a run that there isn't", throws: .noSuchRun) {
+                _ = try store.withdraw(condition: "b", of: RunID("none", key: "none"))
+            }
             run.close()
             try trial.expect("a cancellation that nobody waits for", send(.cancel("over")), is: true)
             try trial.expect("a cancellation again", send(.cancel("really")), is: false)
             let next = try trial.reopened().openTest(2)
             let expected: [RunSignal] = [
-                .fulfil(condition: "b", nil), .fulfil(condition: "a", Data([1])), .cancel("over"),
+                .fulfil(condition: "a", Data([1])), .fulfil(condition: "b", nil), .cancel("over"),
             ]
             try trial.expect("the signals for the next owner", next.signals(), is: expected)
             try trial.expect("the signals when they are asked for again", next.signals(), is: expected)

@@ -1,4 +1,5 @@
 package import Foundation
+package import SteplineWorkflow
 
 extension StoredRuns {
     private struct Sent: Encodable {
@@ -49,6 +50,22 @@ extension StoredRuns {
             isTaken
             ? "\(condition) is fulfilled" : "\(condition) was fulfilled before, and that counts"
         return RunsAnswer(lines: [RunsText.oneLine("\(run.id): \(text)")], code: code)
+    }
+
+    /// Removes the word that a condition is fulfilled, as it was wrong.
+    package func withdraw(_ key: String, condition: String) throws -> RunsAnswer {
+        let run = try run(key)
+        let isTaken = try store.withdraw(condition: condition, of: run.id)
+        let code: Int32 = isTaken ? 0 : 1
+        if isJSON { return try RunsAnswer(json: sent(run, condition, isTaken), code: code) }
+        let text =
+            isTaken ? "the signal for \(condition) is withdrawn" : "there is no signal for \(condition)"
+        return RunsAnswer(lines: [RunsText.oneLine("\(run.id): \(text)")], code: code)
+    }
+
+    /// Throws if a workflow has no such condition, or that expects another type.
+    package static func check(_ value: Data?, for condition: String, in workflow: Workflow) throws {
+        try ConditionValue.check(value, for: condition, in: RunGraph(workflow), of: workflow.name)
     }
 
     private func sent(_ run: RunRecord, _ signal: String, _ isTaken: Bool) -> Sent {
