@@ -26,9 +26,12 @@ final class KeptElements: Sendable {
     func restored(_ number: Int, _ facts: StepFacts, now: Date) -> RestoredTask? {
         guard let record = records[facts.name], record.attempt > 0 else { return nil }
         let isSame =
-            standing.contains(record.name) && record.version == facts.version && record.links == facts.links
+            standing.contains(record.name) && record.version == facts.version && facts.isSame(record.links)
+        let isTooOften = isSame && record.state == .running && record.interruptions + 1 >= Interruptions.most
         return RestoredTask(
-            number, isSame ? state(record, facts, now) : .open, attempt: record.attempt,
+            number, isSame ? state(record, facts, now) : .open,
+            // The plan has failed it by another attempt.
+            attempt: record.attempt + (isTooOften ? 1 : 0),
             failures: record.state == .running || record.state == .waiting ? record.failures : 0,
             ended: record.ended ?? now, pool: interruptions.pool(of: facts.name))
     }

@@ -11,6 +11,9 @@ struct RunGraph {
         /// The step around it; -1 if there is none.
         let around: Int32
         let isCondition: Bool
+        let isCleanup: Bool
+        /// Whether it runs a workflow, and has no body of its own.
+        let isComposite: Bool
         /// Its prerequisites, in ``RunGraph/links``.
         let links: Range<Int32>
     }
@@ -22,6 +25,8 @@ struct RunGraph {
 
     private(set) var parts: [RunPart] = []
     private(set) var steps: ContiguousArray<Step> = []
+    /// The steps of each part.
+    private(set) var ranges: [Range<Int>] = []
     private(set) var links: ContiguousArray<Link> = []
     private(set) var names: ContiguousArray<String> = []
     /// Where the step of each name is.
@@ -67,12 +72,14 @@ struct RunGraph {
             steps.append(
                 Step(
                     part: part, number: Int32(number), around: around, isCondition: task.isCondition,
+                    isCleanup: task.isCleanup, isComposite: task.subworkflow != nil,
                     links: first..<Int32(links.count)))
             names.append(name)
             let isPlain = task.subworkflow == nil || task.isTransparent
             let codec = isPlain ? codecs.codec(of: task) : nil
+            let prerequisites = Digest(task) { facts[$0].name }
             facts.append(
-                StepFacts(task, name: name, links: task.digest { facts[$0].name }, codec: codec))
+                StepFacts(task, name: name, prerequisites: prerequisites, codec: codec, codecs: &codecs))
             check(task, name, codec, place)
             if task.isCached { checkCached(task, name, facts) }
             if let type = task.elementType, ResultCodec(of: type) == nil {
@@ -86,6 +93,7 @@ struct RunGraph {
                         isTransparent: task.isTransparent))
             }
         }
+        ranges.append(Int(base)..<steps.count)
         parts.append(
             RunPart(
                 workflow, prefix: prefix, around: around < 0 ? nil : outer(around, one.isTransparent),

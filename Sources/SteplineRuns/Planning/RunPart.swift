@@ -63,10 +63,10 @@ final class RunPart: Sendable {
                 guard known.facts.count == next else { return }
                 let codec = known.codecs.codec(of: task)
                 let places = Dictionary(zip(task.prerequisites, names)) { first, _ in first }
-                known.facts.append(
-                    StepFacts(
-                        task, name: task.path(in: prefix), links: task.digest { places[$0] ?? "" },
-                        codec: codec))
+                let facts = StepFacts(
+                    task, name: task.path(in: prefix), prerequisites: Digest(task) { places[$0] ?? "" },
+                    codec: codec, codecs: &known.codecs)
+                known.facts.append(facts)
             }
         }
     }

@@ -7,7 +7,7 @@ extension RunPlan {
 
     func stands(_ element: StepRecord) -> Bool {
         guard let map = graph.map(of: element.name) else { return false }
-        return keepsElements(map)
+        return keepsElements(map) && element.version == graph.facts(map).version
     }
 
     /// What is known of the elements of maps, and which of them count.
@@ -23,6 +23,21 @@ extension RunPlan {
             StepChange(
                 .cleared, of: old.name, attempt: old.attempt, token: token, at: now, version: old.version,
                 links: old.links)
+        }
+    }
+
+    /// Whether an element ended with its process once too often.
+    func isInterruptedTooOften(_ element: StepRecord) -> Bool {
+        element.state == .running && element.interruptions + 1 >= Interruptions.most && stands(element)
+    }
+
+    /// Elements that have failed by that, as static steps do.
+    func failedElements(_ token: UInt64, _ now: Date) -> [StepChange] {
+        elements.values.filter(isInterruptedTooOften).map { old in
+            let count = old.interruptions + 1
+            return StepChange(
+                .failed(StepFailure(interrupted: count, old.name)), of: old.name, attempt: old.attempt + 1,
+                token: token, at: now, version: old.version, links: old.links, interruptions: count)
         }
     }
 }

@@ -15,13 +15,13 @@ extension RunPlan {
             return graph.map(of: offer.step).map { isUpstreamWhole[$0] && isSame($0) } ?? false
         }
         let facts = graph.facts(place)
-        return isUpstreamWhole[place] && facts.version == offer.version && facts.links == offer.links
+        return isUpstreamWhole[place] && facts.version == offer.version && facts.isSame(offer.links)
     }
 
     /// A step that the store knows of a higher version than the program's; nil if there is none.
     var newerStep: String? {
         graph.steps.indices.first {
-            found[$0].attempt > 0 && Int(found[$0].version) > graph.facts($0).version
+            found[$0].attempt > 0 && found[$0].version > graph.facts($0).version
         }.map { graph.names[$0] }
     }
 }

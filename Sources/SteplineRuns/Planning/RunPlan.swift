@@ -25,7 +25,7 @@ struct RunPlan {
     /// What the store knows of a step, as far as the plan needs it.
     struct Found {
         var state = StepState.pending
-        var version: Int32 = 0
+        var version = 0
         var links: UInt64 = 0
         var attempt: Int32 = 0
         var failures: Int16 = 0
@@ -36,10 +36,14 @@ struct RunPlan {
 
     let graph: RunGraph
     private(set) var found: ContiguousArray<Found>
-    private var rare: [Int: (failure: StepFailure?, due: Date?, wait: Double)] = [:]
-    private var fates: ContiguousArray<Fate>
+    private(set) var rare: [Int: (failure: StepFailure?, due: Date?, wait: Double)] = [:]
+    private(set) var fates: ContiguousArray<Fate>
     /// Steps whose kept result can't be read.
     private var damaged: Set<Int> = []
+    /// Of the types whose results were tried: whether one of them couldn't be read.
+    private var changedTypes: [ObjectIdentifier: Bool] = [:]
+    /// Finished steps that run a workflow in which something is to be run again.
+    private var changedInside: Set<Int> = []
     /// Steps whose result isn't kept, and is needed.
     private var wanted: Set<Int> = []
     /// Whether all that a step follows stands.
@@ -47,7 +51,7 @@ struct RunPlan {
     /// What is known of elements of maps, whose tasks are made when the list is there.
     private(set) var elements: [String: StepRecord] = [:]
     /// Results that somebody needs who is to be run.
-    private var results: [Int: any Sendable] = [:]
+    private(set) var results: [Int: any Sendable] = [:]
 
     /// Those of steps that are to be run.
     private(set) var interruptions = Interruptions([:])
@@ -64,15 +68,20 @@ struct RunPlan {
                 elements[record.name] = record
             }
         }
-        repeat { decide(retryingFailures: retryingFailures) } while try !readNeeded(from: run)
+        repeat {
+            repeat { decide(retryingFailures: retryingFailures) } while findChangesInside()
+        } while try !readNeeded(from: run)
         interruptions = Interruptions(interruptionCounts)
     }
 
     private mutating func take(_ record: StepRecord, at place: Int) {
+        // A step that runs a workflow has no body that could have ended the process.
+        let isComposite = graph.steps[place].isComposite
+        let interruptions = isComposite ? 0 : record.interruptions + (record.state == .running ? 1 : 0)
         found[place] = Found(
-            state: record.state, version: Int32(truncatingIfNeeded: record.version), links: record.links,
+            state: record.state, version: record.version, links: record.links,
             attempt: Int32(truncatingIfNeeded: record.attempt), failures: Int16(clamping: record.failures),
-            interruptions: Int16(clamping: record.interruptions + (record.state == .running ? 1 : 0)),
+            interruptions: Int16(clamping: interruptions),
             hasResult: record.resultSize != nil,
             ended: (record.ended ?? record.began ?? .distantPast).timeIntervalSinceReferenceDate)
         if record.failure != nil || record.due != nil {
@@ -102,11 +111,35 @@ struct RunPlan {
         }
     }
 
+    /// Finds finished steps that run a workflow in which something is to be run, such as a task that is new or has another
+    /// version; true if there are such, and all is to be decided once more.
+    private mutating func findChangesInside() -> Bool {
+        var hasFound = false
+        // Inner workflows come after those around them.
+        for range in graph.ranges.dropFirst().reversed() where !range.isEmpty {
+            let around = Int(graph.steps[range.lowerBound].around)
+            guard fates[around] == .finished, range.contains(where: isChange) else { continue }
+            fates[around] = .open
+            changedInside.insert(around)
+            hasFound = true
+        }
+        return hasFound
+    }
+
+    private func isChange(_ place: Int) -> Bool {
+        switch fates[place] {
+        // A cleanup that had nothing to clean up isn't kept.
+        case .open: !(graph.steps[place].isCleanup && found[place].attempt == 0)
+        case .waiting: true
+        case .blocked, .finished, .failed, .cancelled, .recomputed, .interruptedTooOften: false
+        }
+    }
+
     /// Whether the program still has the step as the store knows it.
     func isSame(_ place: Int) -> Bool {
         let facts = graph.facts(place)
         guard found[place].attempt > 0 else { return true }
-        return Int(found[place].version) == facts.version && found[place].links == facts.links
+        return found[place].version == facts.version && facts.isSame(found[place].links)
     }
 
     private func stands(_ place: Int, mayFail: Bool) -> Bool {
@@ -132,7 +165,7 @@ struct RunPlan {
 
     private func fate(of place: Int, _ retryingFailures: Bool) -> Fate {
         switch found[place].state {
-        case .finished where damaged.contains(place): .open
+        case .finished where damaged.contains(place) || changedInside.contains(place): .open
         case .finished: wanted.contains(place) ? .recomputed : .finished
         case .failed: retryingFailures ? .open : .failed
         case .cancelled: retryingFailures ? .open : .cancelled
@@ -151,9 +184,13 @@ struct RunPlan {
                     let needed = Int(graph.links[Int(link)].step)
                     if try !provide(needed, from: run) { isWhole = false }
                 }
-            } else if graph.facts(place).codec?.hasFiles == true {
-                // Nobody else would see that a file is gone.
-                if try !read(place, from: run) { isWhole = false }
+            } else if let codec = graph.facts(place).codec, fates[place] == .finished,
+                codec.hasFiles || mayHaveChanged(codec)
+            {
+                // Nobody else would see that a file is gone, or that the type has other properties than when it was kept.
+                let isRead = try read(place, from: run)
+                if codec.isCodable { changedTypes[ObjectIdentifier(codec)] = !isRead }
+                if !isRead { isWhole = false }
             }
         }
         return isWhole
@@ -184,6 +221,11 @@ struct RunPlan {
     }
 
     private struct Gone: Error {}
+
+    /// Whether a result of that type is to be read, though no step needs it: the first one, and all once one can't be read.
+    private func mayHaveChanged(_ codec: ResultCodec) -> Bool {
+        codec.isCodable && changedTypes[ObjectIdentifier(codec)] != false
+    }
 
     // MARK: What follows
 
@@ -219,82 +261,22 @@ struct RunPlan {
     /// Whether steps had begun that no process has ended.
     let wasInterrupted: Bool
 
-    /// The steps whose kept result could not be read.
-    var unreadable: [String] { damaged.sorted().map { graph.names[$0] } }
+    /// The steps whose kept result could not be read, or is of another type.
+    var unreadable: [String] {
+        graph.steps.indices.filter { place in
+            damaged.contains(place)
+                || found[place].hasResult && graph.facts(place).hasOtherType(found[place].links)
+        }.map { graph.names[$0] }
+    }
 
     private var interruptionCounts: [String: Int] {
         var counts: [String: Int] = [:]
         for place in found.indices where found[place].interruptions > 0 && fates[place] == .open {
             counts[graph.names[place]] = Int(found[place].interruptions)
         }
-        for (name, element) in elements where element.state == .running {
+        for (name, element) in elements where element.state == .running && !isInterruptedTooOften(element) {
             counts[name] = element.interruptions + 1
         }
         return counts
-    }
-
-    /// What the store must know before anything is run: what doesn't stand counts no longer.
-    func changes(token: UInt64, at now: Date) -> [StepChange] {
-        clearedElements(token, now)
-            + fates.indices.compactMap { place in
-                let old = found[place]
-                let facts = graph.facts(place)
-                switch (fates[place], old.state) {
-                case (.open, .finished), (.open, .failed), (.open, .cancelled), (.open, .waiting):
-                    return StepChange(
-                        .cleared, of: facts.name, attempt: Int(old.attempt), token: token, at: now,
-                        version: facts.version, links: facts.links)
-                case (.interruptedTooOften, _):
-                    return StepChange(
-                        .failed(tooOften(place)), of: facts.name, attempt: Int(old.attempt) + 1, token: token,
-                        at: now, version: facts.version, links: facts.links,
-                        interruptions: Int(old.interruptions))
-                default: return nil
-                }
-            }
-    }
-
-    private func tooOften(_ place: Int) -> StepFailure {
-        StepFailure(interrupted: Int(found[place].interruptions), graph.names[place])
-    }
-
-    /// How the tasks of one workflow are to stand; `kept` is where results lie that nobody needs yet.
-    func restored(_ part: Int, now: Date, from kept: any ResultSource) -> [RestoredTask] {
-        graph.steps.indices.compactMap { place in
-            let step = graph.steps[place]
-            guard Int(step.part) == part, found[place].attempt > 0 else { return nil }
-            let extra = fates[place] == .interruptedTooOften ? 1 : 0
-            return RestoredTask(
-                Int(step.number), state(place, now, kept), attempt: Int(found[place].attempt) + extra,
-                failures: fates[place] == .open && found[place].state != .running
-                    ? 0 : Int(found[place].failures),
-                ended: Date(timeIntervalSinceReferenceDate: found[place].ended),
-                pool: interruptions.pool(of: graph.names[place]))
-        }
-    }
-
-    private func state(_ place: Int, _ now: Date, _ kept: any ResultSource) -> RestoredTask.State {
-        switch fates[place] {
-        case .open, .blocked, .recomputed: .open
-        case .cancelled: .cancelled
-        case .finished: .finished(value(place, kept))
-        case .failed: .failed(KeptFailure(rare[place]?.failure))
-        case .interruptedTooOften: .failed(KeptFailure(tooOften(place)))
-        case .waiting:
-            .waiting(Self.rest(of: rare[place]?.wait ?? 0, until: rare[place]?.due, at: now))
-        }
-    }
-
-    /// What is left of a wait: however the machine's clock was set since, nobody waits longer than was meant.
-    static func rest(of wait: Double, until due: Date?, at now: Date) -> Duration {
-        .seconds(min(max(due?.timeIntervalSince(now) ?? 0, 0), wait))
-    }
-
-    private func value(_ place: Int, _ kept: any ResultSource) -> (any Sendable)? {
-        if let inner = graph.subworkflows[Int32(place)] { return inner }
-        if graph.facts(place).isRecomputed { return nil }
-        if let value = results[place] { return value }
-        if found[place].hasResult { return KeptResult(kept, place) }
-        return graph.facts(place).codec?.isNothing == true ? () : nil
     }
 }

@@ -7,8 +7,10 @@ struct StepFacts: Sendable {
     /// The name, with those of the tasks around it.
     let name: String
     let version: Int
-    /// A digest of what it follows.
+    /// A digest of what it follows and of the element that it is made for; the lowest bits are those of its result's type.
     let links: UInt64
+    /// What programs have kept before types and elements were part of it.
+    private let oldLinks: UInt64
     /// How its result is kept; nil if the type isn't known, and then it must have none.
     let codec: ResultCodec?
     /// Whether its result is made again rather than kept.
@@ -16,9 +18,17 @@ struct StepFacts: Sendable {
     /// Whether it can be known if its result is the same as another.
     let canBeCompared: Bool
 
-    init(_ task: JournalTask, name: String, links: UInt64, codec: ResultCodec?) {
+    private static let typeBits: UInt64 = 0xFF_FFFF
+
+    init(
+        _ task: JournalTask, name: String, prerequisites: Digest, codec: ResultCodec?,
+        codecs: inout ResultCodecs
+    ) {
         self.name = name
-        self.links = links
+        var digest = prerequisites
+        oldLinks = digest.value
+        if let element = task.element, let bytes = codecs.bytes(of: element) { digest.add(bytes) }
+        links = (digest.value & ~Self.typeBits) | ((codec?.typeDigest ?? 0) & Self.typeBits)
         self.codec = codec
         version = task.version
         isRecomputed = task.isRecomputed
@@ -48,17 +58,41 @@ extension StepFacts {
 extension JournalTask {
     /// The step's name: tasks inside a subworkflow have its name before theirs.
     func path(in prefix: String) -> String { prefix.isEmpty ? name : "\(prefix)/\(name)" }
+}
 
-    /// A number that changes with the prerequisites' names, their order and what is allowed of them; the same in each process.
-    func digest(_ name: (Int) -> String) -> UInt64 {
-        // FNV-1a, as `Hasher` has another seed in each process.
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        func add(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-        for (prerequisite, isAllowed) in zip(prerequisites, mayFail) {
-            for byte in name(prerequisite).utf8 { add(byte) }
-            add(isAllowed ? 1 : 0)
+/// A number that changes with what is added, the same in each process: FNV-1a, as `Hasher` has another seed in each.
+struct Digest {
+    private var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+
+    init() {}
+
+    /// A digest of the prerequisites of a task.
+    init(_ task: JournalTask, _ name: (Int) -> String) { add(task, name) }
+
+    /// At most 63 bits, as a store has signed numbers.
+    var value: UInt64 { hash >> 1 }
+
+    /// Adds the prerequisites' names, in their order, and what is allowed of them.
+    private mutating func add(_ task: JournalTask, _ name: (Int) -> String) {
+        for (prerequisite, isAllowed) in zip(task.prerequisites, task.mayFail) {
+            add(name(prerequisite).utf8)
+            add(CollectionOfOne(isAllowed ? 1 : 0))
         }
-        return hash >> 1
+    }
+
+    mutating func add(_ bytes: some Sequence<UInt8>) {
+        for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+    }
+}
+
+extension StepFacts {
+    /// Whether a step with those links in its store follows the same, is made for the same element, and has a result of the
+    /// same type.
+    func isSame(_ links: UInt64) -> Bool { links == self.links || links == oldLinks }
+
+    /// Whether only the type of its result is another one.
+    func hasOtherType(_ links: UInt64) -> Bool {
+        !isSame(links) && links & ~Self.typeBits == self.links & ~Self.typeBits
     }
 }
 
@@ -70,6 +104,11 @@ struct ResultCodecs {
     mutating func codec(of task: JournalTask) -> ResultCodec? {
         let plain = task.isRecomputed ? nil : codec(of: task.resultType)
         return task.produces.isEmpty ? plain : ResultCodec(of: plain, producing: task.produces)
+    }
+
+    /// What is kept of an element of a list; nil if its type doesn't say.
+    mutating func bytes(of element: any Sendable) -> Data? {
+        codec(of: type(of: element)).flatMap { try? $0.encode(element) }
     }
 
     private mutating func codec(of type: (any Sendable.Type)?) -> ResultCodec? {

@@ -6,8 +6,12 @@ import SteplinePipeline
 final class ResultCodec: Sendable {
     let encode: @Sendable (any Sendable) throws -> Data
     let decode: @Sendable (Data) throws -> any Sendable
-    /// The type of the results, by its full name.
+    /// The type of the results, by its full name; the same in each process.
     let typeName: String
+    /// A number that changes with the name.
+    let typeDigest: UInt64
+    /// Whether the type itself says how it is kept, which another version of the program may say otherwise.
+    let isCodable: Bool
     /// Whether there is nothing to be kept.
     let isNothing: Bool
     /// Whether files belong to the result, which are looked for when it is read.
@@ -42,7 +46,7 @@ final class ResultCodec: Sendable {
 
     private init<Value: Sendable>(
         _ type: Value.Type, encode: @escaping @Sendable (Value) throws -> Data,
-        decode: @escaping @Sendable (Data) throws -> Value
+        isCodable: Bool = false, decode: @escaping @Sendable (Data) throws -> Value
     ) {
         self.encode = { value in
             guard let value = value as? Value else {
@@ -51,7 +55,9 @@ final class ResultCodec: Sendable {
             return try encode(value)
         }
         self.decode = decode
-        typeName = String(reflecting: type)
+        self.isCodable = isCodable
+        typeName = Self.name(of: type)
+        typeDigest = Self.digest(of: typeName)
         isNothing = type == Void.self
         hasFiles = false
     }
@@ -71,12 +77,32 @@ final class ResultCodec: Sendable {
             return try result.decode(Data(data[(end + 1)...]))
         }
         typeName = result?.typeName ?? "()"
+        typeDigest = Self.digest(of: typeName)
+        isCodable = false
         isNothing = false
         hasFiles = true
     }
 
     private convenience init<Value: Codable & Sendable>(codable type: Value.Type) {
-        self.init(type, encode: { try Self.write($0) }, decode: { try Self.read(type, $0) })
+        self.init(
+            type, encode: { try Self.write($0) }, isCodable: true, decode: { try Self.read(type, $0) })
+    }
+
+    /// The full name, without the addresses by which private and local types are told apart within one process.
+    private static func name(of type: any Sendable.Type) -> String {
+        var name = String(reflecting: type)
+        while let start = name.range(of: "(unknown context at "),
+            let end = name.range(of: ").", range: start.upperBound..<name.endIndex)
+        {
+            name.removeSubrange(start.lowerBound..<end.upperBound)
+        }
+        return name
+    }
+
+    private static func digest(of name: String) -> UInt64 {
+        var digest = Digest()
+        digest.add(name.utf8)
+        return digest.value
     }
 
     // MARK: JSON

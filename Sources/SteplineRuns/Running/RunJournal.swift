@@ -46,6 +46,7 @@ final class RunJournal: TaskJournal {
         // A file that is made again may be another one, which is to be known.
         if facts.isRecomputed, facts.codec == nil, isKnown(entry, facts.name) { return }
         let now = clock.now
+        var failures = entry.failures
         let kind: StepChange.Kind
         switch entry.kind {
         case .began: kind = .began
@@ -61,6 +62,8 @@ final class RunJournal: TaskJournal {
         case .failed(let error): kind = .failed(StepFailure(error, subject: facts.name))
         case .retries(let error, let wait):
             let seconds = wait / .seconds(1)
+            // The entry counts those before: after a restart the next attempt counts this one, too.
+            failures += 1
             kind = .waiting(
                 StepFailure(error, subject: facts.name), due: now.addingTimeInterval(seconds), wait: seconds)
         // Who only stops waiting, or can't go on, hasn't cancelled the run: only the attempt counts no longer.
@@ -81,7 +84,7 @@ final class RunJournal: TaskJournal {
         }
         var change = StepChange(
             kind, of: facts.name, attempt: entry.attempt, token: token, at: now,
-            version: facts.version, links: facts.links, failures: entry.failures,
+            version: facts.version, links: facts.links, failures: failures,
             interruptions: interruptions[facts.name])
         if let origin = offers?.takeOrigin(of: facts.name, attempt: entry.attempt) {
             (change.worker, change.began) = (origin.worker, origin.began)

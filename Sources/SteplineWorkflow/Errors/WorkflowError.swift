@@ -70,6 +70,8 @@ public struct WorkflowError: LocalizedError, ErrorWithCause, CustomNSError, Send
         public static let forgotten = Code("forgotten", 28)
         /// A worker runs single tasks of this workflow; no more can be added there.
         public static let ownedElsewhere = Code("ownedElsewhere", 29)
+        /// A task was added to a durable run after it began.
+        public static let addedDuringRun = Code("addedDuringRun", 30)
     }
 
     /// The domain of these errors.

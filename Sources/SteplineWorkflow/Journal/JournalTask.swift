@@ -16,7 +16,10 @@ package struct JournalTask: Sendable {
     package let isCached: Bool
     /// The type of the elements that it, or its tasks, are made for, if other runs may take over what is made of them.
     package internal(set) var elementType: (any Sendable.Type)?
+    /// The element of a static list that it was added for.
+    package internal(set) var element: (any Sendable)?
     package let isCondition: Bool
+    package let isCleanup: Bool
     package let prerequisites: [Int]
     /// Which of them may fail.
     package let mayFail: [Bool]

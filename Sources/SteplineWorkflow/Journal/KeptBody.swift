@@ -6,6 +6,9 @@ struct KeptBody: Sendable {
 
     let core: WorkflowCore
     let number: Int32
+
+    /// The name of the task whose body the caller runs in; nil elsewhere.
+    static var currentName: String? { current.map { body in body.core.look { $0.name(body.number) } } }
 }
 
 extension TaskAttempt {

@@ -7,15 +7,16 @@ extension Workflow {
 
     /// A task as a journal has to know it, by its number.
     package func journalTask(_ number: Int) -> JournalTask {
-        let (described, object, element) = core.look { machine in
+        let (described, object, element, listed) = core.look { machine in
             let number = Int32(number)
             return (
                 machine.journalTask(number), machine.object(number),
-                machine.terms.own[number]?.options.element
+                machine.terms.own[number]?.options.element, machine.terms.lists.element(of: number)
             )
         }
         var task = described
         // Asked outside the lock, as it is the user's code that answers.
+        task.element = listed?()
         task.elementType = element.map { type(of: $0()) }
         if task.resultType == nil { task.resultType = object?.resultType }
         if let object { task.produces = object.produces }

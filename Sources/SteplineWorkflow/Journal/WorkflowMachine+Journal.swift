@@ -184,9 +184,10 @@ extension WorkflowMachine {
     /// The begin of an attempt is kept; if bodies wait for that, it returns nil, and the body begins later.
     mutating func recordBegin(_ job: TaskJob, _ turn: inout WorkflowTurn) -> TaskJob? {
         let attempt = tasks[job.number].attempt
+        // Only bodies count as interrupted: what runs inside has begins of its own.
+        if job.traits.contains(.subworkflow) { return job }
         guard journaling?.isCareful == true else {
-            // Nobody can tell for how much of the work inside an interruption stands.
-            if !job.traits.contains(.subworkflow) { record(.began, job.number, &turn) }
+            record(.began, job.number, &turn)
             return job
         }
         let entry = WorkflowEffect.record(JournalEntry(.began, job.number, attempt, job: job))
@@ -290,7 +291,8 @@ extension WorkflowMachine {
             version: options?.version ?? 1, isRecomputed: options?.isRecomputed ?? false,
             produces: options?.produces ?? [],
             isCached: options?.cacheLifetime != nil,
-            isCondition: tasks[number].traits.contains(.condition), prerequisites: prerequisites,
+            isCondition: tasks[number].traits.contains(.condition),
+            isCleanup: tasks[number].traits.contains(.cleanup), prerequisites: prerequisites,
             mayFail: mayFail, subworkflow: around?.subworkflow,
             isTransparent: around?.isTransparent ?? false)
     }

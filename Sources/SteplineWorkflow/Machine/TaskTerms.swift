@@ -45,6 +45,8 @@ struct TaskTerms: Sendable {
     }
 
     var own: [Int32: Own] = [:]
+    /// The elements that tasks of static lists were made for.
+    var lists = ElementLists()
     var wrongEnds: [Int32: WrongEnd] = [:]
     /// What is to be called when the live attempt is stopped.
     var stopHandlers: [Int32: StopHandlers] = [:]

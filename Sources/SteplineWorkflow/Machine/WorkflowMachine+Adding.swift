@@ -16,6 +16,7 @@ enum Refusal {
     case follows(cleanup: String)
     case followsForgotten(String)
     case runsAlone
+    case isKept
 }
 
 extension WorkflowMachine {
@@ -34,6 +35,8 @@ extension WorkflowMachine {
             return .followsForgotten(self.name(gone))
         }
         if journaling?.isAlone == true { return .runsAlone }
+        // A restored body doesn't run: the next process would lack the task, and end without it.
+        if journaling != nil, !hasElements { return .isKept }
         return names.isTaken(name) ? .nameIsTaken : nil
     }
 

@@ -26,13 +26,18 @@ extension WorkflowMachine {
         self.generation += 1
         enclosingAttempt = attempt
         // A run that goes on after it was killed has taken them back before.
-        if takesBack, tasks.counts[.failed] > 0 || hasCancelled { takeBack(&turn) }
+        if takesBack { takeBackFailed(&turn) }
         let inside = tasks.count > 0 && !isMap ? standing : .open
         if case .open = inside {
             willDo(.willStart, .willStart, &turn)
             startRun(nil, &turn)
         }
         return inside
+    }
+
+    /// Takes tasks back if one is Failed or Cancelled.
+    mutating func takeBackFailed(_ turn: inout WorkflowTurn) {
+        if tasks.counts[.failed] > 0 || hasCancelled { takeBack(&turn) }
     }
 
     /// Takes the Failed and Cancelled tasks back, without starting them.

@@ -40,6 +40,8 @@ struct WorkflowMachine: Machine {
     ///
     /// What that task has decided without the lock is done only if the workflow is still in the same generation.
     var generation: UInt64 = 0
+    /// Whether its tasks are elements of a map, which adds them again in each process.
+    var hasElements = false
     /// Whether the workflow has an operation queue or an executor.
     var hasQueue = false
     var isDisbanded = false

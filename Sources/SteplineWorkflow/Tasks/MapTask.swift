@@ -47,7 +47,10 @@ final class MapTask<Element: Sendable, Output: Sendable>: SubworkflowTask, @unch
         self.key = key
         self.collectsFailures = collectsFailures
         self.body = body
-        super.init(name: name, subworkflow: Workflow(name, options: settings))
+        super.init(
+            name: name, subworkflow: Workflow(name, options: settings),
+            options: TaskOptions(version: options.version))
+        subworkflow.core.look { $0.hasElements = true }
     }
 
     override var resultType: (any Sendable.Type)? {
@@ -76,6 +79,8 @@ final class MapTask<Element: Sendable, Output: Sendable>: SubworkflowTask, @unch
             machine.generation += 1
             let first = machine.tasks.count
             refusal = fill(&machine, with: parts, &released, &turn)
+            // Before new elements are restored: those that failed for good in an earlier process aren't taken back.
+            machine.takeBackFailed(&turn)
             return first
         }
         // What is released is a user's, and freed after the lock.
@@ -125,6 +130,7 @@ final class MapTask<Element: Sendable, Output: Sendable>: SubworkflowTask, @unch
 
     private func makeParts(of elements: [Element]) throws -> [Part] {
         var seen: Set<String> = []
+        let isKept = subworkflow.core.look { $0.journaling != nil }
         return try elements.enumerated().map { index, element in
             let key = key?(element) ?? "\(index)"
             guard seen.insert(key).inserted else {
@@ -135,6 +141,11 @@ final class MapTask<Element: Sendable, Output: Sendable>: SubworkflowTask, @unch
             var options = elementOptions
             if let limit { options.pools[limit] = 1 }
             let name = "\(title)[\(key)]"
+            guard !isKept || name.utf8.count <= 1024 else {
+                throw WorkflowError(
+                    .invalidOption, title,
+                    "the key \"\(key.prefix(40))…\" makes a name of over 1 KB, and a durable run keeps none")
+            }
             try subworkflow.check(options, name)
             return Part(
                 key: key, element: element, place: place, name: name,

@@ -156,7 +156,8 @@ public class SubworkflowTask: WorkflowTask, @unchecked Sendable {  // the counte
                 if let (core, number) = home { core.change { $0.insideIsOver(number, attempt.attempt, &$1) } }
                 return .open
             }
-            let takesBack = isTransparent || isTriedAgain
+            // A map takes its elements back as it fills in the list.
+            let takesBack = !isTransparent && isTriedAgain
             guard let filled = try fillInside(in: generation) else { continue }
             let inside = subworkflow.core.change { machine, turn in
                 machine.enter(

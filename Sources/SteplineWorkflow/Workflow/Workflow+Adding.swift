@@ -134,6 +134,12 @@ extension Workflow {
             WorkflowError(
                 .ownedElsewhere, task,
                 "a body that a worker runs can't add tasks, as the run's owner has them all")
+        case .isKept:
+            WorkflowError(
+                .addedDuringRun, task,
+                "\(KeptBody.currentName.map { "the body of \($0)" } ?? "a callback") added it to the durable run of \(name); "
+                    + "a resumed run would lack it, so add it where the workflow is built, or use a map over a result"
+            )
         }
     }
 

@@ -102,9 +102,12 @@ extension Workflow {
         if let pool = try pool(of: limit, name) { own.pools[pool] = 1 }
         // Looked at before anything is added, so that a refusal leaves nothing behind.
         try check(own, name)
-        return try elements.enumerated().map { index, element in
+        let list = Array(elements)
+        let parts: [TaskRef<Output>] = try list.enumerated().map { index, element in
             TaskRef(home, try insert("\(name)[\(index)]", work(element), own.made(for: { element })))
         }
+        core.look { $0.terms.lists.add(parts.map(\.index)) { list[$0] } }
+        return parts
     }
 
     private func gather<Output: Sendable>(

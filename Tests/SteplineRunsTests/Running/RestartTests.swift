@@ -1,0 +1,358 @@
+import Foundation
+import SteplineRuns
+import SteplineRunsTesting
+import SteplineSupport
+import SteplineTesting
+import SteplineWorkflow
+import Testing
+
+@Suite("Restarts of durable runs", .timeLimit(.minutes(1)))
+struct RestartTests {
+    private struct Broken: Error {}
+    private let id = RunID("mirror", key: "k")
+    private let bodies = Recorder<String>()
+    private let store: any RunStore = .memory()
+    /// What the store keeps as the links of a step without prerequisites.
+    private let emptyLinks: UInt64 = 0xcbf2_9ce4_8422_2325 >> 1
+
+    /// Leaves a run as a killed process does.
+    private func leave(_ changes: (_ token: UInt64) -> [StepChange]) throws {
+        let owner = RunOwner(since: .now)
+        let run = try store.open(id, input: nil, as: owner, at: .now)
+        #expect(try run.write(changes(owner.token)).isEmpty)
+        run.close()
+    }
+
+    private func pages(_ list: [String] = ["/a", "/b"]) throws -> Workflow {
+        let workflow = Workflow("mirror")
+        let bodies = self.bodies
+        let index = try workflow.add("index") { list }
+        try workflow.map("page", over: index, key: { $0 }) { page in bodies.record(page) }
+        return workflow
+    }
+
+    // MARK: Added tasks
+
+    @Test("DR-13: a body that adds a task to a durable run fails, and the error names its step")
+    func added() async throws {
+        let workflow = Workflow("mirror")
+        try workflow.add("spread") { [unowned workflow] in
+            _ = try workflow.add("late") { 1 }
+        }
+        await #expect(throws: WorkflowError.self) { try await workflow.run(in: store, key: "k") }
+        let error = workflow.allTasks[0].error as? WorkflowError
+        #expect(error?.code == .addedDuringRun && error?.subject == "late")
+        #expect(
+            "\(error.map { "\($0)" } ?? "")".contains(
+                "the body of spread added it to the durable run of mirror"))
+        #expect(workflow.allTasks.count == 1)
+        #expect(try store.stepsByName(of: id)["spread"]?.state == .failed)
+    }
+
+    // MARK: Interruptions
+
+    @Test("DR-14: a map and a subworkflow don't count kills of their process, as they have no body")
+    func composites() async throws {
+        let inner = Workflow("inner")
+        try inner.add("one") { 1 }
+        let workflow = try pages()
+        try workflow.add(SubworkflowTask(name: "inner", subworkflow: inner))
+        try leave { token in
+            ["page", "inner"].map {
+                StepChange(.began, of: $0, attempt: 1, token: token, at: .now, interruptions: 2)
+            }
+        }
+        let cutting = CuttingStore(store)
+        let report = try await workflow.run(in: cutting, key: "k")
+        #expect(Set(report.executed) == ["index", "page[/a]", "page[/b]", "page", "inner/one", "inner"])
+        let begins = cutting.kept.values.filter { $0.hasSuffix(" began") }
+        #expect(begins.contains("inner/one began") && !begins.contains("inner began"))
+        #expect(!begins.contains("page began"))
+    }
+
+    @Test("DR-14: an element that ended its process 3 times fails in its own name, and isn't run again")
+    func element() async throws {
+        try leave { token in
+            [
+                StepChange(
+                    .finished(Data(#"["/a","/b"]"#.utf8)), of: "index", attempt: 1, token: token, at: .now,
+                    links: emptyLinks),
+                StepChange(
+                    .began, of: "page[/a]", attempt: 3, token: token, at: .now, links: emptyLinks,
+                    interruptions: 2),
+            ]
+        }
+        for _ in 0..<2 {
+            let workflow = try pages()
+            await #expect(throws: WorkflowError.self) { try await workflow.run(in: store, key: "k") }
+            let steps = try store.stepsByName(of: id)
+            #expect(steps["page[/a]"]?.failure?.code == "interruptedTooOften")
+            #expect(steps["page[/a]"]?.failure?.subject == "page[/a]")
+            #expect(steps["page[/a]"]?.state == .failed && steps["page[/b]"]?.state == .finished)
+            #expect(steps["page"]?.failure?.code == "WorkflowError")
+            #expect(bodies.values == ["/b"])
+        }
+        try await pages().run(in: store, key: "k", retryingFailures: true)
+        #expect(bodies.values == ["/b", "/a"])
+    }
+
+    @Test("DR-15: an element that failed for good before its map was killed stands")
+    func failedElement() async throws {
+        try leave { token in
+            [
+                StepChange(
+                    .finished(Data(#"["/a","/b"]"#.utf8)), of: "index", attempt: 1, token: token, at: .now,
+                    links: emptyLinks),
+                StepChange(
+                    .failed(StepFailure(code: "Broken", message: "down")), of: "page[/a]", attempt: 1,
+                    token: token, at: .now, links: emptyLinks),
+            ]
+        }
+        await #expect(throws: WorkflowError.self) { try await pages().run(in: store, key: "k") }
+        #expect(bodies.values == ["/b"])
+        #expect(try store.stepsByName(of: id)["page[/a]"]?.failure?.message == "down")
+    }
+
+    @Test("DR-16: attempts before a kill count, also of elements", arguments: [false, true])
+    func attempts(ofElement: Bool) async throws {
+        let clock = ManualClock()
+        func make() throws -> Workflow {
+            let workflow = Workflow("mirror", options: WorkflowOptions(clock: clock))
+            let bodies = self.bodies
+            let options = TaskOptions(retry: .constant(attempts: 4, delay: .seconds(60), when: { _ in true }))
+            let body: @Sendable () throws -> Int = {
+                bodies.record("body")
+                throw Broken()
+            }
+            guard ofElement else {
+                try workflow.add("page", options: options, body: body)
+                return workflow
+            }
+            let list = try workflow.add("list") { ["a"] }
+            try workflow.map("page", over: list, options: options) { _ in try body() }
+            return workflow
+        }
+        for count in 1...2 {
+            let watched = CuttingStore(store)
+            let workflow = try make()
+            let run = Task { try await workflow.run(in: watched, key: "k") }
+            if count == 2 {
+                await clock.waitForScheduled(after: .seconds(40))
+                clock.advance(by: .seconds(40))
+            }
+            await clock.waitForScheduled(after: .seconds(60))
+            clock.advance(by: .seconds(20))
+            run.cancel()
+            _ = await run.result
+            #expect(bodies.count == count)
+        }
+        let last = try make()
+        let run = Task { try await last.run(in: store, key: "k") }
+        await clock.waitForScheduled(after: .seconds(40))
+        clock.advance(by: .seconds(40))
+        await clock.waitForScheduled(after: .seconds(60))
+        clock.advance(by: .seconds(60))
+        await #expect(throws: WorkflowError.self) { try await run.value }
+        #expect(bodies.count == 4)
+    }
+
+    // MARK: Changes inside
+
+    private func nested(_ version: Int, isInserted: Bool = false) throws -> Workflow {
+        let (workflow, middle, inner) = (Workflow("mirror"), Workflow("middle"), Workflow("inner"))
+        let bodies = self.bodies
+        let first = try inner.add("first") { bodies.record("first") }
+        let second = try inner.add("second", options: TaskOptions(version: version)) {
+            bodies.record("second")
+        }
+        try inner.add("third", afterAll: [first, second]) { _ in bodies.record("third") }
+        if isInserted { try inner.add("new") { bodies.record("new") } }
+        try middle.add(SubworkflowTask(name: "inner", subworkflow: inner))
+        let around = SubworkflowTask(name: "middle", subworkflow: middle)
+        try workflow.add(around)
+        try workflow.add("before") { bodies.record("before") }
+        try workflow.add(
+            BlockTask(name: "last") { attempt in
+                bodies.record("last")
+                attempt.finish()
+            }, prerequisites: [around])
+        return workflow
+    }
+
+    @Test("DR-5: another version deep inside a finished subworkflow runs it and all that follows")
+    func versionInside() async throws {
+        try await nested(1).run(in: store, key: "k")
+        #expect(bodies.count == 5)
+        let report = try await nested(2).run(in: store, key: "k")
+        #expect(
+            report.executed == [
+                "middle/inner/second", "middle/inner/third", "middle/inner", "middle", "last",
+            ])
+        #expect(report.restored == ["before", "middle/inner/first"])
+        #expect(try await nested(2).run(in: store, key: "k").executed == [])
+    }
+
+    @Test("DR-6: a task that is new inside a finished subworkflow is run, and all that follows")
+    func insertedInside() async throws {
+        try await nested(1).run(in: store, key: "k")
+        let report = try await nested(1, isInserted: true).run(in: store, key: "k")
+        #expect(report.executed == ["middle/inner/new", "middle/inner", "middle", "last"])
+    }
+
+    @Test("DR-5: another version of a map runs its elements again, and what follows")
+    func versionOfMap() async throws {
+        func make(_ version: Int) throws -> Workflow {
+            let workflow = Workflow("mirror")
+            let list = try workflow.add("list") { ["a", "b"] }
+            let pages = try workflow.map(
+                "page", over: list, options: TaskOptions(version: version), key: { $0 }
+            ) {
+                "\($0)\(version)"
+            }
+            try workflow.add("text", after: pages) { $0.joined() }
+            return workflow
+        }
+        try await make(1).run(in: store, key: "k")
+        let second = try make(2)
+        let report = try await second.run(in: store, key: "k")
+        #expect(Set(report.executed) == ["page[a]", "page[b]", "page", "text"])
+        #expect(second.allTasks.last?.result as? String == "a2b2")
+        #expect(try await make(2).run(in: store, key: "k").executed == [])
+    }
+
+    // MARK: Lists and types
+
+    @Test("DR-4: an element that moves in a static list is run for what stands there now")
+    func movedElements() async throws {
+        func make(_ list: [String]) throws -> (Workflow, TaskRef<[String]>) {
+            let workflow = Workflow("mirror")
+            let bodies = self.bodies
+            let parts = try workflow.map("page", over: list) { element -> String in
+                bodies.record(element)
+                return element.uppercased()
+            }
+            return (workflow, parts)
+        }
+        try await make(["a", "b"]).0.run(in: store, key: "k")
+        let (second, parts) = try make(["x", "a", "b"])
+        try await second.run(in: store, key: "k")
+        #expect(try parts.readValue() == ["X", "A", "B"])
+        let (third, same) = try make(["x", "a", "b"])
+        #expect(try await third.run(in: store, key: "k").executed == [])
+        #expect(try same.readValue() == ["X", "A", "B"])
+    }
+
+    @Test("DR-5: a result of another type is made again, with what follows it, and the report names the step")
+    func otherType() async throws {
+        func make<Value: Codable & Sendable>(_ value: Value) throws -> Workflow {
+            let workflow = Workflow("mirror")
+            let first = try workflow.add("first") { value }
+            try workflow.add("second", after: first) { "\($0)" }
+            return workflow
+        }
+        try await make(5).run(in: store, key: "k")
+        let report = try await make("five").run(in: store, key: "k")
+        #expect(report.unreadable == ["first"] && report.executed == ["first", "second"])
+        #expect(try await make("five").run(in: store, key: "k").executed == [])
+        let list = try await make([1, 2]).run(in: store, key: "k")
+        #expect(list.unreadable == ["first"])
+        #expect(try await make(Set([1])).run(in: store, key: "k").unreadable == ["first"])
+    }
+
+    private struct Page: Codable, Sendable {
+        var title: String
+        /// Is nil in what an older program has kept.
+        var size: Int?
+
+        init() { title = "new" }
+
+        init(from decoder: any Decoder) throws {
+            title = try decoder.container(keyedBy: CodingKeys.self).decode(String.self, forKey: .title)
+        }
+    }
+
+    @Test(
+        "DR-2: a last result that the type can't read any more is made again, and the report names the step")
+    func otherProperties() async throws {
+        try leave { token in
+            let links = emptyLinks
+            return ["one", "two"].map { name in
+                StepChange(
+                    .finished(Data(#"{"name":"old"}"#.utf8)), of: name, attempt: 1, token: token, at: .now,
+                    links: links)
+            }
+        }
+        let workflow = Workflow("mirror")
+        let one = try workflow.add("one") { Page() }
+        let two = try workflow.add("two") { Page() }
+        let report = try await workflow.run(in: store, key: "k")
+        #expect(report.unreadable == ["one", "two"] && Set(report.executed) == ["one", "two"])
+        #expect(try one.readValue().title == "new" && two.readValue().title == "new")
+    }
+
+    @Test("DR-2: an element whose key makes a name of over 1 KB fails its map before a body runs")
+    func longKey() async throws {
+        let long = String(repeating: "k", count: 3000)
+        await #expect(throws: WorkflowError.self) { try await pages(["/a", long]).run(in: store, key: "k") }
+        #expect(bodies.count == 0)
+        let failure = try store.stepsByName(of: id)["page"]?.failure
+        #expect(failure?.message.contains("makes a name of over 1 KB") == true)
+    }
+
+    @Test("DR-5: a version above 32 bits stands")
+    func largeVersion() async throws {
+        for count in 0..<2 {
+            let workflow = Workflow("mirror")
+            try workflow.add("one", options: TaskOptions(version: 202_611_221_530)) { 1 }
+            #expect(try await workflow.run(in: store, key: "k").executed.count == (count == 0 ? 1 : 0))
+        }
+    }
+
+    // MARK: Signals
+
+    private func review() throws -> (Workflow, TaskRef<Bool>) {
+        let workflow = Workflow("mirror")
+        let approved = try workflow.addCondition("approved", of: Bool.self)
+        return (workflow, try workflow.add("published", after: approved) { $0 })
+    }
+
+    @Test("DR-20: a signal for no condition, or of another type, is refused with names and types")
+    func wrongSignal() async throws {
+        try leave { _ in [] }
+        let (workflow, published) = try review()
+        for name in ["aproved", "published"] {
+            let error = #expect(throws: DurableRunError.self) {
+                try workflow.fulfill(name, with: true, in: store, key: "k")
+            }
+            #expect(error?.code == .invalidSignal)
+            #expect(
+                "\(error.map { "\($0)" } ?? "")".contains("mirror has no condition \(name); it has approved"))
+        }
+        let error = #expect(throws: DurableRunError.self) {
+            try workflow.fulfill("approved", with: "yes", in: store, key: "k")
+        }
+        #expect("\(error.map { "\($0)" } ?? "")".contains("expects Swift.Bool, got a String"))
+        #expect(throws: DurableRunError.self) { try workflow.fulfill("approved", in: store, key: "k") }
+        #expect(try workflow.fulfill("approved", with: true, in: store, key: "k"))
+        try await workflow.run(in: store, key: "k")
+        #expect(try published.readValue())
+    }
+
+    @Test("DR-20: a wrong signal in a store ends the run with its name and type, and can be withdrawn")
+    func withdrawnSignal() async throws {
+        try leave { _ in [] }
+        #expect(try store.send(.fulfil(condition: "approved", Data(#""yes""#.utf8)), to: id, at: .now))
+        let error = await #expect(throws: DurableRunError.self) {
+            try await review().0.run(in: store, key: "k")
+        }
+        #expect(
+            "\(error.map { "\($0)" } ?? "")".contains(
+                #"approved: the condition expects Swift.Bool, got "yes""#))
+        #expect(try store.withdraw(condition: "approved", of: id))
+        #expect(try !store.withdraw(condition: "approved", of: id))
+        let (workflow, published) = try review()
+        try workflow.fulfill("approved", with: true, in: store, key: "k")
+        try await workflow.run(in: store, key: "k")
+        #expect(try published.readValue())
+    }
+}
