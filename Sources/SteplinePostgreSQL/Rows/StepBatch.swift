@@ -83,7 +83,9 @@ struct StepBatch {
         _ rows: [StepRecord], areKnown: Bool, _ run: Int, _ session: Session
     ) throws {
         if rows.isEmpty { return }
-        let sums = rows.map { row in results[row.name].map { Int($0.withUnsafeBytes(CRC32.sum)) } }
+        let sums = rows.map { row in
+            results[row.name].map { ResultSum.of($0, run: run, step: row.name) }
+        }
         let answer = try session.run(
             """
             INSERT INTO stepline.steps (

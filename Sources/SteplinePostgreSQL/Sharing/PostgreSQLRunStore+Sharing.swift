@@ -28,7 +28,9 @@ extension PostgreSQLRunStore: SharedRunStore {
                 WHERE $1::text IS NULL OR workflow = $1 ORDER BY id
                 """, [Value(workflow)])
         }.rows.compactMap { row in
-            if space?.hasEnded(row.integer(3), in: row.isNull(6) ? nil : row.text(6)) == true { return nil }
+            if space?.hasEnded(row.integer(3), in: row.isNull(6) ? nil : row.text(6)) == true {
+                return nil
+            }
             return WorkerRecord(
                 number: row.integer(0),
                 profile: WorkerProfile(
@@ -74,7 +76,7 @@ extension PostgreSQLRunStore: SharedRunStore {
             try sessions.run(
                 """
                 SELECT name, state, attempt, token, version, links, failures, interruptions,
-                    began, ended, due, wait, code, subject, message, underlying, size, worker, sum, result
+                    began, ended, due, wait, code, subject, message, underlying, size, worker, sum, result, run
                 FROM unnest($3::text[]) AS wanted (step) CROSS JOIN LATERAL (
                     SELECT * FROM stepline.steps
                     WHERE run = (SELECT id FROM stepline.runs WHERE workflow = $1 AND key = $2)
@@ -85,8 +87,10 @@ extension PostgreSQLRunStore: SharedRunStore {
             let step = row.step
             guard let size = step.resultSize else { return (step, nil) }
             guard let bytes = row.data(19), bytes.count == size,
-                Int(bytes.withUnsafeBytes(CRC32.sum)) == row.integer(18)
-            else { throw RunStoreError.resultDamaged(of: step.name, store: name, "isn't what was written") }
+                ResultSum.isRight(row.integer(18), bytes, run: row.integer(20), step: step.name)
+            else {
+                throw RunStoreError.resultDamaged(of: step.name, store: name, "isn't what was written")
+            }
             return (step, bytes)
         }
     }

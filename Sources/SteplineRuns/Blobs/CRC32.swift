@@ -15,10 +15,10 @@ package enum CRC32 {
         return tables
     }()
 
-    /// The check sum of these bytes.
-    package static func sum(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
+    /// The check sum of these bytes, behind those of which `before` is the sum.
+    package static func sum(_ bytes: UnsafeRawBufferPointer, after before: UInt32 = 0) -> UInt32 {
         tables.withUnsafeBufferPointer { tables in
-            var sum = UInt32.max
+            var sum = ~before
             var place = 0
             while place + 8 <= bytes.count {
                 let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self))

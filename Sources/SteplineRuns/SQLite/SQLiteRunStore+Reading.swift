@@ -86,28 +86,34 @@ extension SQLiteRunStore {
     }
 
     func result(of step: String, ofRun run: Int) throws -> Data? {
-        let found: (size: Int, sum: Int, bytes: Data)? = try read { database in
+        let found: (size: Int, sum: Int?, bytes: Data)? = try read { database in
             let row = try database.statement(
                 "SELECT size, sum, result FROM steps WHERE run = ?1 AND name = ?2 AND size IS NOT NULL")
             defer { row.reset() }
             try row.bind(run, at: 1)
             try row.bind(step, at: 2)
-            return try row.step() ? (row.integer(0), row.integer(1), row.data(2) ?? Data()) : nil
+            return try row.step()
+                ? (row.integer(0), row.isNull(1) ? nil : row.integer(1), row.data(2) ?? Data()) : nil
         }
         guard let found else { return nil }
-        func damaged(_ detail: String) -> RunStoreError { .resultDamaged(of: step, store: name, detail) }
-        if found.size <= StoredResult.largestInline {
-            let isWhole = found.bytes.count == found.size
-            guard isWhole, found.bytes.withUnsafeBytes({ Int(CRC32.sum($0)) }) == found.sum else {
-                throw damaged("isn't what was written")
-            }
-            return found.bytes
+        func damaged(_ detail: String) -> RunStoreError {
+            .resultDamaged(of: step, store: name, detail)
         }
-        guard let data = try RunStoreError.translating(name, { try blobs.bytes(of: Array(found.bytes)) })
+        let isInline = found.size <= StoredResult.largestInline
+        // Older programs kept no sum of large results.
+        let isRight =
+            found.sum.map { ResultSum.isRight($0, found.bytes, run: run, step: step) } ?? !isInline
+        guard isRight, !isInline || found.bytes.count == found.size else {
+            throw damaged("isn't what was written")
+        }
+        if isInline { return found.bytes }
+        guard
+            let data = try RunStoreError.translating(name, { try blobs.bytes(of: Array(found.bytes)) })
         else {
             throw damaged("is gone")
         }
-        guard data.count == found.size, data.withUnsafeBytes({ SHA256.hash($0) }) == Array(found.bytes) else {
+        guard data.count == found.size, data.withUnsafeBytes({ SHA256.hash($0) }) == Array(found.bytes)
+        else {
             throw damaged("isn't what was written")
         }
         return data

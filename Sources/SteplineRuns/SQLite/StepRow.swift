@@ -27,7 +27,7 @@ enum StepRow {
         }
         try row.bind(step.resultSize, at: 18)
         if let result {
-            try result.bind(to: row, sum: 19, bytes: 20)
+            try result.bind(to: row, of: step.name, run: run, sum: 19, bytes: 20)
         } else {
             try row.bindNull(at: 19)
             try row.bindNull(at: 20)

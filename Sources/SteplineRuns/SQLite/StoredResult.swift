@@ -18,16 +18,16 @@ enum StoredResult {
         }
     }
 
-    func bind(to row: Statement, sum sumPlace: Int32, bytes bytesPlace: Int32) throws {
-        switch self {
-        case .inline(let data):
-            try data.withUnsafeBytes { bytes in
-                try row.bind(Int(CRC32.sum(bytes)), at: sumPlace)
-                try row.bind(bytes, at: bytesPlace)
+    /// Binds the result of a step with a sum that covers the step's run and name, too.
+    func bind(
+        to row: Statement, of step: String, run: Int, sum sumPlace: Int32, bytes bytesPlace: Int32
+    ) throws {
+        let kept =
+            switch self {
+            case .inline(let data): data
+            case .beside(_, let sum): Data(sum)
             }
-        case .beside(_, let sum):
-            try row.bindNull(at: sumPlace)
-            try sum.withUnsafeBytes { try row.bind($0, at: bytesPlace) }
-        }
+        try row.bind(ResultSum.of(kept, run: run, step: step), at: sumPlace)
+        try kept.withUnsafeBytes { try row.bind($0, at: bytesPlace) }
     }
 }

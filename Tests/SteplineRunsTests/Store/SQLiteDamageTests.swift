@@ -94,6 +94,44 @@ import Testing
         }
     }
 
+    @Test func `DR-33: a large run is forgotten in several transactions, and its space is given back`() throws
+    {
+        try withFolder { folder in
+            let path = folder.appendingPathComponent("test.runs").path
+            let store = try SQLiteRunStore(path: path)
+            let run = try store.openTest()
+            let names = (0..<5_000).map { "step \($0)" }
+            _ = try run.write(
+                names.map {
+                    StepChange(.finished(bytes(200)), of: $0, attempt: 1, token: 1, at: moment())
+                })
+            try run.end(.finished, at: moment())
+            #expect(try store.forget(.test))
+            #expect(try size(path) < 100_000)
+            #expect(try store.run(.test) == nil)
+            let again = try store.openTest(2)
+            #expect(try store.steps().isEmpty)
+            again.close()
+        }
+    }
+
+    @Test(arguments: [30, 100_000])
+    func `a result that has come under another step's name is told`(size: Int) throws {
+        try withFolder { folder in
+            let path = folder.appendingPathComponent("test.runs")
+            do {
+                let run = try SQLiteRunStore(path: path.path).openTest()
+                try run.finish("unmistakable1", bytes(size))
+            }
+            var file = try Data(contentsOf: path)
+            let place = try #require(file.range(of: Data("unmistakable1".utf8)))
+            file[place.upperBound - 1] = UInt8(ascii: "2")
+            try file.write(to: path)
+            let store = try SQLiteRunStore(path: path.path)
+            #expect(code { _ = try store.result(of: "unmistakable2", in: .test) } == .resultDamaged)
+        }
+    }
+
     @Test func `DR-17: a page that was overwritten is damage, found where it is read`() throws {
         try withFolder { folder in
             let path = folder.appendingPathComponent("test.runs")
