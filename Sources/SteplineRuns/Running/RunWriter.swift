@@ -43,7 +43,7 @@ final class RunWriter: Sendable {
     /// How many changes go into one write.
     private static let most = 4096
     /// How many bytes of results go into one write, unless one result is larger.
-    private static let mostBytes = 16 << 20
+    static let mostBytes = 16 << 20
 
     private let run: any OpenRun
     private let faults: FaultPlan

@@ -8,6 +8,9 @@ extension WorkerDesk {
         let place: WorkedRun.Place
         let entry: JournalEntry
         let date: Date
+        /// How the attempt has ended, and the bytes of its result.
+        let outcome: StepOutcome
+        let result: Data?
 
         var key: Key { Key(run: ObjectIdentifier(run), place: place) }
 
@@ -45,9 +48,9 @@ extension WorkerDesk {
             return end ?? worked(.stopped, ended: now)
         }
 
-        /// How it has ended, without a result.
-        func worked(_ outcome: StepOutcome, ended: Date) -> WorkedStep {
-            WorkedStep(claim: claim, outcome: outcome, result: nil, began: began, ended: ended)
+        /// How it has ended.
+        func worked(_ outcome: StepOutcome, _ result: Data? = nil, ended: Date) -> WorkedStep {
+            WorkedStep(claim: claim, outcome: outcome, result: result, began: began, ended: ended)
         }
     }
 

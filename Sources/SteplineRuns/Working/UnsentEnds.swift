@@ -20,6 +20,19 @@ struct UnsentEnds {
 
     mutating func removeAll() { steps = [] }
 
+    /// The first of them that go into one transaction: as many as their results allow.
+    var batch: [WorkedStep] {
+        var bytes = 0
+        return Array(
+            steps.prefix { step in
+                let size = step.result?.count ?? 0
+                bytes += size
+                return bytes <= RunWriter.mostBytes || bytes == size
+            })
+    }
+
+    mutating func removeFirst(_ count: Int) { steps.removeFirst(count) }
+
     /// Whether they must be sent now.
     var areDue: Bool { steps.count >= Self.most || clock.uptime - since >= Self.gathering }
 }

@@ -2,9 +2,10 @@ import Foundation
 import SteplineSupport
 import SteplineWorkflow
 
-extension WorkedStep {
-    /// What a worker hands in of an attempt whose end its workflow has told.
-    init(_ claim: ClaimedStep, _ entry: JournalEntry, _ facts: StepFacts, began: Date, ended: Date) {
+extension WorkerDesk.BodyEnd {
+    /// Makes the result into bytes, which may take long: called on the body's thread, as the worker's own sends its heartbeats.
+    init(run: WorkedRun, place: WorkedRun.Place, entry: JournalEntry, date: Date) {
+        let facts = run.facts(place)
         var result: Data?
         var outcome = StepOutcome.stopped
         switch entry.kind {
@@ -22,7 +23,8 @@ extension WorkedStep {
             outcome = .retries(StepFailure(error, subject: facts.name), after: wait / .seconds(1))
         case .began, .cancelled, .cleared, .fulfilled: break
         }
-        self.init(claim: claim, outcome: outcome, result: result, began: began, ended: ended)
+        self.init(
+            run: run, place: place, entry: entry, date: date, outcome: outcome, result: result)
     }
 }
 

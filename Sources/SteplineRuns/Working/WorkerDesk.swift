@@ -43,7 +43,7 @@ final class WorkerDesk {
         takeSeat(since: now)
     }
 
-    /// How long after a beat the next is due, also to see whether runs that are left to workers have lost their owners.
+    /// How long after a beat the next is due, also to look for runs without an owner.
     func pause(areRunsLeft: Bool) -> Duration { lease.pause(isIdle: isIdle && !areRunsLeft) }
 
     /// Whether it has nothing in hand.
@@ -175,8 +175,7 @@ final class WorkerDesk {
             } else if let step = running[end.key] {
                 guard Int(end.entry.attempt) == step.claim.offer.attempt else { continue }
                 ahead.note(end.date.timeIntervalSince(step.began))
-                let ended = WorkedStep(
-                    step.claim, end.entry, step.run.facts(step.place), began: step.began, ended: end.date)
+                let ended = step.worked(end.outcome, end.result, ended: end.date)
                 end.putBack()
                 if case .retries = ended.outcome, step.isBodyLeft {
                     running.end(step, as: ended)
@@ -209,10 +208,12 @@ final class WorkerDesk {
     /// Hands in what has ended; where there is more to run, not before there is enough of it.
     private func send() throws {
         guard !unsent.steps.isEmpty, ahead.count == 0 || unsent.areDue else { return }
-        let ended = unsent.steps
-        let refused = Set(try seat.end(ended))
-        unsent.removeAll()
-        for (place, step) in ended.enumerated() { tell(.ended(step, isRefused: refused.contains(place))) }
+        while !unsent.steps.isEmpty {
+            let ended = unsent.batch
+            let refused = Set(try seat.end(ended))
+            unsent.removeFirst(ended.count)
+            for (place, step) in ended.enumerated() { tell(.ended(step, isRefused: refused.contains(place))) }
+        }
         if isIdle { idleSince = clock.uptime }
     }
 
