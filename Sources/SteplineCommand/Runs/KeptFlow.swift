@@ -45,11 +45,20 @@ final class KeptFlow: Sendable {
             (store, shared) = (try place.open(), nil)
         }
         retriesFailures = arguments.isOn(.retryingFailures)
-        setBefore = FlowRunInput(kept: try store.run(id)?.input)?.set
-        guard let setBefore, !input.set.isEmpty, input.set.sorted() != setBefore.sorted() else { return }
-        let before = setBefore.isEmpty ? "no --set" : setBefore.map { "--set \($0)" }.joined(separator: " ")
+        let before = FlowRunInput(kept: try store.run(id)?.input)
+        setBefore = before?.set
+        if let flow = before?.flow, flow != input.flow {
+            throw UsageError(
+                "\(id) is a run of \(flow), not of \(input.flow); take another --key or --store, or give the file another name"
+            )
+        }
+        guard let setBefore, !input.set.isEmpty, input.set.sorted() != setBefore.sorted() else {
+            return
+        }
+        let words =
+            setBefore.isEmpty ? "no --set" : setBefore.map { "--set \($0)" }.joined(separator: " ")
         throw UsageError(
-            "\(id) was begun with \(before); leave out --set to go on with that, or take another --key")
+            "\(id) was begun with \(words); leave out --set to go on with that, or take another --key")
     }
 
     /// The date of today, where the machine is.
@@ -61,7 +70,8 @@ final class KeptFlow: Sendable {
     private static func workers(_ arguments: Arguments) throws -> WorkerWords? {
         let place = arguments[.runPlace]
         let options = arguments.all(.sbatch)
-        guard place == .slurm || options.isEmpty && arguments[.idle] == nil && arguments[.grace] == nil else {
+        guard place == .slurm || options.isEmpty && arguments[.idle] == nil && arguments[.grace] == nil
+        else {
             throw UsageError("--sbatch, --idle and --grace want --on slurm")
         }
         return try WorkerWords(place: place?.rawValue, workers: arguments[.workers], options: options)
@@ -73,7 +83,9 @@ final class KeptFlow: Sendable {
         _ teller: RunTeller
     ) -> RunHelpers {
         let tell: @Sendable (String) -> Void = { teller.tell($0) }
-        guard let slots = arguments[.slots] else { return RunHelpers(of: id, worker: nil, complain: tell) }
+        guard let slots = arguments[.slots] else {
+            return RunHelpers(of: id, worker: nil, complain: tell)
+        }
         let workflows = FlowWorkflows(arguments, session, store) { teller.warn($0) }
         let maker = workflows.workers(of: id.workflow) { teller.note($0) }
         return RunHelpers(of: id) { store in

@@ -26,7 +26,8 @@ struct KeptFlowTests {
         """
 
     @Test(
-        "DR-13, DR-15: a flow whose second task has failed runs that alone again, with the first one's value")
+        "DR-13, DR-15: a flow whose second task has failed runs that alone again, with the first one's value"
+    )
     func failedOnce() async throws {
         let flow = try FlowCommandRun(Self.twoSteps)
         let first = try await run(flow, "--key", "k")
@@ -59,6 +60,48 @@ struct KeptFlowTests {
         let retried = try await run(flow, "--key", "k", "--retrying-failures")
         #expect(retried.status == 0, "\(retried.errors)")
         #expect(lines(flow).count == 5 && lines(flow).last == "bad")
+    }
+
+    @Test(
+        "DR-5: a task that was edited runs again with all that follows it; layout and policies don't count"
+    )
+    func edited() async throws {
+        func flow(_ word: String, _ list: String = "1, 2") -> String {
+            """
+            { tasks: {
+              a: { steps: [ { run: ["sh", "-c", "echo a >> count; echo \(word)"] }, { parse: "text" } ] },
+              b: { after: "a", steps: [
+                { use: "a" }, { run: ["sh", "-c", "echo b >> count; cat"] }, { save: "b.txt" } ] },
+              each: { map: [\(list)], steps: [
+                { run: ["sh", "-c", "echo $0 >> count; echo $0", "${item}"] }, { parse: "text" } ] },
+            } }
+            """
+        }
+        let kept = try FlowCommandRun(flow("one"))
+        #expect(try await run(kept, "--key", "k", "--jobs", "1").status == 0)
+        #expect(lines(kept).sorted() == ["1", "2", "a", "b"])
+        try kept.write(
+            flow("two").replacing("b: { after", with: "b: { description: 'x', timeout: '9s', after"),
+            to: "flow.json5")
+        #expect(try await run(kept, "--key", "k").status == 0)
+        #expect(lines(kept).dropFirst(4) == ["a", "b"])
+        #expect(try kept.folder.text("b.txt") == "two\n")
+        try kept.write(flow("two", "1, 3"), to: "flow.json5")
+        #expect(try await run(kept, "--key", "k").status == 0)
+        #expect(lines(kept).dropFirst(6).sorted() == ["1", "3"])
+    }
+
+    @Test("DR-18: a run of a file is no run of a file of the same name in another folder")
+    func sameName() async throws {
+        let flow = try FlowCommandRun("{ tasks: { a: { steps: [ { value: 1 } ] } } }")
+        #expect(try await run(flow, "--key", "k").status == 0)
+        try FileManager.default.createDirectory(
+            at: flow.folder.url.appending(path: "other"), withIntermediateDirectories: false)
+        try flow.write("{ tasks: { a: { steps: [ { value: 2 } ] } } }", to: "other/flow.json5")
+        let other = try await flow("run", "other/flow.json5", "--store", "runs.db", "--key", "k")
+        #expect(other.status == 2)
+        #expect(
+            other.errors.contains("flow/k is a run of ") && other.errors.contains("take another --key"))
     }
 
     @Test("DR-1: without --store nothing is kept, and --key without it is a mistake")
@@ -105,7 +148,9 @@ struct KeptFlowTests {
         } }
         """
 
-    @Test("DR-2, DR-13: values of every kind are kept without loss: bytes, documents, long numbers, lists")
+    @Test(
+        "DR-2, DR-13: values of every kind are kept without loss: bytes, documents, long numbers, lists"
+    )
     func values() async throws {
         let server = try LoopbackServer()
         server.route("/bytes", .data(Data([0xFF, 0, 0xFE])))
@@ -119,10 +164,12 @@ struct KeptFlowTests {
         // The parameters are those that the run was begun with.
         let second = try await run(flow, "--key", "k", "--retrying-failures")
         #expect(second.status == 0, "\(second.errors)")
-        #expect(try Data(contentsOf: flow.folder.url.appending(path: "bytes")) == Data([0xFF, 0, 0xFE]))
+        #expect(
+            try Data(contentsOf: flow.folder.url.appending(path: "bytes")) == Data([0xFF, 0, 0xFE]))
         #expect(try flow.folder.text("xml.json") == "[\"ä <\",\"\"]\n")
         #expect(try flow.folder.text("html.json") == "[\"ä <\",\"\"]\n")
-        #expect(try flow.folder.text("json.json") == #"{"z":12345678901234567890123.10,"a":[1e400]}"# + "\n")
+        #expect(
+            try flow.folder.text("json.json") == #"{"z":12345678901234567890123.10,"a":[1e400]}"# + "\n")
         #expect(try flow.folder.text("each.json") == #"{"each":[2,4,6],"some":[1,0]}"# + "\n")
         #expect(server.requests.count == 6)
     }

@@ -9,7 +9,9 @@ import Testing
 /// A run of a flow that processes of the command share.
 @Suite(.timeLimit(.minutes(5)), .enabled(if: TestServer.isWanted, "\(TestServer.absence)"))
 struct SharedFlowTests {
-    @Test("DR-41, DR-48, DR-60: two stepline work processes share a flow's run, which ends as on one machine")
+    @Test(
+        "DR-41, DR-48, DR-60: two stepline work processes share a flow's run, which ends as on one machine"
+    )
     func twoWorkers() async throws {
         // Each has one slot: so both have a page at the same time.
         let shared = try await SharedFlow(openingAt: 2)
@@ -31,7 +33,8 @@ struct SharedFlowTests {
             taken += try result.steps("began")
         }
         #expect(
-            warnings.count == 1 && warnings[0].hasPrefix("stepline: warning: flow/k: most[?] is left out"))
+            warnings.count == 1 && warnings[0].hasPrefix("stepline: warning: flow/k: most[?] is left out")
+        )
         let steps = try shared.steps()
         #expect(taken.sorted() == steps.keys.filter { $0 != "page" }.sorted())
         #expect(Set(steps.values.compactMap(\.worker)).count == 2)
@@ -58,7 +61,9 @@ struct SharedFlowTests {
         try await shared.expectTheSame()
     }
 
-    @Test("DR-60: a worker of a flow that gets SIGTERM hands its step back within the grace, and ends with 0")
+    @Test(
+        "DR-60: a worker of a flow that gets SIGTERM hands its step back within the grace, and ends with 0"
+    )
     func asked() async throws {
         let shared = try await SharedFlow()
         let first = try shared.work("--grace", "100ms")
@@ -85,7 +90,8 @@ struct SharedFlowTests {
         #expect(ran.status == 0, "\(ran.errors)")
         #expect(ran.errors.contains("is there"))
         // Nobody has measured all of it.
-        #expect(ran.errors.contains(" run summary ") && !ran.errors.contains("boundBy"), "\(ran.errors)")
+        #expect(
+            ran.errors.contains(" run summary ") && !ran.errors.contains("boundBy"), "\(ran.errors)")
         try await shared.expectTheSame()
     }
 
@@ -101,7 +107,9 @@ struct SharedFlowTests {
         let again = try await shared.run().result()
         #expect(again.status == 0, "\(again.errors)")
         let steps = try shared.steps()
-        #expect(steps["page[b]"]?.version == 2 && steps["index"]?.version == 1)
+        // The count of a version stands below a digest of the task.
+        #expect(steps["page[b]"].map { $0.version % 65_536 } == 2)
+        #expect(steps["index"].map { $0.version % 65_536 } == 1)
         #expect(shared.asked.values.count { $0 == "/page/b" } == 2)
         worker.signal(SIGTERM)
         let result = await worker.result()
@@ -135,7 +143,7 @@ struct SharedFlowTests {
         again.signal(SIGTERM)
         #expect(await again.result().status == 0)
         #expect(shared.site.requests.count { $0.target == "/index" } == 2)
-        #expect(try shared.steps()["index"]?.version == 2)
+        #expect(try shared.steps()["index"].map { $0.version % 65_536 } == 2)
         try await shared.expectTheSame()
     }
 }

@@ -4,6 +4,8 @@ import SteplineJSON
 struct FlowFile: Sendable {
     var name: String
     var description: String?
+    /// A digest of what it says that holds for all its tasks.
+    var meaning: UInt64 = 0
     var parameters: [FlowParameter] = []
     var secrets: [FlowSecret] = []
     /// Prefixes for XPath.

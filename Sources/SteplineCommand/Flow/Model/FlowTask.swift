@@ -3,6 +3,8 @@ struct FlowTask: Sendable {
     let name: String
     let offset: Int
     var description: String?
+    /// A digest of what it says, without what only decides when it runs and how often.
+    var meaning: UInt64 = 0
     var runs = FlowRuns.onSuccess
     /// What must be true for it to be run; it is skipped otherwise.
     var when: FlowExpression?

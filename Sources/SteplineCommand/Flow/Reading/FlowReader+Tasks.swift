@@ -25,6 +25,9 @@ extension FlowReader {
     private mutating func task(_ member: FlowMember) -> FlowTask {
         var task = FlowTask(name: member.key, offset: member.offset)
         guard let fields = fields(member.value, "a task", Keys.task) else { return task }
+        var meaning = FlowMeaning()
+        meaning.add(member.value, without: Set(Keys.policies + ["description", "limit", "after"]))
+        task.meaning = meaning.value
         task.description = fields["description"].flatMap { text($0, "description")?.string }
         if let node = fields["runs"],
             let word = choice(node, "runs", among: FlowRuns.allCases.map(\.rawValue))

@@ -15,7 +15,9 @@ struct FlowReader {
             "concurrency", "onFailure", "deadline", "tasks", "result",
         ]
         static let secret = ["env", "file", "command"]
-        static let network = ["cookies", "cache", "rate", "connections", "tls", "cacert", "cert", "key"]
+        static let network = [
+            "cookies", "cache", "rate", "connections", "tls", "cacert", "cert", "key",
+        ]
         static let next = ["parameter", "at", "from", "step", "more"]
         static let parameter = [
             "type", "default", "required", "description", "values", "pattern", "minimum", "maximum",
@@ -47,6 +49,14 @@ struct FlowReader {
             if name.string.isEmpty { issues.add(.wrongValue, at: name.start, "the name is empty") }
             file.name = name.string
         }
+        var meaning = FlowMeaning()
+        meaning.add(
+            root,
+            without: [
+                "$schema", "name", "description", "pools", "defaults", "concurrency", "onFailure",
+                "deadline", "tasks",
+            ])
+        file.meaning = meaning.value
         file.description = fields["description"].flatMap { text($0, "description")?.string }
         if let node = fields["parameters"] { file.parameters = parameters(node) }
         if let node = fields["secrets"] { file.secrets = secrets(node) }
@@ -157,7 +167,8 @@ struct FlowReader {
     }
 
     static func isName(_ text: String) -> Bool {
-        guard let first = text.unicodeScalars.first, first == "_" || first.properties.isAlphabetic else {
+        guard let first = text.unicodeScalars.first, first == "_" || first.properties.isAlphabetic
+        else {
             return false
         }
         return text.unicodeScalars.allSatisfy(isOfName)
