@@ -63,6 +63,8 @@ struct TaskTerms: Sendable {
     var unkeyed: [Int32: [Int32]] = [:]
     /// The number of the change that is still to be told to all who hear of it first.
     var untold: [Int32: Int] = [:]
+    /// The number of the last such change.
+    var lastFollow = 0
     /// Those of them that somebody has started meanwhile.
     var startsWhenTold: Set<Int32> = []
     /// Tasks that wait for the body of a cleanup that guards them, and cleanups that wait for the body of a guarded task.

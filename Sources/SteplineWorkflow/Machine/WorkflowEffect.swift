@@ -26,6 +26,8 @@ enum WorkflowEffect: Sendable {
 
     /// All who hear of a task are told of a change.
     case tell(Int32, TaskChange)
+    /// What a task that hasn't begun has inside is reset: it was made for what its prerequisites held before.
+    case resetInside(WorkflowTask)
     /// All have been told of that change of a task: what follows from it may happen.
     case told(Int32, change: Int, starts: Bool)
     /// All have been told that the attempt has begun: its body may.

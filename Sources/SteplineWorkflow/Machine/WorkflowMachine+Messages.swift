@@ -137,7 +137,10 @@ extension WorkflowMachine {
         var freed: [Int32] = []
         for number in inOrder(reached) {
             reassess(number, &turn)
-            if waitsForNothing(number), !meant.contains(number) { freed.append(number) }
+            guard !meant.contains(number) else { continue }
+            let isFree = waitsForNothing(number)
+            if isFree { freed.append(number) }
+            resetInside(number, starts: isFree, &turn)
         }
         for (number, old) in changed { announce(number, .reset, from: old, starts: false, &turn) }
         begin(freed, &turn)
@@ -171,7 +174,11 @@ extension WorkflowMachine {
         for number in inOrder(reached) where !tasks[number].facts.contains(.forgotten) {
             reassess(number, &turn)
             if waitsForNothing(number), !meant.contains(number) { freed.append(number) }
-            guard tasks[number].missing > 0, tasks[number].state != .pending else { continue }
+            guard tasks[number].missing > 0 else { continue }
+            guard tasks[number].state != .pending else {
+                resetInside(number, starts: false, &turn)
+                continue
+            }
             undone.append((number, tasks[number].state))
             clear(number, .reset, &turn)
             assessHindrance(number, &turn)
@@ -182,6 +189,17 @@ extension WorkflowMachine {
     }
 
     // MARK: Both
+
+    /// Resets what a Pending task has inside, which was made for what its prerequisites held before.
+    ///
+    /// The task becomes Ready after that and no earlier.
+    private mutating func resetInside(_ number: Int32, starts: Bool, _ turn: inout WorkflowTurn) {
+        guard tasks[number].state == .pending, tasks[number].traits.contains(.subworkflow),
+            tasks[number].attempt.number > 0, case .object(let task) = tasks.work(number)
+        else { return }
+        turn.tell(.resetInside(task))
+        follow(number, starts: starts, &turn)
+    }
 
     /// Takes a task back to Pending, without telling those who listen.
     mutating func clear(

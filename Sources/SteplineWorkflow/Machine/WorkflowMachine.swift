@@ -143,8 +143,9 @@ struct WorkflowMachine: Machine {
     mutating func follow(_ number: Int32, starts: Bool, _ turn: inout WorkflowTurn) {
         guard isTold(number) else { return settleChange(number, starts: starts, &turn) }
         tasks.insert(.untold, number)
-        terms.untold[number] = story.count
-        turn.tell(.told(number, change: story.count, starts: starts))
+        terms.lastFollow += 1
+        terms.untold[number] = terms.lastFollow
+        turn.tell(.told(number, change: terms.lastFollow, starts: starts))
     }
 
     /// All have been told of a change.

@@ -101,6 +101,7 @@ final class WorkflowCore: WorkflowHome, EngineFace, @unchecked Sendable {  // co
         case .timeOver(let number, let attempt, let isDeadline):
             timeOver(number, attempt, isDeadline: isDeadline)
         case .tell(let number, let change): tell(number, change)
+        case .resetInside(let task): Relay.pass { task.resetInside() }
         case .told(let number, let event, let starts):
             change { $0.told(number, change: event, starts: starts, &$1) }
         case .run(let job): runElsewhere(job)
@@ -115,7 +116,7 @@ final class WorkflowCore: WorkflowHome, EngineFace, @unchecked Sendable {  // co
 
     func mayBlock(_ news: WorkflowEffect) -> Bool {
         switch news {
-        case .tell, .announce, .tellOutside: true
+        case .tell, .announce, .tellOutside, .resetInside: true
         case .settled: surroundings.withLock { !$0.runListeners.isEmpty }
         default: false
         }

@@ -27,6 +27,15 @@ public class SubworkflowTask: WorkflowTask, @unchecked Sendable {  // the counte
         reportIfSettled()
     }
 
+    /// Resets the workflow inside, if anything in there has begun or ended.
+    final override func resetInside() {
+        let ends: [State] = [.finished, .failed, .cancelled]
+        let isTouched = subworkflow.core.look { machine in
+            machine.tasks.busy > 0 || ends.contains { machine.tasks.counts[$0] > 0 }
+        }
+        if isTouched { didReset() }
+    }
+
     /// Takes the Failed and Cancelled tasks inside back, without starting them.
     public override func didRetry() { subworkflow.core.change { $0.takeBack(&$1) } }
 

@@ -85,6 +85,9 @@ open class WorkflowTask: @unchecked Sendable {  // everything that changes is be
     /// Cancels what the task has inside as it stands for an attempt.
     func cancelInside(_ reason: CancellationReason, of attempt: UInt32) {}
 
+    /// Resets what the task has inside, before the task is Ready.
+    func resetInside() {}
+
     /// Begins the body; true if it is to be run by ``run()``.
     func begin(_ attempt: TaskAttempt) -> Bool {
         TaskAttempt.$running.withValue(attempt) { main() }
