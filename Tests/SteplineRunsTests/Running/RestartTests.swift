@@ -4,6 +4,7 @@ import SteplineRunsTesting
 import SteplineSupport
 import SteplineTesting
 import SteplineWorkflow
+import TestSupport
 import Testing
 
 @Suite("Restarts of durable runs", .timeLimit(.minutes(1)))
@@ -141,6 +142,11 @@ struct RestartTests {
                 clock.advance(by: .seconds(40))
             }
             await clock.waitForScheduled(after: .seconds(60))
+            // The end of the wait is read off the clock as it is kept.
+            await eventually {
+                let step = try? store.stepsByName(of: id)[ofElement ? "page[0]" : "page"]
+                return step?.state == .waiting && step?.attempt == count
+            }
             clock.advance(by: .seconds(20))
             run.cancel()
             _ = await run.result
