@@ -188,9 +188,10 @@ struct MappingTests {
         count.withLock { $0 = 1 }
         list.task.reset()
         let inside = try #require((map.task as? SubworkflowTask)?.subworkflow)
+        let leftOut = try #require(inside.tasks(named: "map[2]").first)
+        await leftOut.untilReady()
         // Elements of the former list stand in line for the pool.
         try inside.start()
-        let leftOut = try #require(inside.tasks(named: "map[2]").first)
         let end = Task { try await TaskRef<Int>(leftOut).value }
         try workflow.start()
         await #expect(throws: CancellationError.self) { try await end.value }

@@ -109,9 +109,10 @@ struct RedirectTests {
         let error = await requestError(URLLoadStep(server.url("/bad"), options: options { _ in }))
         #expect(error?.code == .redirectRefused)
         #expect("\(String(describing: error))".contains("status \(status) without Location"))
-        #expect(try await load("/bad", .refuse).bodyData == Data("body".utf8))
+        // Over URLSession such a response has no body.
+        #expect(try await load("/bad", .refuse).httpURLResponse?.statusCode == status)
         let content = try await run(URLLoadStep(server.url("/bad"), options: options { $0.status = .any }))
-        #expect(content.bodyData == Data("body".utf8))
+        #expect(content.httpURLResponse?.statusCode == status)
     }
 
     @Test("PL-79: a redirect whose Location is empty fails; it is the response where none is followed")
