@@ -53,7 +53,7 @@ package protocol EngineFace: AnyObject, Sendable {
     /// Does one thing that was decided; no lock is held.
     func perform(_ effect: Logic.Effect)
 
-    /// Whether this face's thread is a worker's, which tells all news there are, also those of other threads.
+    /// Whether this face runs on a worker, which tells all news, also those of other threads.
     var tellsAllNews: Bool { get }
 
     /// Whether this news calls a user's code on the thread that performs it.

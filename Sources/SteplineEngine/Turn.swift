@@ -180,7 +180,7 @@ extension Turn {
         )
     }
 
-    /// What a teller does next.
+    /// The next action of the thread that tells.
     @usableFromInline
     enum Telling {
         case tell(Effect)

@@ -47,7 +47,7 @@ struct ErrorTail {
 
     private var shownLine: Data { isLineCut ? line + Data("…".utf8) : line }
 
-    /// What is kept, without blanks around it.
+    /// The text that was kept, without blanks around it.
     var text: String {
         let bytes = lines.reduce(into: Data()) { $0 += $1 } + shownLine
         return String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)

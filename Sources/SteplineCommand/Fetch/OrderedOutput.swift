@@ -6,7 +6,7 @@ import SteplineSupport
 /// The caller that brings what is next writes, and writes what was waiting for it; no caller waits for another. What has
 /// to wait is held in memory up to a bound, and beyond that in files without names, which are gone with the process.
 final class OrderedOutput: Sendable {
-    /// What waits for its turn.
+    /// A body that isn't written yet.
     private enum Piece {
         case bytes(Data)
         case file(FileHandle)
@@ -21,7 +21,7 @@ final class OrderedOutput: Sendable {
         var isWriting = false
         var failure: (any Error)?
 
-        /// What is to be written now, by the caller and nobody else; of what is small as much as makes a good piece.
+        /// Takes the next piece for the caller to write; small bodies are joined up to a chunk.
         mutating func take() -> Piece? {
             var bytes = Data()
             while failure == nil, bytes.count < OrderedOutput.chunk, let piece = waiting[next] {

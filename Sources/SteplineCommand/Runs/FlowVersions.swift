@@ -47,7 +47,7 @@ enum FlowVersions {
         return versions
     }
 
-    /// What the store knows of the tasks.
+    /// The tasks as the store has them.
     private struct Kept {
         /// Those of each task and its elements.
         var versions: [String: [Int]] = [:]

@@ -3,8 +3,8 @@ public import SteplineSupport
 /// The readers of one engine's events; lives in the engine's machine.
 ///
 /// It holds what the streams have in common with it, and not the streams. One that its reader has dropped is removed at
-/// the next event, or once as many dropped ones as others have been added. An engine that nobody reads asks `isEmpty` and makes no event at all. When it is freed
-/// with its machine, all streams end.
+/// the next event, or once the list has doubled. An engine without readers asks `isEmpty` and makes no event at all. When
+/// it is freed with its machine, all streams end.
 @usableFromInline
 package struct EventReaders<Event: Sendable> {
     @usableFromInline

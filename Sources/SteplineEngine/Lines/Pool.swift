@@ -73,7 +73,7 @@ private struct PoolLine {
 
     /// Counts a request that has withdrawn, and removes all such requests once they are half of the line.
     ///
-    /// That is constant time for each request.
+    /// Removing costs constant time for each request.
     mutating func hasWithdrawn() {
         withdrawn += 1
         guard withdrawn > 32, 2 * withdrawn > lines.reduce(0, { $0 + $1.count }) else { return }

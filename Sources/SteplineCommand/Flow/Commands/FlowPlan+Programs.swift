@@ -91,7 +91,7 @@ extension FlowPlan {
         }
     }
 
-    /// What the files want to set for the programs that a test runs, and may not, a line each.
+    /// Lists the variables that files set for a test's programs without permission, a line each.
     func refusedSettings(ofRun arguments: Arguments) -> [String] {
         let variables = Set(arguments.all(.allowEnv).map { ExactText($0) })
         let programs = Set(arguments.all(.allowRun))

@@ -20,7 +20,7 @@ final class ExpressionBudget: @unchecked Sendable {  // a step computes its form
     private let mostVisits: Int
     private var visitsLeft: Int
     private var visitsUntilCheck = interval
-    /// What all regular expressions may do.
+    /// The steps that all regular expressions may take together.
     let patternSteps = PatternSteps()
     /// How much was copied at no cost.
     private var copied = 0

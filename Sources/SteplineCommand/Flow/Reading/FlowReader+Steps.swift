@@ -197,7 +197,7 @@ extension FlowReader {
             environment: environment, limit: limit)
     }
 
-    /// What a program's environment has beside what it inherits.
+    /// Reads the variables that a program gets beside those it inherits.
     private mutating func variables(_ node: FlowNode) -> [(name: String, value: FlowTemplate)] {
         members(node, "env").compactMap { member in
             if !Self.isVariable(member.key), !member.key.isEmpty {

@@ -15,9 +15,7 @@ struct FlowReader {
             "concurrency", "onFailure", "deadline", "tasks", "result",
         ]
         static let secret = ["env", "file", "command"]
-        static let network = [
-            "cookies", "cache", "rate", "connections", "tls", "cacert", "cert", "key",
-        ]
+        static let network = ["cookies", "cache", "rate", "connections", "tls", "cacert", "cert", "key"]
         static let next = ["parameter", "at", "from", "step", "more"]
         static let parameter = [
             "type", "default", "required", "description", "values", "pattern", "minimum", "maximum",
@@ -167,8 +165,7 @@ struct FlowReader {
     }
 
     static func isName(_ text: String) -> Bool {
-        guard let first = text.unicodeScalars.first, first == "_" || first.properties.isAlphabetic
-        else {
+        guard let first = text.unicodeScalars.first, first == "_" || first.properties.isAlphabetic else {
             return false
         }
         return text.unicodeScalars.allSatisfy(isOfName)

@@ -77,7 +77,7 @@ extension FlowProgram {
         }
     }
 
-    /// What keeps a program from taking a value for an option.
+    /// The hint beside a value that a program would read as an option.
     static let optionHint = "put \"--\" before it in the list, or \"./\" before a path"
 
     private static func text(

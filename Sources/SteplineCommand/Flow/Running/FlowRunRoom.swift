@@ -30,9 +30,9 @@ final class FlowRunRoom: Sendable {
         }
     }
 
-    /// What an element takes that runs steps, about, in bytes: its task, its name and its state.
+    /// The bytes of an element that runs steps, about: its task, its name and its state.
     private static let element = 2048
-    /// What an element takes that runs a file, beside the tasks of that file.
+    /// The bytes of an element that runs a file, without the tasks of that file.
     private static let inclusion = 16384
 
     /// Charges the elements of a map, each of which runs `tasks` tasks of another file, or its own steps if nil.
