@@ -75,15 +75,12 @@ extension PostgreSQLRunStore {
     /// A number that is another one whenever a transaction has ended on the server since it was last asked for.
     public func changeMark() throws -> Int? {
         try RunStoreError.translating(name) {
-            try sessions.run("SELECT hashtextextended(pg_current_snapshot()::text, 0)", []).first?
-                .integer(0)
+            try sessions.run("SELECT hashtextextended(pg_current_snapshot()::text, 0)", []).first?.integer(0)
         }
     }
 
     /// Hands out steps; `isOwned` says that nobody else writes them, so that a connection that is lost can be gone on from.
-    func forEachStep(ofRun run: Int, isOwned: Bool = false, _ body: (StepRecord) throws -> Void)
-        throws
-    {
+    func forEachStep(ofRun run: Int, isOwned: Bool = false, _ body: (StepRecord) throws -> Void) throws {
         var last: String?
         try RunStoreError.translating(name) {
             try sessions.retrying { session in

@@ -4,7 +4,8 @@ import SteplineSupport
 /// The connections of a store to its server: as many as are in use at once, and some that wait for the next use.
 ///
 /// What is done here may be done more than once: a transaction that was in another's way is tried again, and so is one
-/// whose connection was lost, also in the middle of its commit, or that has waited too long for a lock. Whoever writes sees to it that nothing is written twice.
+/// whose connection was lost, also in the middle of its commit, or that has waited too long for a lock. Callers that write
+/// make sure that nothing is written twice.
 final class Sessions: Sendable {
     private struct Idle: @unchecked Sendable {  // the pool, or whoever took it from there, protects it
         let session: Session

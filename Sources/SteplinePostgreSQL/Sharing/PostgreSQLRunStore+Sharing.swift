@@ -28,9 +28,7 @@ extension PostgreSQLRunStore: SharedRunStore {
                 WHERE $1::text IS NULL OR workflow = $1 ORDER BY id
                 """, [Value(workflow)])
         }.rows.compactMap { row in
-            if space?.hasEnded(row.integer(3), in: row.isNull(6) ? nil : row.text(6)) == true {
-                return nil
-            }
+            if space?.hasEnded(row.integer(3), in: row.isNull(6) ? nil : row.text(6)) == true { return nil }
             return WorkerRecord(
                 number: row.integer(0),
                 profile: WorkerProfile(
@@ -88,9 +86,7 @@ extension PostgreSQLRunStore: SharedRunStore {
             guard let size = step.resultSize else { return (step, nil) }
             guard let bytes = row.data(19), bytes.count == size,
                 ResultSum.isRight(row.integer(18), bytes, run: row.integer(20), step: step.name)
-            else {
-                throw RunStoreError.resultDamaged(of: step.name, store: name, "isn't what was written")
-            }
+            else { throw RunStoreError.resultDamaged(of: step.name, store: name, "isn't what was written") }
             return (step, bytes)
         }
     }

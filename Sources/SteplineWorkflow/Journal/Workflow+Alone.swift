@@ -51,7 +51,6 @@ extension Workflow {
         map.subworkflow.core.look { $0.journaling?.isAlone = false }
         defer { map.subworkflow.core.look { $0.holdAll() } }
         while try map.fillInside(in: map.subworkflow.core.look { $0.generation }) == nil {}
-        map.subworkflow.core.change { $0.takeBack(&$1) }
     }
 }
 

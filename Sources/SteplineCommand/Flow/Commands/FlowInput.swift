@@ -34,8 +34,8 @@ struct FlowInput {
         guard let file else { return }
         let isOffline = arguments.isOn(.offline)
         let inclusions = library.load(for: file, source, folder, &issues)
-        let store = session.storeFiles(arguments[.store] ?? session.environment["STEPLINE_STORE"]).compactMap
-        {
+        let storePath = arguments[.store] ?? session.environment["STEPLINE_STORE"]
+        let store = session.storeFiles(storePath).compactMap {
             PathResolver.resolve($0.url.path(percentEncoded: false), in: directory)
         }
         library.protectFiles(and: [folder.file].compactMap { $0 } + store)
