@@ -47,6 +47,8 @@ extension Workflow {
     /// - Parameters:
     ///   - condition: The name of the condition's task, a path for one inside a subworkflow.
     ///   - value: What the condition expects; nil if it takes no value.
+    ///   - store: The store that has the run.
+    ///   - key: The run's key.
     /// - Throws: A `DurableRunError` if the workflow has no such condition or that expects another type, and a
     ///   `RunStoreError` if there is no such run.
     @discardableResult
