@@ -27,7 +27,7 @@ SIMDJSON ?=
 BENCH_TRAITS = $(if $(SIMDJSON),--traits SIMDJSON --scratch-path Benchmarks/.build/simdjson,$(if \
 	$(SIMDJSON_HEADER),--traits SIMDJSONRival))
 
-.PHONY: help run test build command install uninstall lint format docs bench measure fuzz soak tsan asan leaks simdjson set-up clean
+.PHONY: help run test build command install uninstall lint format docs bench measure fuzz soak tsan asan leaks simdjson ahead set-up clean
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## */\t/' | expand -t 12
@@ -80,7 +80,7 @@ soak:  ## look for faults that need luck or patience; MINUTES=60, JOBS='suite fu
 
 # STEPLINE_PART= (empty) builds and runs the whole package.
 tsan: set-up  ## run the tests of what is concurrent under ThreadSanitizer; FILTER works here, too
-	STEPLINE_PART=$${STEPLINE_PART-threads} $(SWIFT) test --sanitize=thread --scratch-path .build/threads $(QUICKLY) \
+	STEPLINE_PART=$${STEPLINE_PART-threads} $(SWIFT) test $(TSAN_FLAGS) \
 		--skip '$(PLAYED)' $(if $(FILTER),--filter '$(FILTER)')
 
 asan: set-up  ## run the tests of what handles memory under AddressSanitizer; FILTER works here, too
@@ -91,7 +91,10 @@ leaks: set-up  ## run the tests that free all their memory under the leak check
 	ASAN_OPTIONS=detect_leaks=1:detect_stack_use_after_return=0 LSAN_OPTIONS=suppressions=$(CURDIR)/Scripts/leaks-of-others \
 		STEPLINE_PART=$${STEPLINE_PART-memory} $(ASAN) --filter '$(or $(FILTER),$(LEAKS))'
 
-ASAN := $(SWIFT) test --sanitize=address --scratch-path .build/memory $(QUICKLY)
+TSAN_FLAGS := --sanitize=thread --scratch-path .build/threads $(QUICKLY)
+ASAN_FLAGS := --sanitize=address --scratch-path .build/memory $(QUICKLY)
+ASAN := $(SWIFT) test $(ASAN_FLAGS)
+SIMDJSON_FLAGS := --traits SIMDJSON --scratch-path .build/simdjson $(QUICKLY)
 # Tests that free all their memory: each leak they report is the library's. Excluded are tests whose doubles form reference
 # cycles, and tests over URLSession, which leaks URLs.
 LEAKS := Stepline(JSON|XML|Support)Tests|SteplineStepsTests\.(AtomicSave|CSV|Cache|Chunks|Download|Factory|Feed|File|Header|$\
@@ -102,8 +105,16 @@ simdjson: set-up  ## run the JSON tests on simdjson, where it is installed
 ifeq ($(SIMDJSON_HEADER),)
 	@echo "simdjson isn't installed (libsimdjson-dev): nothing to run"
 else
-	STEPLINE_PART=json $(SWIFT) test --traits SIMDJSON --scratch-path .build/simdjson $(QUICKLY)
+	STEPLINE_PART=json $(SWIFT) test $(SIMDJSON_FLAGS)
 endif
+
+# Builds for CI's later stages, which run beside its earlier ones. A stage whose build failed here shows why.
+ahead:
+	-$(MAKE) command
+	-$(SWIFT) build -c release --product Weather
+	-STEPLINE_PART=threads $(SWIFT) build --build-tests $(TSAN_FLAGS)
+	-STEPLINE_PART=memory $(SWIFT) build --build-tests $(ASAN_FLAGS)
+	-$(if $(SIMDJSON_HEADER),STEPLINE_PART=json $(SWIFT) build --build-tests $(SIMDJSON_FLAGS))
 
 # Plays have one thread, so sanitizers find nothing in them.
 PLAYED := SteplineTestingTests.(Simulation|Fault|OldRule|FaultReach|Newcomer)Tests|(Simulated(Run|Stress)|ResetStress)Tests|Played
