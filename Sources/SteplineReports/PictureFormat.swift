@@ -22,11 +22,6 @@ public struct PictureFormat: Sendable, Hashable, CustomStringConvertible {
     /// Trace events for Perfetto or Chrome: a bar for each attempt, arrows along prerequisites.
     public static let trace = PictureFormat(name: "trace", fileExtension: "json") { TracePicture.draw($0) }
 
-    /// The same as `draw`; a report says as well what has bounded the run, if that is known.
-    package func draw(_ graph: WorkflowGraph, boundBy bound: ReportBound?) -> String {
-        self == .html ? HTMLReport.draw(graph, boundBy: bound) : draw(graph)
-    }
-
     /// All formats there are.
     public static let all: [PictureFormat] = [.dot, .mermaid, .svg, .html, .trace]
 

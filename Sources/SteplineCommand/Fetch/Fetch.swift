@@ -14,15 +14,12 @@ struct Fetch: Sendable {
     private let plan: FetchPlan
     private let live: LiveRun
     private let output: OrderedOutput
-    /// How long each URL's load has waited for its host.
-    private let waits: FlowWaits
 
     init(_ arguments: Arguments, _ session: Session) throws {
         plan = try FetchPlan(arguments, session)
         let live = LiveRun(arguments, session) { _, error in error }
         try live.checkFiles(beside: plan.outputs + plan.inputs)
         self.live = live
-        waits = FlowWaits(session.clock)
         output = OrderedOutput { try live.write($0) }
     }
 
@@ -53,9 +50,7 @@ struct Fetch: Sendable {
             }
         }
         if plan.urls.isEmpty { return .success }
-        let code = try await live.run(workflow) { [plan, waits] workflow in
-            RunBound(RunModel(workflow, jobs: plan.jobs, waits: waits.all))
-        }
+        let code = try await live.run(workflow)
         try output.finish()
         return code
     }
@@ -83,20 +78,13 @@ struct Fetch: Sendable {
         var request = URLRequest(url: url)
         request.httpMethod = plan.method
         let pipeline = Pipeline(name, options: PipelineOptions(clock: live.session.clock))
-        let tellWait: @Sendable (Bool) -> Void = { [waits] in
-            waits.note(name, isWaiting: $0, for: .host)
-        }
         // What is kept in a cache passes through memory.
         if plan.isRaw, plan.load.cache == nil, let file {
-            var options = plan.download
-            options.load.lineWatch = tellWait
-            let step = URLDownloadStep(request, to: file, options: options)
+            let step = URLDownloadStep(request, to: file, options: plan.download)
             try pipeline.addStep(step.named("download").retrying(plan.retry))
             return pipeline
         }
-        var options = plan.load
-        options.lineWatch = tellWait
-        let load = URLLoadStep(request, options: options)
+        let load = URLLoadStep(request, options: plan.load)
         try pipeline.addStep(load.named("load").retrying(plan.retry))
         if !plan.isRaw { try pipeline.addStep(plan.parsing()) }
         if let file {

@@ -86,9 +86,8 @@ struct EventLog {
     }
 
     /// What a run has come to.
-    static func summary(_ board: RunBoard, at now: Date, _ bound: RunBound?) -> Entry {
-        let limits = bound.map { [("boundBy", JSON($0.words)), ("gain", seconds($0.gain))] } ?? []
-        return Entry(
+    static func summary(_ board: RunBoard, at now: Date) -> Entry {
+        Entry(
             time: now, task: nil, event: "summary",
             facts: [
                 ("tasks", JSON(board.total ?? 0)), ("finished", JSON(board.finished)),
@@ -97,7 +96,7 @@ struct EventLog {
                 ("skipped", JSON(board.skipped)), ("notRun", JSON(board.notRun)),
                 ("upToDate", JSON(board.upToDate)),
                 ("bytes", JSON(board.bytes)), ("seconds", seconds(now.timeIntervalSince(board.began))),
-            ] + limits)
+            ])
     }
 
     /// In microseconds, as what is behind them only takes room.

@@ -48,8 +48,8 @@ final class LiveRun: Sendable {
     /// Throws if what is to be written about the run can't be, or would take the place of something else.
     func checkFiles(beside others: [NamedFile] = []) throws(UsageError) { try files.check(beside: others) }
 
-    /// How many attempts the workflow is to keep for what is told and written about the run: its option of that name.
-    var keptAttempts: Int { teller.tellsSummary ? RunFiles.usualAttempts : files.keptAttempts }
+    /// How many attempts the workflow keeps for the files that are written about the run: its option of that name.
+    var keptAttempts: Int { files.keptAttempts }
 
     /// Takes these secrets out of all that is shown, logged and written about the run.
     func hide(_ redactor: SecretRedactor) {
@@ -152,11 +152,9 @@ final class LiveRun: Sendable {
     /// Where it is kept, an interruption cancels only what is done here. Throws only if nothing was run, as the
     /// workflow's check has found errors or the store can't have it.
     ///
-    /// `bound` tells at the end what has bounded the run's length. Signals are heard until then, by those that the caller
-    /// has heard them with, if any.
+    /// Watches for signals until the end, with the caller's watch if there is one.
     func run(
-        _ workflow: Workflow, in kept: KeptFlow? = nil, hearing signals: RunSignals? = nil,
-        bound: @Sendable (Workflow) -> RunBound? = { _ in nil }
+        _ workflow: Workflow, in kept: KeptFlow? = nil, hearing signals: RunSignals? = nil
     ) async throws -> ExitCode {
         let skipped = upToDate.withLock { $0 }
         // What only serves a map's elements is nobody's task.
@@ -198,12 +196,10 @@ final class LiveRun: Sendable {
         for waiter in order.withLock({ $0.end() }) { waiter.fulfill(()) }
         await readers.finish()
         ticks?.cancel()
-        let found = teller.tellsSummary || files.tellsBound ? bound(workflow) : nil
-        let code = try conclude(outcome, signals.received, isKept: kept != nil, found)
+        let code = try conclude(outcome, signals.received, isKept: kept != nil)
         if code != .success, let hint = kept?.hint { tell(hint) }
         do {
-            try await files.write(
-                workflow, boundBy: found, skips: skips.all, hiding: secrets.withLock { $0 })
+            try await files.write(workflow, skips: skips.all, hiding: secrets.withLock { $0 })
         } catch {
             tell("\(PipelineError.cause(of: error).error)")
             return code == .success ? .failure : code
@@ -212,7 +208,7 @@ final class LiveRun: Sendable {
     }
 
     private func conclude(
-        _ outcome: Result<Void, any Error>, _ signal: Int32?, isKept: Bool, _ bound: RunBound?
+        _ outcome: Result<Void, any Error>, _ signal: Int32?, isKept: Bool
     ) throws -> ExitCode {
         if case .failure(let error) = outcome, Self.isBeforeRun(error) {
             screen?.close()
@@ -223,10 +219,8 @@ final class LiveRun: Sendable {
             let summary = RunFrame(canvas: .init()).summary(board, at: now)
             screen.close()
             teller.write(summary)
-            // Of what is over at once nobody asks why it took so long.
-            if let bound, bound.length >= 1 { teller.write(bound.text) }
         } else if format != .auto, !arguments.isOn(.quiet) {
-            log(EventLog.summary(board, at: now, bound))
+            log(EventLog.summary(board, at: now))
         }
         if let signal, case .failure = outcome {
             tell("interrupted")

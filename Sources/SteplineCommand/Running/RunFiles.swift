@@ -28,26 +28,19 @@ struct RunFiles: Sendable {
     }
 
     /// How many attempts of each task are to be kept for it.
-    var keptAttempts: Int { wanted.isEmpty ? 0 : Self.usualAttempts }
-
-    static let usualAttempts = 8
-
-    /// Whether one of them says what has bounded the run.
-    var tellsBound: Bool { wanted.contains { $0.format == .html } }
+    var keptAttempts: Int { wanted.isEmpty ? 0 : 8 }
 
     /// Writes the files, however the run has ended; one that can't be doesn't keep back the others.
     ///
     /// - Parameter skips: Why tasks were skipped, by their names.
     func write(
-        _ workflow: Workflow, boundBy bound: RunBound?, skips: [String: String] = [:],
-        hiding secrets: SecretRedactor
+        _ workflow: Workflow, skips: [String: String] = [:], hiding secrets: SecretRedactor
     ) async throws {
-        let told = bound.map { ReportBound(text: secrets.hidden($0.text), isPath: $0.isPath) }
         var failure: (any Error)?
         for file in wanted {
             var graph = workflow.graph { FlowInclusionTask.workflow(inside: $0) }
             graph.note(skips.mapValues { "skipped: \($0)" })
-            let text = file.format.draw(secrets.hidden(graph), boundBy: told)
+            let text = file.format.draw(secrets.hidden(graph))
             do {
                 try file.check()
                 _ = try await Pipeline.run(file.format.name) {

@@ -28,9 +28,6 @@ final class RunTeller: Sendable {
         screen = format == .auto && !isQuiet && canShow ? LiveScreen(session.errors) : nil
     }
 
-    /// Whether anything is told at the end of a run beside failures.
-    var tellsSummary: Bool { screen != nil || format != .auto && !isQuiet }
-
     /// Takes these secrets out of all that is told.
     func hide(_ redactor: SecretRedactor) { secrets.withLock { $0 = redactor } }
 

@@ -122,13 +122,7 @@ extension Subcommand {
             plan.isKept = true
             plan.versions = try kept.versions(of: plan)
         }
-        let waits = FlowWaits(plan.setting.clock)
-        plan.waits = waits
-        // What bounds a run that workers share isn't known here.
-        let isShared = arguments[.runPlace] != nil
-        let code = try await live.run(plan.workflow(), in: kept, hearing: signals) { [plan] workflow in
-            isShared ? nil : RunBound(RunModel(workflow, of: plan, waits: waits.all))
-        }
+        let code = try await live.run(plan.workflow(), in: kept, hearing: signals)
         // Not before the end, as a live view may have the terminal until then.
         for warning in warnings.withLock({ $0 }) { live.teller.warn(warning) }
         guard let recording, let recorder else { return code }

@@ -91,11 +91,10 @@ extension HTMLReport {
         return text + "</tbody></table></div>" + rest(schedule.path.count, Self.mostRows) + "</section>"
     }
 
-    /// Whether the critical path alone determined how long the run took; false where that isn't known.
+    /// Whether the critical path alone determined how long the run took; false if that is unknown.
     ///
     /// A task that waited for a place in a pool has that wait in its span: its share of the run would mean nothing.
     private func determinesLength(_ schedule: WorkflowSchedule, _ idle: Int64?) -> Bool {
-        if let bound { return bound.isPath }
         // Less than a twentieth is as much as times differ anyway.
         return idle.map { $0 <= schedule.length.nanoseconds / 20 } ?? false
     }
@@ -105,9 +104,6 @@ extension HTMLReport {
         if isWhole {
             return ": together they determined how long it took. "
                 + "Only what makes one of them shorter makes the whole shorter."
-        }
-        if bound != nil {
-            return ". Others waited for more than these: what bound the run is told at the top."
         }
         guard let idle else { return "." }
         return

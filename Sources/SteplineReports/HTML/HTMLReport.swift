@@ -6,8 +6,8 @@ import SteplineWorkflow
 /// Loads nothing. Its one script shows the tasks, of which there may be many; the page's policy forbids every other,
 /// and all requests. Without scripts the rest stays readable.
 struct HTMLReport {
-    static func draw(_ graph: WorkflowGraph, boundBy bound: ReportBound? = nil) -> String {
-        let report = HTMLReport(graph, boundBy: bound)
+    static func draw(_ graph: WorkflowGraph) -> String {
+        let report = HTMLReport(graph)
         return """
             <!DOCTYPE html>
             <html lang="en">
@@ -39,7 +39,6 @@ struct HTMLReport {
     let rows: [ReportRow]
     let schedule: WorkflowSchedule?
     let first: AttemptRecord?
-    let bound: ReportBound?
     /// Of a graph too large to be drawn with its names.
     private let map: GraphMap?
 
@@ -49,9 +48,8 @@ struct HTMLReport {
     /// Past so many rows a table says how many it leaves out.
     static let mostRows = 200
 
-    init(_ graph: WorkflowGraph, boundBy bound: ReportBound? = nil) {
+    init(_ graph: WorkflowGraph) {
         self.graph = graph
-        self.bound = bound
         rows = ReportRow.all(graph)
         schedule = graph.measuredSchedule
         first = rows.lazy.flatMap(\.task.attempts).min { $0.beginTime < $1.beginTime }
@@ -115,14 +113,9 @@ struct HTMLReport {
             <h1><bdi>\(Escaping.xml(graph.name))</bdi></h1>
             <p class="status \(look.rawValue)">\(StateMarks.inline(look)) \
             <span>\(Escaping.xml(graph.statusText.capitalizedFirst))</span><span class="quiet">\(began)</span></p>
-            <dl class="figures">\(list)</dl>\(boundText)
+            <dl class="figures">\(list)</dl>
             </header>
             """
-    }
-
-    private var boundText: String {
-        guard let bound else { return "" }
-        return "\n<p id=\"bound\">\(Escaping.xml(bound.text.capitalizedFirst)).</p>"
     }
 
     private var statusLook: TaskLook {

@@ -46,16 +46,8 @@ struct FlowChain: Sendable {
         let kept = setting
         let value = try await FlowTimeLimit.run(within: timeout, setting.clock) { watch in
             var setting = kept
-            if watch != nil || plan.waits != nil {
-                func told(_ cause: FlowWaits.Cause) -> @Sendable (Bool) -> Void {
-                    { [waits = plan.waits] isWaiting in
-                        watch?(isWaiting)
-                        waits?.note(name, isWaiting: isWaiting, for: cause)
-                    }
-                }
-                setting.lineWatch = told(.host)
-                setting.turnWatch = told(.turn)
-            }
+            setting.lineWatch = watch
+            setting.turnWatch = watch
             return try await runPipeline(bag, named: name, setting, stepEnded: stepEnded)
         }
         try plan.keep(value, of: task, made: tally.made)

@@ -22,7 +22,6 @@ extension FlowPlan {
         inner.keptAttempts = keptAttempts
         inner.setting.goOn(setting, ownsConnections: inner.file.network != nil)
         inner.settleLimits()
-        inner.waits = waits
         inner.followsSteps = followsSteps
         inner.follow = follow
         inner.followElements = followElements

@@ -27,8 +27,6 @@ struct FlowPlan: Sendable {
     /// Whether a task's time-out is counted by its chain, which leaves out the time in a host's line, and waits for the
     /// ends of programs.
     var countsTimeInChains = false
-    /// Keeps how long loads wait for their hosts, and steps for their turns, if somebody wants to know.
-    var waits: FlowWaits?
     /// The plans of the files that tasks of it, and of those, run, by their paths.
     var library: [String: FlowPlan] = [:]
     /// The files that its tasks run, by the tasks' names: keys of `library`.
