@@ -72,16 +72,7 @@ struct FlowChecker {
 
     private mutating func checkPools() {
         let capacities = Dictionary(file.pools.map { ($0.name, $0.capacity) }, uniquingKeysWith: { $1 })
-        let ofTasks = [file.defaults] + file.tasks.map(\.policies)
-        let ofSteps = file.tasks.flatMap(\.steps).map(\.policies).filter { !$0.pools.isEmpty }
-        let takenByTasks = ofSteps.isEmpty ? [] : Set(ofTasks.flatMap(\.pools).map(\.pool.name))
-        for pool in ofSteps.flatMap(\.pools).map(\.pool) where takenByTasks.contains(pool.name) {
-            issues.add(
-                .wrongValue, at: pool.offset,
-                "a pool is for tasks or for steps: of \"\(pool.name)\" they would wait for each other",
-                hint: "make it two pools")
-        }
-        for policies in ofTasks + ofSteps {
+        for policies in [file.defaults] + file.tasks.map(\.policies) {
             for (pool, weight) in policies.pools {
                 guard let capacity = capacities[pool.name] else {
                     issues.add(

@@ -157,13 +157,10 @@ struct FlowExplanation {
 
     /// How a step is run, where the file says something of it.
     private func terms(of step: FlowStep) -> [String] {
-        let policies = step.policies
-        return [
-            policies.retry.map { "up to \($0.attempts) times" },
-            policies.timeout.map { "each attempt at most \($0)" },
-            step.rate.map { "at most \(JSON($0)) a second" },
-        ].compactMap(\.self) + policies.pools.map { "\($0.weight) of \($0.pool.name)" }
-            + (policies.priority.map { ["priority \($0)"] } ?? [])
+        [
+            step.retry.map { "up to \($0.attempts) times" },
+            step.timeout.map { "each attempt at most \($0)" },
+        ].compactMap(\.self)
     }
 
     private func describe(_ step: FlowStep) -> String {

@@ -1,6 +1,6 @@
 import SteplineSupport
 
-/// How a task or a step is run; what is nil is left to the defaults.
+/// How a task is run; what is nil is left to the defaults.
 struct FlowPolicies: Sendable {
     var retry: RetryPolicy?
     /// How long an attempt may take.

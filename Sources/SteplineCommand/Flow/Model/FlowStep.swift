@@ -31,9 +31,10 @@ struct FlowStep: Sendable {
     let word: String
     let offset: Int
     var name: String?
-    private var said: Aside<FlowPolicies>?
-    /// How often it begins in a second, in all tasks and elements together.
-    var rate: Double?
+    /// How often it is tried; nil for once.
+    var retry: RetryPolicy?
+    /// How long an attempt may take.
+    var timeout: Duration?
 
     init(verb: Verb, word: String, offset: Int) {
         self.verb = verb
@@ -41,17 +42,8 @@ struct FlowStep: Sendable {
         self.offset = offset
     }
 
-    /// How it is run; a deadline is a task's.
-    var policies: FlowPolicies {
-        get { said?.value ?? FlowPolicies() }
-        set { said = newValue.isEmpty ? nil : Aside(newValue) }
-    }
-
     /// Whether nothing is said of how it is run.
-    var isUsual: Bool { said == nil && rate == nil }
-
-    /// Whether it has to wait for its turn.
-    var hasTurn: Bool { !isUsual && (rate != nil || !policies.pools.isEmpty) }
+    var isUsual: Bool { retry == nil && timeout == nil }
 }
 
 /// What is loaded: a URL, or a file of the workflow's folder.

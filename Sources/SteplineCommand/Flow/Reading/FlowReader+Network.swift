@@ -17,7 +17,7 @@ extension FlowReader {
         network.authorities = fields["cacert"].flatMap { path($0, "cacert") }
         network.certificate = fields["cert"].flatMap { path($0, "cert") }
         network.key = fields["key"].flatMap { path($0, "key") }
-        network.rate = fields["rate"].flatMap { rate($0) }
+        network.rate = fields["rate"].flatMap { number($0, "rate", 0.001...1_000_000) }
         network.connections = fields["connections"].flatMap { integer($0, "connections", 1...1000) }
         let versions = TLSOptions.Version.allCases.map(\.rawValue)
         network.minimumVersion = fields["tls"].flatMap { choice($0, "tls", among: versions) }
@@ -29,7 +29,6 @@ extension FlowReader {
     }
 
     /// How many in a second.
-    mutating func rate(_ node: FlowNode) -> Double? { number(node, "rate", 0.001...1_000_000) }
 
     private mutating func path(_ node: FlowNode, _ what: String) -> FlowPath? {
         guard let text = text(node, what) else { return nil }

@@ -25,7 +25,7 @@ extension FlowReader {
     ]
 
     /// The keys that any step may have.
-    static let stepKeys = ["name", "timeout", "retry", "pool", "pools", "priority", "rate"]
+    static let stepKeys = ["name", "timeout", "retry"]
 
     mutating func step(_ node: FlowNode) -> FlowStep {
         let broken = FlowStep(verb: .broken, word: "", offset: node.offset)
@@ -61,15 +61,8 @@ extension FlowReader {
         var step = FlowStep(
             verb: read(verb, fields) ?? .broken, word: verb.key, offset: verb.offset)
         step.name = fields["name"].flatMap { text($0, "name")?.string }
-        step.policies = policies(fields)
-        step.rate = fields["rate"].flatMap { rate($0) }
-        if let stray = fields.members.first(where: { $0.key == "priority" }), step.policies.pools.isEmpty,
-            fields.lacks("pool"), fields.lacks("pools")
-        {
-            issues.add(
-                .wrongValue, at: stray.offset, "\"priority\" has no meaning in a step that waits for no pool",
-                hint: "add pool: \"…\", or put it beside the task's steps")
-        }
+        step.retry = fields["retry"].flatMap { retry($0) }
+        step.timeout = fields["timeout"].flatMap { timeLimit($0, "timeout") }
         return step
     }
 

@@ -47,7 +47,6 @@ struct FlowChain: Sendable {
         let value = try await FlowTimeLimit.run(within: timeout, setting.clock) { watch in
             var setting = kept
             setting.lineWatch = watch
-            setting.turnWatch = watch
             return try await runPipeline(bag, named: name, setting, stepEnded: stepEnded)
         }
         try plan.keep(value, of: task, made: tally.made)

@@ -123,7 +123,6 @@ struct FlowPlan: Sendable {
         pools = Dictionary(
             file.pools.map { ($0.name, ConcurrencyPool($0.name, capacity: $0.capacity)) },
             uniquingKeysWith: { $1 })
-        setting.turns = FlowTurns(file)
         for path in library.keys { library[path]?.makePools() }
     }
 
@@ -154,13 +153,14 @@ struct FlowPlan: Sendable {
         task.flow == nil ? task.policies.filled(from: file.defaults) : task.policies
     }
 
-    /// Lets as many requests go to one host as tasks run, unless the file says otherwise, and has no time-out
-    /// count the time in which a load waits for its host, or a step for its turn.
+    /// Lets as many requests go to one host as tasks run, unless the file says otherwise.
+    ///
+    /// No time-out counts the time in which a load waits for its host.
     mutating func settleLimits() {
         let limits = setting.connections.perHost
         countsTimeInChains =
             limits.connections != nil || limits.requestsPerSecond != nil
-            || file.tasks.contains { $0.steps.contains { $0.hasTurn || $0.isProgram } }
+            || file.tasks.contains { $0.steps.contains(where: \.isProgram) }
         if limits.connections == nil { setting.connections.perHost.connections = jobs }
     }
 

@@ -32,10 +32,6 @@ struct FlowSetting: Sendable {
     var waitsBeforeRetries = true
     /// Told when a load begins to wait in its host's line, and when that is over.
     var lineWatch: (@Sendable (Bool) -> Void)?
-    /// What steps wait for that have a rate, or take places of pools; nil where nothing is run.
-    var turns: FlowTurns?
-    /// Told when a step begins to wait for that, and when that is over.
-    var turnWatch: (@Sendable (Bool) -> Void)?
     /// Told of what formulas make, if somebody wants to know.
     var tally: FlowTally?
     /// Told of each file that is written, where that is kept.

@@ -6,23 +6,22 @@ import SteplineXML
 extension FlowStep {
     /// The pipeline steps that do what this step says.
     func make(in setting: FlowSetting) -> [any Step] {
-        let turn = setting.turns?.turn(of: self, isPaced: setting.answers == nil)
-        let steps = turn.map { [FlowTurnStep(self, $0, in: setting)] } ?? parts(in: setting)
-        let (title, retry) = (title, policies.retry)
+        let steps = parts(in: setting)
+        let title = title
         for (number, step) in steps.enumerated() {
             step.options.name =
                 steps.count == 1 || number == 1 ? title : "\(word) (\(number == 0 ? "address" : "value"))"
             // Of several it is the second that does the work.
             guard steps.count == 1 || number == 1 else { continue }
-            if turn == nil, !countsOwnTime { step.options.timeout = policies.timeout }
+            if !countsOwnTime { step.options.timeout = timeout }
             step.options.retry = setting.waitsBeforeRetries ? retry : retry?.withoutWaits
         }
         return steps
     }
 
     /// The pipeline steps that make its value, one attempt at it.
-    func parts(in setting: FlowSetting) -> [any Step] {
-        let timeout = policies.timeout
+    private func parts(in setting: FlowSetting) -> [any Step] {
+        let timeout = timeout
         switch verb {
         case .load(let load): return load.makeSteps(setting, references, timeout: timeout)
         case .pages(let pages):
@@ -51,7 +50,7 @@ extension FlowStep {
 
     /// Whether its time-out isn't the pipeline's: it leaves out the time in its host's line, or must not be over before a
     /// program is, which a pipeline doesn't wait for.
-    var countsOwnTime: Bool {
+    private var countsOwnTime: Bool {
         switch verb {
         case .load, .pages, .run: true
         default: false

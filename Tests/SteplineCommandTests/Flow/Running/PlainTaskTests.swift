@@ -79,13 +79,13 @@ struct PlainTaskTests {
     @Test("a task that waits, retries or is followed runs as a pipeline")
     func plain() throws {
         func isPlain(_ keys: String, _ change: (inout FlowPlan) -> Void = { _ in }) throws -> Bool {
-            var plan = try plan("{ pools: { p: 1 }, tasks: { a: { steps: [ { \(keys) } ] } } }")
+            var plan = try plan("{ tasks: { a: { steps: [ { \(keys) } ] } } }")
             change(&plan)
             return plan.isPlain(try #require(plan.order.first))
         }
         #expect(try isPlain("value: 1") && isPlain("save: 'x'"))
         for keys in ["load: 'x'", "pages: 'https://h/'", "run: ['true']"] { #expect(try !isPlain(keys)) }
-        for keys in ["retry: 2", "timeout: 1", "rate: 1", "pool: 'p'"] {
+        for keys in ["retry: 2", "timeout: 1"] {
             #expect(try !isPlain("value: 1, \(keys)"))
         }
         #expect(
