@@ -129,7 +129,7 @@ let package = Package(
         .target(
             name: "SteplineCommand",
             dependencies: [
-                "Stepline", "SteplineEngine", "SteplineJSON", "SteplinePipeline", "SteplinePostgreSQL",
+                "Stepline", "SteplineJSON", "SteplinePipeline", "SteplinePostgreSQL",
                 "SteplinePrograms", "SteplineReports", "SteplineRequests", "SteplineRuns",
                 "SteplineSteps", "SteplineSupport", "SteplineWorkflow", "SteplineXML",
             ],
@@ -272,8 +272,7 @@ let package = Package(
         .testTarget(
             name: "SteplineCommandTests",
             dependencies: [
-                "TestSupport", "Stepline", "SteplineCommand", "SteplineEngine", "SteplineJSON",
-                "SteplinePipeline",
+                "TestSupport", "Stepline", "SteplineCommand", "SteplineJSON", "SteplinePipeline",
                 "SteplinePostgreSQL", "SteplinePrograms", "SteplineRuns", "SteplineRunsTesting",
                 "SteplineSupport", "SteplineTesting", "SteplineTool", "SteplineWorkflow", "SteplineXML",
                 "TestProcesses", "TestServers",
