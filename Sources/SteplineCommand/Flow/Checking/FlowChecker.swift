@@ -42,8 +42,7 @@ struct FlowChecker {
 
     /// Adds what is wrong with a file, and gives its tasks such that each comes behind those it waits for.
     ///
-    /// Without a folder, paths are not looked at. Where something isn't JSON5, nothing is added: a part that couldn't be
-    /// read isn't one that is missing.
+    /// Without a folder, paths are not looked at.
     @discardableResult
     static func check(
         _ file: FlowFile, folder: FlowFolder?, isOffline: Bool = false, isInner: Bool = false,
@@ -65,8 +64,7 @@ struct FlowChecker {
         checker.checkResult()
         checker.checkFormulas()
         checker.checkUnused()
-        // Behind a slip, what one part of the file misses of another is only its consequence.
-        if !issues.hasSlips { issues = checker.issues }
+        issues = checker.issues
         return ordered
     }
 

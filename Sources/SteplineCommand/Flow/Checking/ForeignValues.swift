@@ -91,7 +91,6 @@ struct ForeignValues: Sendable {
 
     /// Adds an error for each path that begins with a foreign value, and a warning for each argument that does.
     func check(_ tasks: [FlowTask], _ issues: inout FlowIssues) {
-        guard !issues.hasSlips else { return }
         for case .run(let program) in tasks.flatMap(\.steps).map(\.verb) {
             for argument in program.arguments.prefix(while: { $0.literal != "--" }) {
                 guard case .formula(let formula)? = argument.parts.first,

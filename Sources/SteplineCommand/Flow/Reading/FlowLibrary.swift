@@ -185,10 +185,9 @@ struct FlowLibrary {
 
     /// Checks what a file's tasks give to the files that they run.
     func checkArguments(of file: FlowFile, _ inclusions: [String: String], _ issues: inout FlowIssues) {
-        guard !issues.hasSlips else { return }
         for task in file.tasks {
             guard let inclusion = task.flow, let path = inclusions[task.name], let entry = entries[path],
-                let inner = entry.file, !entry.issues.hasSlips
+                let inner = entry.file
             else { continue }
             var meant: Set<String> = []
             for argument in inclusion.parameters {

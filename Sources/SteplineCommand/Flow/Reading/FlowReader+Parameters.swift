@@ -6,7 +6,7 @@ extension FlowReader {
         let kind = parameter.kind
         if let node = fields["values"], let nodes = list(node, "values") {
             if nodes.isEmpty { issues.add(.wrongValue, at: node.offset, "values is empty: none would do") }
-            for node in nodes where !node.isBroken {
+            for node in nodes {
                 if kind.acceptsPart(node.json) {
                     parameter.values.append(node.json)
                 } else {

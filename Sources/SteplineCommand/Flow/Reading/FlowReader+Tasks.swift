@@ -89,7 +89,7 @@ extension FlowReader {
         guard case .object = node.value else { return }
         let members = members(node, "map")
         if members.isEmpty { issues.add(.wrongValue, at: node.offset, "map has no lists to combine") }
-        for member in members where !member.value.isBroken {
+        for member in members {
             switch literal(member.value) {
             case .list?, nil: continue
             case .text(let template)? where template.onlyFormula != nil: continue

@@ -141,7 +141,6 @@ extension FlowReader {
             if let amount = read(literal) { return amount }
         case .text(let text):
             if let amount = read(text.string) { return amount }
-        case .broken: return nil
         default: break
         }
         issues.add(.wrongValue, at: node.offset, "\(what) is written like \(example)")
@@ -229,7 +228,6 @@ extension FlowReader {
             let parts = members.map { (key: $0.key, value: literal($0.value)) }
             guard !parts.contains(where: { $0.value == nil }) else { return nil }
             return .object(parts.compactMap { part in part.value.map { (key: part.key, value: $0) } })
-        case .broken: return nil
         default: return .plain(node.json)
         }
     }
@@ -255,7 +253,6 @@ extension FlowReader {
     }
 
     mutating func wrong(_ node: FlowNode, _ wanted: String) {
-        guard !node.isBroken else { return }
         issues.add(.wrongType, at: node.offset, "\(wanted), not \(node.kind)")
     }
 }

@@ -72,7 +72,7 @@ struct FlowReader {
         file.deadline = fields["deadline"].flatMap { timeLimit($0, "deadline") }
         if let node = fields["tasks"] {
             file.tasks = tasks(node)
-        } else if fields.lacks("tasks"), !issues.hasSlips {
+        } else if fields.lacks("tasks") {
             issues.add(.missingKey, at: root.offset, "there are no tasks", hint: "add tasks: { … }")
         }
         file.result = fields["result"].flatMap { literal($0) }
@@ -101,9 +101,7 @@ struct FlowReader {
             guard case .object = member.value.value else {
                 let value = member.value.json
                 guard let kind = FlowParameter.Kind(of: value) else {
-                    if !member.value.isBroken {
-                        issues.add(.wrongType, at: member.value.offset, "null is no default")
-                    }
+                    issues.add(.wrongType, at: member.value.offset, "null is no default")
                     parameter.isKindKnown = false
                     return parameter
                 }
@@ -132,7 +130,7 @@ struct FlowReader {
         let isRequired = fields["required"].flatMap { truth($0, "required") }
         parameter.isRequired = isRequired ?? (given == nil)
         bound(&parameter, fields)
-        guard let given, !given.isBroken else { return }
+        guard let given else { return }
         let value = given.json
         if isRequired == true {
             issues.add(.parameter, at: given.offset, "a required parameter needs no default")

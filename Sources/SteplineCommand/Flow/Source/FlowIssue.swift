@@ -88,9 +88,6 @@ struct FlowIssues: Sendable {
 
     var hasErrors: Bool { !errorOffsets.isEmpty }
 
-    /// Whether the file isn't JSON5 as it is written: what else seems to be missing may only not have been read.
-    var hasSlips: Bool { all.contains { $0.code == .syntax } }
-
     func hasError(at offset: Int) -> Bool { errorOffsets.contains(offset) }
 
     /// In the order of the file.

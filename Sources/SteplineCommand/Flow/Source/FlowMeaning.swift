@@ -14,7 +14,7 @@ struct FlowMeaning {
     /// Adds a node; of an object those keys count that aren't left out.
     mutating func add(_ node: FlowNode, without left: Set<String> = []) {
         switch node.value {
-        case .null, .broken: add(0)
+        case .null: add(0)
         case .bool(let truth): add(truth ? 1 : 2)
         case .number(let literal):
             add(3)

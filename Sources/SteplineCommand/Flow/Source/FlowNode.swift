@@ -12,8 +12,6 @@ struct FlowNode: Sendable {
         case text(FlowText)
         case list([FlowNode])
         case object([FlowMember])
-        /// Something unreadable that has been reported.
-        case broken
     }
 
     let value: Value
@@ -22,10 +20,6 @@ struct FlowNode: Sendable {
 
     var text: FlowText? {
         if case .text(let text) = value { text } else { nil }
-    }
-
-    var isBroken: Bool {
-        if case .broken = value { true } else { false }
     }
 
     /// What it is, for messages.
@@ -37,14 +31,13 @@ struct FlowNode: Sendable {
         case .text: "a string"
         case .list: "a list"
         case .object: "an object"
-        case .broken: "unreadable"
         }
     }
 
     /// The same as JSON; of keys that stand twice the last one stays.
     var json: JSON {
         switch value {
-        case .null, .broken: return .null
+        case .null: return .null
         case .bool(let truth): return JSON(truth)
         case .number(let literal): return (try? JSON(parsing: literal)) ?? .null
         case .text(let text): return JSON(text.string)

@@ -6,11 +6,13 @@ extension JSON5Reader {
             let known: [String: FlowNode.Value] = ["true": .bool(true), "false": .bool(false), "null": .null]
             if let value = known[word] { return FlowNode(value: value, offset: start) }
             let hint = Suggestion.hint(for: word, among: known.keys) ?? "a string needs quotes"
-            issues.add(.syntax, at: start, "unknown word \"\(word)\"", hint: hint)
+            wrong(at: start, "unknown word \"\(word)\"", hint: hint)
             return nil
         }
         if let literal = number() { return FlowNode(value: .number(literal), offset: start) }
-        if position == start { issues.add(.syntax, at: start, "a value is wanted here, not \(found)") }
+        if position == start, position < bytes.count {
+            wrong(at: start, "a value is wanted here, not \(found)")
+        }
         return nil
     }
 
@@ -74,7 +76,7 @@ extension JSON5Reader {
             return nil
         }
         guard let literal = Self.literal(digits) else {
-            issues.add(.syntax, at: start, "malformed number")
+            wrong(at: start, "malformed number")
             return nil
         }
         return (isNegative ? "-" : "") + literal
@@ -148,9 +150,7 @@ extension JSON5Reader {
             }
             position += 1
         }
-        issues.add(.syntax, at: start, "the comment is never closed")
-        isCut = true
-        position = bytes.count
+        fail(at: start, "the comment is never closed")
         return true
     }
 }

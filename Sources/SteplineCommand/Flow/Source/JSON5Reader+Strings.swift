@@ -12,10 +12,12 @@ extension JSON5Reader {
                 position += 1
                 return FlowText(String(decoding: text, as: UTF8.self), start: start + 1, marks: marks)
             case UInt8(ascii: "\n"), UInt8(ascii: "\r"):
-                issues.add(.syntax, at: start, "the string is never closed")
-                openStrings.append(start)
-                // Brackets that it has taken would seem to be missing, or others too much.
-                isLost = isLost || text.contains { "{}[]".utf8.contains($0) }
+                // Brackets that the string has taken would seem to be missing.
+                if text.contains(where: { "{}[]".utf8.contains($0) }) {
+                    fail(at: start, "the string is never closed")
+                } else {
+                    wrong(at: start, "the string is never closed")
+                }
                 return nil
             case UInt8(ascii: "\\"):
                 guard let scalars = escape() else { return nil }
@@ -26,9 +28,7 @@ extension JSON5Reader {
                 position += 1
             }
         }
-        isCut = true
-        openStrings.append(start)
-        issues.add(.syntax, at: start, "the string is never closed")
+        fail(at: start, "the string is never closed")
         return nil
     }
 
@@ -37,7 +37,7 @@ extension JSON5Reader {
         let start = position
         position += 1
         guard let byte = peek else {
-            issues.add(.syntax, at: start, "the string is never closed")
+            fail(at: start, "the string is never closed")
             return nil
         }
         position += 1
@@ -89,7 +89,7 @@ extension JSON5Reader {
     }
 
     private mutating func malformed(_ start: Int) -> [Unicode.Scalar]? {
-        issues.add(.syntax, at: start, "malformed escape")
+        wrong(at: start, "malformed escape")
         return nil
     }
 }

@@ -1,8 +1,10 @@
-/// Reads JSON5 into nodes that know their places, and goes on behind a mistake to find the next.
+/// Reads JSON5 into nodes that know their places, and continues after a mistake to find the next.
 ///
-/// Foundation's own reader tells neither where values stand nor that a key stands twice, and stops at the first
-/// mistake; its values are what the tests hold this one against. Left out: escapes in keys without quotes,
-/// `Infinity` and `NaN`.
+/// Foundation's reader reports neither the places of values nor duplicate keys, and stops at the first mistake. The tests
+/// compare its values with those of this reader. Unsupported: escapes in keys without quotes, `Infinity` and `NaN`.
+///
+/// A file with syntax mistakes has no value. Of each line only the first mistake is reported: the others mostly follow
+/// from it. A bracket that doesn't match ends the reading, and is reported unless a mistake before it is.
 struct JSON5Reader {
     /// Objects and lists inside each other; no sensible file comes near.
     static let maximumDepth = 64
@@ -12,18 +14,15 @@ struct JSON5Reader {
     private let source: FlowSource
     let bytes: [UInt8]
     var position = 0
-    var issues = FlowIssues()
+    private var issues = FlowIssues()
     private var depth = 0
     /// The closing bytes that are still to come, the next one last.
     private var awaited: [UInt8] = []
-    /// Whether a bracket was missing or too much, so that nobody knows what belongs to what from there on.
-    var isLost = false
-    /// Where brackets were told to be missing or too much.
-    private var bracketOffsets: Set<Int> = []
-    /// Where a line ends too early for a string.
-    var openStrings: [Int] = []
-    /// Whether the end has come too early, which is told once.
-    var isCut = false
+    /// Whether nothing more can be read: a bracket didn't match, or the file has ended too early.
+    private var isOver = false
+    /// The line of the latest syntax mistake.
+    private var mistakenLine = 0
+    private var mistakes = 0
 
     private init(_ source: FlowSource) {
         self.source = source
@@ -40,65 +39,44 @@ struct JSON5Reader {
         }
         var reader = JSON5Reader(source)
         let node = reader.document()
-        if let told = reader.quoteSlip(source) ?? reader.bracketSlip(source) {
-            for issue in told { issues.add(issue) }
-            return nil
-        }
-        // Where the end comes too early, what is missing there is a part of that.
-        let end = (source.bytes.lastIndex { !" \t\r\n".utf8.contains($0) } ?? -1) + 1
-        for issue in reader.issues.all where !reader.isCut || issue.offset < end { issues.add(issue) }
-        return reader.isLost || reader.isCut ? nil : node
+        for issue in reader.issues.all { issues.add(issue) }
+        return reader.mistakes == 0 ? node : nil
     }
 
-    /// What is left of the mistakes where a bracket is missing or too much: what comes before it, and that.
-    ///
-    /// Nil if it is told well already.
-    private func bracketSlip(_ source: FlowSource) -> [FlowIssue]? {
-        guard let first = issues.sorted.first, let slip = BracketSlip(in: source, first: first.offset)
-        else { return nil }
-        if issues.all.count == 1, !slip.isByIndent { return isLost || isCut ? nil : [first] }
-        return issues.sorted.filter { $0.offset < slip.issue.offset && !bracketOffsets.contains($0.offset) }
-            + [slip.issue]
+    /// Reports a syntax mistake, unless its line has one already.
+    mutating func wrong(at offset: Int, _ message: String, hint: String? = nil) {
+        guard !isOver else { return }
+        let line = source.place(at: offset).line
+        if line != mistakenLine { issues.add(.syntax, at: offset, message, hint: hint) }
+        mistakenLine = line
+        mistakes += 1
+        if mistakes == Self.maximumMistakes { stop() }
     }
 
-    /// What is left of the mistakes where a quote is missing or too much: one for its line, and what came before.
-    ///
-    /// Nil if all fit together, or if it is told well already, and reading has gone on in the next line.
-    private func quoteSlip(_ source: FlowSource) -> [FlowIssue]? {
-        guard !issues.all.isEmpty, let string = BracketSlip.openString(in: source) else { return nil }
-        let begin = bytes[..<string].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
-        let end = bytes[string...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
-        let found = issues.sorted.filter { !bracketOffsets.contains($0.offset) }
-        let own = found.filter { (begin..<end).contains($0.offset) }
-        guard let first = own.first else { return nil }
-        let isItself = openStrings.contains(first.offset)
-        if isItself, own.count == 1, !isLost, !isCut { return nil }
-        let issue =
-            isItself || first.message.hasPrefix("unknown word")
-            ? first
-            : FlowIssue(
-                .syntax, at: first.offset, "the quotes of this line don't fit together",
-                hint: "one is missing, or too much")
-        return found.filter { $0.offset < begin } + [issue]
+    /// Reports a mistake after which nothing can be read, unless there is one before it.
+    mutating func fail(at offset: Int, _ message: String, hint: String? = nil) {
+        if mistakes == 0 { wrong(at: offset, message, hint: hint) }
+        stop()
+    }
+
+    private mutating func stop() {
+        isOver = true
+        position = bytes.count
     }
 
     private mutating func document() -> FlowNode? {
         skipBlanks()
         guard position < bytes.count else {
-            if !isCut { issues.add(.syntax, at: 0, "the file is empty") }
+            fail(at: 0, "the file is empty")
             return nil
         }
         let node = value()
         skipBlanks()
-        if position < bytes.count, !isHopeless, !isLost {
-            issues.add(.syntax, at: position, "nothing may follow the closing brace")
-        }
+        if position < bytes.count { wrong(at: position, "nothing may follow the closing brace") }
         return node
     }
 
     var peek: UInt8? { position < bytes.count ? bytes[position] : nil }
-
-    var isHopeless: Bool { issues.all.count >= Self.maximumMistakes }
 
     // MARK: Values
 
@@ -108,27 +86,25 @@ struct JSON5Reader {
         case UInt8(ascii: "{"): return container(start) { $0.object() }
         case UInt8(ascii: "["): return container(start) { $0.list() }
         case UInt8(ascii: "\""), UInt8(ascii: "'"):
-            return string().map { FlowNode(value: .text($0), offset: start) } ?? broken(start)
+            return string().map { FlowNode(value: .text($0), offset: start) } ?? skip(start)
         default:
-            return scalar() ?? broken(start)
+            return scalar() ?? skip(start)
         }
     }
 
-    /// Skips what can't be read, up to where the next value may begin.
-    private mutating func broken(_ start: Int) -> FlowNode {
+    /// Skips what can't be read, up to where the next value may begin; returns a placeholder.
+    private mutating func skip(_ start: Int) -> FlowNode {
         let ends: [UInt8] = [UInt8(ascii: ","), UInt8(ascii: "}"), UInt8(ascii: "]"), UInt8(ascii: "\n")]
         while let byte = peek, !ends.contains(byte) { position += 1 }
-        return FlowNode(value: .broken, offset: start)
+        return FlowNode(value: .null, offset: start)
     }
 
     private mutating func container(
         _ start: Int, _ read: (inout JSON5Reader) -> FlowNode.Value
     ) -> FlowNode {
         guard depth < Self.maximumDepth else {
-            issues.add(.syntax, at: start, "more than \(Self.maximumDepth) levels deep")
-            position = bytes.count
-            isCut = true
-            return FlowNode(value: .broken, offset: start)
+            fail(at: start, "more than \(Self.maximumDepth) levels deep")
+            return FlowNode(value: .null, offset: start)
         }
         depth += 1
         defer { depth -= 1 }
@@ -162,57 +138,43 @@ struct JSON5Reader {
         let start = position - 1
         awaited.append(end)
         defer { awaited.removeLast() }
-        while !isHopeless, !isLost {
+        while !isOver {
             skipBlanks()
-            guard let byte = peek else {
-                if !isCut {
-                    issues.add(.syntax, at: start, "the \(what) is never closed")
-                    bracketOffsets.insert(start)
-                }
-                isCut = true
-                return
-            }
+            guard let byte = peek else { return fail(at: start, "the \(what) is never closed") }
             if byte == end {
                 position += 1
                 return
             }
             if byte == UInt8(ascii: "}") || byte == UInt8(ascii: "]") { return lose(byte, start, what) }
             let before = position
-            let mistakes = issues.all.count
+            let found = mistakes
             read(&self)
             let behind = position
             // What was skipped may have held the comma.
             let wasSkipped =
-                issues.all.count > mistakes && behind > 0
+                mistakes > found && behind > 0
                 && ![UInt8(ascii: "}"), UInt8(ascii: "]")].contains(bytes[behind - 1])
             skipBlanks()
             if peek == UInt8(ascii: ",") {
                 position += 1
-            } else if let next = peek, next != UInt8(ascii: "}"), next != UInt8(ascii: "]"), !isHopeless {
-                if !wasSkipped { issues.add(.syntax, at: behind, "a comma is missing") }
+            } else if let next = peek, next != UInt8(ascii: "}"), next != UInt8(ascii: "]") {
+                if !wasSkipped { wrong(at: behind, "a comma is missing") }
                 // Something must be taken, or this would go on for ever.
                 if position == before { position += 1 }
             }
         }
-        position = bytes.count
     }
 
-    /// A closing bracket that isn't the one awaited: this is told, and nothing that only follows from it.
+    /// Reports a closing bracket that isn't the awaited one.
     private mutating func lose(_ byte: UInt8, _ start: Int, _ what: String) {
-        isLost = true
-        let isOuter = awaited.contains(byte)
-        bracketOffsets.insert(isOuter ? start : position)
         let sign = byte == UInt8(ascii: "}") ? "}" : "]"
-        if isOuter {
-            let own = sign == "}" ? "]" : "}"
-            issues.add(
-                .syntax, at: start, "the \(what) is never closed",
-                hint: "a \"\(own)\" is missing before the \"\(sign)\" of \(source.place(at: position))")
-        } else {
-            issues.add(
-                .syntax, at: position, "\"\(sign)\" closes nothing: the \(what) ends with another bracket")
+        guard awaited.contains(byte) else {
+            return fail(at: position, "\"\(sign)\" closes nothing: the \(what) ends with another bracket")
         }
-        position = bytes.count
+        let own = sign == "}" ? "]" : "}"
+        fail(
+            at: start, "the \(what) is never closed",
+            hint: "a \"\(own)\" is missing before the \"\(sign)\" of \(source.place(at: position))")
     }
 
     private mutating func member() -> FlowMember? {
@@ -223,21 +185,20 @@ struct JSON5Reader {
         } else {
             key = identifier()
             if key == nil {
-                issues.add(.syntax, at: start, "a key is wanted here, not \(found)")
+                wrong(at: start, "a key is wanted here, not \(found)")
             }
         }
         guard let key else {
-            _ = broken(start)
+            _ = skip(start)
             return nil
         }
         skipBlanks()
         if peek == UInt8(ascii: ":") {
             position += 1
         } else {
-            issues.add(.syntax, at: position, "a colon is missing after the key")
-            // What its value would be isn't known, but that there is one.
+            wrong(at: position, "a colon is missing after the key")
             guard let byte = peek, "{[\"'".utf8.contains(byte) else {
-                return FlowMember(key: key, offset: start, value: broken(start))
+                return FlowMember(key: key, offset: start, value: skip(start))
             }
         }
         skipBlanks()
