@@ -38,7 +38,7 @@ struct RunFiles: Sendable {
     ) async throws {
         var failure: (any Error)?
         for file in wanted {
-            var graph = workflow.graph { FlowInclusionTask.workflow(inside: $0) }
+            var graph = workflow.graph { FlowWorkTask.workflow(inside: $0) }
             graph.note(skips.mapValues { "skipped: \($0)" })
             let text = file.format.draw(secrets.hidden(graph))
             do {

@@ -35,7 +35,7 @@ extension Subcommand {
             OutputFile(session.place($0), format, option: "--out", mayOverwrite: arguments.isOn(.force))
         }
         try file?.check()
-        let graph = try plan.workflow().graph { FlowInclusionTask.planned(inside: $0) }
+        let graph = try plan.workflow().graph { FlowWorkTask.planned(inside: $0) }
         let picture = Data(format.draw(graph).utf8)
         if let file {
             let save = FileSaveStep(file.url)

@@ -1,40 +1,40 @@
 import SteplineJSON
 
-/// How much the formulas of one step may make and look at: a file of a few lines must neither fill the memory nor run for
-/// hours.
+/// Bounds the memory that the expressions of one step take, and ends them once the step is cancelled.
 ///
-/// What a formula only passes on isn't made; what it puts together is. What it looks at are its own parts, elements of
-/// lists, members, and texts by the piece.
-final class ExpressionBudget: @unchecked Sendable {  // a step computes its formulas one after the other
-    /// The most that formulas of one step may make, in bytes.
+/// A value that an expression only passes on costs nothing. A value that it puts together costs its size. Parts that a
+/// step takes of its input cost nothing until they are larger than the input together, and neither do parts that
+/// expressions have paid for: only a part that is taken many times is made.
+final class ExpressionBudget: @unchecked Sendable {  // a step computes its expressions one after the other
+    /// The most that the expressions of one step may make, in bytes.
     static let standard = 64 << 20
-    /// The most that they may look at.
-    static let standardVisits = 100_000_000
-    /// How many bytes of a text count as one value that is looked at.
-    private static let piece = 16
-    /// After how many it is asked again whether the step was cancelled.
-    private static let interval = 4096
+    /// The number of operations between two checks for cancellation.
+    private static let interval = 64
+    /// So much is free without a look at the size of the input.
+    private static let small = 1 << 20
 
     private let limit: Int
-    private var left: Int
-    private let mostVisits: Int
-    private var visitsLeft: Int
-    private var visitsUntilCheck = interval
+    private let input: FlowValue?
+    /// The size of the input, once it matters.
+    private var inputSize: Int?
+    /// The bytes that expressions have made.
+    private(set) var spent = 0
+    /// The size of all parts that were taken.
+    private var taken = 0
+    /// The bytes that were copied at no cost.
+    private var copied = 0
+    private var untilCheck = interval
     /// The steps that all regular expressions may take together.
     let patternSteps = PatternSteps()
-    /// How much was copied at no cost.
-    private var copied = 0
     private let checkCancellation: @Sendable () throws -> Void
 
-    /// `checkCancellation` is asked now and then, and throws once nobody wants the value any more.
+    /// Makes a budget for a step with this input; `checkCancellation` throws once the step is cancelled.
     init(
-        _ limit: Int = standard, visits: Int = standardVisits,
+        _ limit: Int = standard, input: FlowValue? = nil,
         checkCancellation: @escaping @Sendable () throws -> Void = {}
     ) {
         self.limit = limit
-        left = limit
-        mostVisits = visits
-        visitsLeft = visits
+        self.input = input
         self.checkCancellation = checkCancellation
     }
 
@@ -43,27 +43,32 @@ final class ExpressionBudget: @unchecked Sendable {  // a step computes its form
         var description: String { message }
     }
 
-    // MARK: Making
+    /// Throws if the step was cancelled; asks every few calls.
+    func checkTime() throws {
+        untilCheck -= 1
+        guard untilCheck <= 0 else { return }
+        untilCheck = Self.interval
+        try checkCancellation()
+    }
 
-    /// How much formulas have made of what they may.
-    var spent: Int { limit - left }
+    // MARK: Size
 
-    /// How much was made in all, with what was only copied.
+    /// The bytes that were made in all, with those that were copied at no cost.
     var made: Int { spent + copied }
 
-    /// So much was copied of what is there already, which costs nothing.
+    /// Counts bytes that were copied at no cost.
     func note(copied bytes: Int) { copied += bytes }
 
-    /// Something so large is about to be made.
+    /// Charges a value of this size, before it is made.
     func spend(_ bytes: Int) throws(Exceeded) {
-        guard bytes <= left else {
+        guard bytes <= limit - spent else {
             throw Exceeded(
                 message: "the value would be too large: formulas of a step may make \(limit >> 20) MB")
         }
-        left -= bytes
+        spent += bytes
     }
 
-    /// A value is about to be copied into another.
+    /// Charges a value that is about to be copied into another.
     ///
     /// Linear in the value, and in what is left of the budget at most.
     func spend(copying value: JSON) throws(Exceeded) {
@@ -71,7 +76,35 @@ final class ExpressionBudget: @unchecked Sendable {  // a step computes its form
         while let next = toVisit.popLast() { try spend(Self.ownSize(of: next, &toVisit)) }
     }
 
-    /// How much a value takes, about; in bytes.
+    /// Charges a part that the step is about to take, as far as it isn't free.
+    func take(_ part: JSON) throws(Exceeded) {
+        let size = Self.size(of: part)
+        taken += size
+        guard taken > Self.small else { return note(copied: size) }
+        let known = inputSize ?? input?.size ?? 0
+        inputSize = known
+        // What was beyond before is among what was spent.
+        let beyond = min(size, max(0, taken - known - spent))
+        note(copied: size - beyond)
+        try spend(beyond)
+    }
+
+    /// Charges a part that an expression has given; the error has its place.
+    func take(_ part: JSON, at offset: Int) throws(ExpressionError) {
+        do {
+            try take(part)
+        } catch {
+            throw ExpressionError(offset: offset, message: error.message)
+        }
+    }
+
+    /// Makes a list of parts.
+    func list(_ parts: [JSON]) throws -> JSON {
+        for part in parts { try take(part) }
+        return try JSON(elements: parts)
+    }
+
+    /// The size of a value in bytes, about.
     static func size(of value: JSON) -> Int {
         var size = 0
         var toVisit = [value]
@@ -79,7 +112,7 @@ final class ExpressionBudget: @unchecked Sendable {  // a step computes its form
         return size
     }
 
-    /// What a value takes without those in it, which are added to `inside`.
+    /// The size of a value without those in it, which are added to `inside`.
     private static func ownSize(of value: JSON, _ inside: inout [JSON]) -> Int {
         switch value.kind {
         case .null, .bool, .number: return node
@@ -97,55 +130,17 @@ final class ExpressionBudget: @unchecked Sendable {  // a step computes its form
         }
     }
 
-    /// What a value takes beside its text.
+    /// The size of a value beside its text.
     static let node = 16
+}
 
-    // MARK: Looking
-
-    /// So many values are about to be looked at; throws what `checkCancellation` throws as well.
-    func visit(_ count: Int) throws {
-        guard count <= visitsLeft else {
-            throw Exceeded(
-                message: "this would take too long: formulas of a step may look at "
-                    + "\(mostVisits / 1_000_000) million values")
-        }
-        visitsLeft -= count
-        visitsUntilCheck -= count
-        guard visitsUntilCheck <= 0 else { return }
-        visitsUntilCheck = Self.interval
-        try checkCancellation()
-    }
-
-    /// A function is about to be called.
-    func visit(_ arguments: [JSON], of function: FlowFunction) throws {
-        if function.takesPattern, arguments.count > 1 {
-            // Each piece of the text may meet each part of the pattern, which takes longer than to look at it.
-            return try visit(4 * size(of: arguments[0]) * size(of: arguments[1]))
-        }
-        for argument in arguments {
-            if function.comparesWhole { try visit(all: argument) } else { try visit(size(of: argument)) }
-        }
-    }
-
-    /// A value is about to be looked at with all that is in it.
-    func visit(all value: JSON) throws {
-        var toVisit = [value]
-        while let next = toVisit.popLast() {
-            try visit(size(of: next))
-            switch next.kind {
-            case .array: toVisit += next.elements
-            case .object: toVisit += next.members.map(\.value)
-            default: break
-            }
-        }
-    }
-
-    /// How much there is in a value itself.
-    private func size(of value: JSON) -> Int {
-        switch value.kind {
-        case .null, .bool, .number: 1
-        case .string: 1 + (value.string?.utf8.count ?? 0) / Self.piece
-        case .array, .object: 1 + value.count
+extension FlowValue {
+    /// The size in memory in bytes, about.
+    var size: Int {
+        switch self {
+        case .json(let json): ExpressionBudget.size(of: json)
+        case .bytes(let data, _): data.count
+        case .document(let document): document.size
         }
     }
 }

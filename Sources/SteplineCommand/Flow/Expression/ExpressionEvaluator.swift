@@ -8,7 +8,7 @@ import SteplineSupport
 struct ExpressionEvaluator {
     private typealias Node = FlowExpression.Node
 
-    /// How much may be made and looked at by all formulas that this evaluates.
+    /// What all formulas that this evaluates may make.
     private let budget: ExpressionBudget
     /// What a name stands for.
     private let lookUp: (FlowExpression.Name) throws -> JSON
@@ -27,7 +27,7 @@ struct ExpressionEvaluator {
     func value(of expression: FlowExpression) throws -> JSON { try value(expression.root) }
 
     private func value(_ node: Node) throws -> JSON {
-        try within(node) { try budget.visit(1) }
+        try budget.checkTime()
         switch node.kind {
         case .literal(let value): return value
         case .name(let name): return try named(name, node)
@@ -42,7 +42,6 @@ struct ExpressionEvaluator {
             let values = try arguments.map { try value($0) }
             do {
                 return try within(node) {
-                    try budget.visit(values, of: function)
                     let result = try function.call(values, steps: budget.patternSteps)
                     if function.makesMuch { try budget.spend(copying: result) }
                     return result
@@ -101,9 +100,6 @@ struct ExpressionEvaluator {
         case (.object, .string): return value[key.string ?? ""] ?? .null
         case (.array, .number):
             guard let position = key.int else { throw error(node, "\(key) is no whole number") }
-            // On the way there the others are passed over, which is quick.
-            let passed = min(UInt(value.count), position.magnitude) / 16
-            try within(node) { try budget.visit(Int(passed)) }
             return value[position] ?? .null
         default: throw error(node, "\(value.article) has no elements by \(key.article)")
         }
@@ -132,22 +128,13 @@ struct ExpressionEvaluator {
         case .otherwise:
             let first = try value(left)
             return first.isNull ? try value(right) : first
-        case .equal: return JSON(try areSame(left, right, node))
-        case .notEqual: return JSON(!(try areSame(left, right, node)))
+        case .equal: return JSON(try value(left).isSame(as: value(right)))
+        case .notEqual: return JSON(!(try value(left).isSame(as: value(right))))
         case .less, .lessOrEqual, .greater, .greaterOrEqual:
             return JSON(try compare(operation, value(left), value(right), node))
         case .add, .subtract, .multiply, .divide, .remainder:
             return try compute(operation, value(left), value(right), node)
         }
-    }
-
-    private func areSame(_ left: Node, _ right: Node, _ node: Node) throws -> Bool {
-        let (left, right) = (try value(left), try value(right))
-        // What isn't of one kind and length is told apart at once.
-        if left.kind == right.kind, left.count == right.count {
-            try within(node) { try budget.visit(all: left) }
-        }
-        return left.isSame(as: right)
     }
 
     private func compare(

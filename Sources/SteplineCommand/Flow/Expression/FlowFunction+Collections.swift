@@ -11,8 +11,7 @@ extension FlowFunction {
             values[0].kind == .string ? JSON(try text(values[0]).count) : JSON(values[0].count)
         },
         FlowFunction(
-            "contains", [.textListOrObject, .any], .bool, "contains(text or list, part): true or false",
-            comparesWhole: true
+            "contains", [.textListOrObject, .any], .bool, "contains(text or list, part): true or false"
         ) { values in
             switch values[0].kind {
             case .string: return JSON(try text(values[0]).holds(text(values[1])))

@@ -6,7 +6,7 @@ extension FlowFunction {
         FlowFunction(
             "sort", [.list, .maybe(.text)], .array,
             "sort(list, member): in order, numbers before texts before all else",
-            makesMuch: true, comparesWhole: true
+            makesMuch: true
         ) { values in
             let keyed = try list(values[0]).enumerated().map { place, element in
                 (key: SortKey(try member(of: element, values)), place: place, element: element)
@@ -22,7 +22,7 @@ extension FlowFunction {
         FlowFunction(
             "unique", [.list, .maybe(.text)], .array,
             "unique(list, member): the first of those that are alike",
-            makesMuch: true, comparesWhole: true
+            makesMuch: true
         ) { values in
             var known: Set<SortKey> = []
             return try JSON(
@@ -52,7 +52,7 @@ extension FlowFunction {
             "joinBy", [.list, .list, .text, .maybe(.text)], .array,
             "joinBy(list, list, member, other): each of the first, with the members of the one of the second whose "
                 + "member (or other) is the same",
-            makesMuch: true, comparesWhole: true
+            makesMuch: true
         ) { values in
             let (left, right) = ([values[0], values[2]], [values[1], values.last ?? .null])
             var partners: [SortKey: JSON] = [:]

@@ -18,8 +18,6 @@ struct FlowFunction: Sendable {
     let usage: String
     /// Whether its second argument is a regular expression.
     let takesPattern: Bool
-    /// Whether it compares values with all that is in them.
-    let comparesWhole: Bool
     /// Whether its result can be large though nothing of it was there before; none is larger than `mostText`.
     let makesMuch: Bool
     private let apply: @Sendable ([JSON], PatternSteps) throws -> JSON
@@ -27,7 +25,7 @@ struct FlowFunction: Sendable {
     init(
         _ name: String, _ takes: [FunctionArgument], orMany many: FunctionArgument? = nil,
         _ gives: JSON.Kind?,
-        _ usage: String, makesMuch: Bool = false, comparesWhole: Bool = false,
+        _ usage: String, makesMuch: Bool = false,
         _ apply: @escaping @Sendable ([JSON]) throws -> JSON
     ) {
         self.name = name
@@ -36,7 +34,6 @@ struct FlowFunction: Sendable {
         self.gives = gives
         self.usage = usage
         self.makesMuch = makesMuch
-        self.comparesWhole = comparesWhole
         takesPattern = false
         self.apply = { values, _ in try apply(values) }
     }
@@ -52,7 +49,6 @@ struct FlowFunction: Sendable {
         self.gives = gives
         self.usage = usage
         takesPattern = true
-        comparesWhole = false
         self.makesMuch = makesMuch
         self.apply = apply
     }

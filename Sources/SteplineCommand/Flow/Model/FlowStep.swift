@@ -41,9 +41,6 @@ struct FlowStep: Sendable {
         self.word = word
         self.offset = offset
     }
-
-    /// Whether nothing is said of how it is run.
-    var isUsual: Bool { retry == nil && timeout == nil }
 }
 
 /// What is loaded: a URL, or a file of the workflow's folder.

@@ -41,22 +41,22 @@ struct FlowChain: Sendable {
         }
         // What the task may take is the engine's business where nothing waits in line.
         let timeout = plan.countsTimeInChains ? plan.policies(of: task).timeout : nil
-        let tally = FlowTally()
-        setting.tally = tally
+        let budgets = Locked<[ExpressionBudget]>([])
+        setting.budgets = budgets
         let kept = setting
         let value = try await FlowTimeLimit.run(within: timeout, setting.clock) { watch in
             var setting = kept
             setting.lineWatch = watch
             return try await runPipeline(bag, named: name, setting, stepEnded: stepEnded)
         }
-        try plan.keep(value, of: task, made: tally.made)
+        try plan.keep(value, of: task, made: budgets.withLock { $0.reduce(0) { $0 + $1.made } })
         return FlowResult(value: value, files: saved.withLock { $0 })
     }
 
     private func runPipeline(
         _ bag: Content, named name: String, _ setting: FlowSetting, stepEnded: (@Sendable (String) -> Void)?
     ) async throws -> FlowValue {
-        let (pipeline, hidden) = try pipeline(named: name, content: bag, setting)
+        let (pipeline, steps, hidden) = try pipeline(named: name, content: bag, setting)
         let told = plan.follow(pipeline, name, hidden)
         let events = pipeline.events
         let watcher = stepEnded.map { stepEnded in
@@ -82,47 +82,34 @@ struct FlowChain: Sendable {
             } else {
                 watcher?.cancel()
             }
-            throw describe(error)
+            throw describe(error, steps)
         }
     }
 
-    /// What the pipeline's own check finds.
-    func issues() -> [CheckIssue] {
-        do {
-            return try pipeline(named: task.name, content: Content(), plan.setting).made.check()
-        } catch {
-            return [CheckIssue(.content, .error, "its pipeline can't be made: \(ErrorText.line(error))")]
-        }
-    }
-
-    /// The pipeline, and the places in it of steps that only serve the one of the file that they belong to.
+    /// The pipeline, the step of the file for each of its steps, and the positions of those that only serve another.
     private func pipeline(
         named name: String, content: Content, _ setting: FlowSetting
-    ) throws -> (made: Pipeline<Content>, hidden: Set<Int>) {
+    ) throws -> (made: Pipeline<Content>, steps: [FlowStep], hidden: Set<Int>) {
         let options = PipelineOptions(clock: plan.setting.clock)
         let pipeline = Pipeline(name, content: content, options: options)
         var hidden: Set<Int> = []
-        var place = 0
+        var steps: [FlowStep] = []
         for step in task.steps {
-            let parts = step.make(in: setting)
+            let parts = step.make(in: setting, content)
             for part in parts { try pipeline.addStep(part) }
             // Of several it is the second that does the work.
-            if parts.count > 1 { hidden.formUnion((place..<place + parts.count).filter { $0 != place + 1 }) }
-            place += parts.count
+            if parts.count > 1 { hidden.formUnion(parts.indices.filter { $0 != 1 }.map { steps.count + $0 }) }
+            steps += parts.map { _ in step }
         }
-        return (pipeline, hidden)
+        return (pipeline, steps, hidden)
     }
 
     /// A pipeline's error in terms of the file.
-    private func describe(_ error: any Error) -> any Error {
-        guard let error = error as? PipelineError, let position = error.step else { return error }
-        // One step of the file may be several of the pipeline.
-        var count = 0
-        let step = task.steps.first { step in
-            count += step.make(in: plan.setting).count
-            return position.index < count
-        }
-        guard let step else { return error }
+    private func describe(_ error: any Error, _ steps: [FlowStep]) -> any Error {
+        guard let error = error as? PipelineError, let position = error.step,
+            steps.indices.contains(position.index)
+        else { return error }
+        let step = steps[position.index]
         if let cause = error.underlying {
             return plan.setting.failure(of: step, after: error.attempt, cause)
         }

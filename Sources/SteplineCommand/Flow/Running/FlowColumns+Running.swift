@@ -6,11 +6,11 @@ extension FlowColumns {
     /// One object for each row.
     ///
     /// Without a path to the rows they are the elements of a list, or the whole value is the only row.
-    func table(of value: FlowValue, _ setting: FlowSetting, _ copies: inout FlowCopies) throws -> JSON {
+    func table(of value: FlowValue, _ setting: FlowSetting, _ budget: ExpressionBudget) throws -> JSON {
         switch value {
-        case .json(let json): return try JSON(elements: table(rows: rows(of: json), &copies))
+        case .json(let json): return try JSON(elements: table(rows: rows(of: json), budget))
         case .document(let document):
-            return try JSON(elements: table(rows: rows(of: document, setting), setting, &copies))
+            return try JSON(elements: table(rows: rows(of: document, setting), setting, budget))
         case .bytes: throw FlowError("columns can't look into \(value.article)")
         }
     }
@@ -21,9 +21,9 @@ extension FlowColumns {
         return try json.query(path)
     }
 
-    private func table(rows: [JSON], _ copies: inout FlowCopies) throws -> [JSON] {
+    private func table(rows: [JSON], _ budget: ExpressionBudget) throws -> [JSON] {
         try rows.enumerated().map { number, row in
-            try self.row(number, &copies) { column in
+            try self.row(number, budget) { column in
                 guard case .json(let path) = column.query.language else {
                     throw column.query.misfit(.json(row))
                 }
@@ -39,10 +39,10 @@ extension FlowColumns {
     }
 
     private func table(
-        rows: [XML.Element], _ setting: FlowSetting, _ copies: inout FlowCopies
+        rows: [XML.Element], _ setting: FlowSetting, _ budget: ExpressionBudget
     ) throws -> [JSON] {
         try rows.enumerated().map { number, row in
-            try self.row(number, &copies) { column in
+            try self.row(number, budget) { column in
                 guard case .xml(let path) = column.query.language else {
                     throw FlowError("\(column.query.text) can't look into an XML document")
                 }
@@ -52,13 +52,13 @@ extension FlowColumns {
     }
 
     private func row(
-        _ number: Int, _ copies: inout FlowCopies, _ find: (Column) throws -> JSON?
+        _ number: Int, _ budget: ExpressionBudget, _ find: (Column) throws -> JSON?
     ) throws -> JSON {
         try JSON(
             members: columns.map { column in
                 let found = try find(column) ?? .null
                 // Others are small, and as many as rows and columns.
-                if [.string, .array, .object].contains(found.kind) { try copies.take(found) }
+                if [.string, .array, .object].contains(found.kind) { try budget.take(found) }
                 guard let kind = column.kind else { return (key: column.name, value: found) }
                 guard let value = kind.convert(found) else {
                     throw FlowError(

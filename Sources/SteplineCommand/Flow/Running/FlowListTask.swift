@@ -32,7 +32,4 @@ final class FlowListTask: WorkflowTask, @unchecked Sendable {  // all that is st
         try plan.take(elements.count, elementsOf: task)
         return elements
     }
-
-    /// What is wrong with the pipeline that each element runs.
-    override func findIssues() -> [CheckIssue] { FlowChain(task, in: plan).issues() }
 }

@@ -10,10 +10,11 @@ import SteplineSteps
 
 extension FlowLoad {
     /// The request, the load, and the value made of what came.
-    func makeSteps(
-        _ setting: FlowSetting, _ names: [FlowExpression.Reference], timeout: Duration?
-    ) -> [any Step] {
-        let ask = FlowRequestStep(setting, reading: names) { scope in try request(scope) }
+    func makeSteps(_ setting: FlowSetting, _ bag: Content, timeout: Duration?) -> [any Step] {
+        let ask = BlockStep(from: .possibleFlow) { [self] (input: FlowValue?) throws -> URLRequest in
+            let scope = FlowScope(setting: setting, bag: bag, input: input)
+            return try scope.locating { try request(scope) }
+        }
         var options = loadOptions(setting)
         if let limit { options.sizeLimit = limit }
         options.lineWatch = setting.lineWatch
@@ -21,13 +22,7 @@ extension FlowLoad {
         // Which counts from when the request is sent, as a step's own time-out wouldn't.
         if let timeout { options.totalTimeout = timeout }
         let load = URLRequestStep(schemes: FlowAddress.schemes.union(["file"]), options: options)
-        let take = FlowWorkStep(setting, reading: []) { scope in
-            let response = scope.bag[.urlResponse]
-            if isAnswer { return .json(try FlowAnswer.value(of: response, scope.bag.bodyData ?? Data())) }
-            let origin = FlowOrigin(charset: response?.textEncodingName, url: response?.url)
-            return .bytes(scope.bag.bodyData ?? Data(), origin)
-        }
-        return [ask, load, take]
+        return [ask, load, FlowAnswerStep(isWhole: isAnswer)]
     }
 
     /// How it is loaded, where secrets go to the host alone that the file names.
@@ -88,35 +83,24 @@ extension FlowLoad {
     }
 }
 
-/// A step that makes the request that the next one sends.
-final class FlowRequestStep: BasicStep<FlowValue?, URLRequest>,
+/// A step that makes a value of what a load has got.
+private final class FlowAnswerStep: BasicStep<Data?, FlowValue>,
     @unchecked Sendable  // all that is stored is constant
 {
-    typealias Work = @Sendable (FlowScope) throws -> URLRequest
+    /// Whether the value is the whole answer.
+    private let isWhole: Bool
 
-    private let setting: FlowSetting
-    private let names: [FlowExpression.Reference]
-    private let work: Work
-
-    init(_ setting: FlowSetting, reading names: [FlowExpression.Reference], _ work: @escaping Work) {
-        self.setting = setting
-        self.names = names
-        self.work = work
+    init(isWhole: Bool) {
+        self.isWhole = isWhole
         super.init()
     }
 
-    override var inputKey: ContentKey<FlowValue?> { .init(ContentKey.flow.name) }
+    override var inputKey: ContentKey<Data?> { .init(ContentKey.bodyData.name) }
+    override var outputKey: ContentKey<FlowValue> { .flow }
 
-    override var inputs: [AnyContentKey] { super.inputs + names.declared }
-
-    override func makeCopy() -> any Step {
-        let copy = FlowRequestStep(setting, reading: names, work)
-        copy.takeOptions(of: self)
-        return copy
-    }
-
-    override func process(_ input: FlowValue?) throws -> URLRequest {
-        let scope = FlowScope(setting: setting, bag: content, input: input)
-        return try scope.locating { try work(scope) }
+    override func process(_ body: Data?) throws -> FlowValue {
+        let response = content[.urlResponse]
+        if isWhole { return .json(try FlowAnswer.value(of: response, body ?? Data())) }
+        return .bytes(body ?? Data(), FlowOrigin(charset: response?.textEncodingName, url: response?.url))
     }
 }

@@ -69,8 +69,8 @@ extension FlowPages {
     private func found(on page: URLPage, _ setting: FlowSetting) throws -> [JSON] {
         let content = try content(of: page)
         if let records {
-            var copies = FlowCopies(of: .json(content), ExpressionBudget())
-            return try records.all(in: .json(content), setting, &copies).array ?? []
+            let budget = ExpressionBudget(input: .json(content))
+            return try records.all(in: .json(content), setting, budget).array ?? []
         }
         guard let elements = content.array else {
             throw FlowError(

@@ -4,7 +4,7 @@ import SteplineWorkflow
 extension FlowPlan {
     /// Adds the tasks that run when those they come after, and all before them, have ended or will never run.
     func addLast(
-        to workflow: Workflow, of shared: FlowSharedPlan, after made: [String: WorkflowTask],
+        to workflow: Workflow, of shared: FlowWorkTask.Shared, after made: [String: WorkflowTask],
         options: (FlowTask) -> TaskOptions
     ) throws {
         let last = order.enumerated().filter(\.element.runs.isLast)
@@ -17,7 +17,7 @@ extension FlowPlan {
             let guarded = order.compactMap { names.contains($0.name) ? made[$0.name] : nil }
             if guarded.isEmpty {
                 // It was asked for by itself.
-                try workflow.add(FlowChainTask(number, of: shared, options(task)))
+                try workflow.add(FlowWorkTask(number, of: shared, options(task)))
             } else {
                 try add(task, options(task), to: workflow, behind: guarded) { [self] in
                     FlowRunSummary(of: guarded, in: self, began: began, fatal: fatal)

@@ -97,22 +97,15 @@ struct FlowPlan: Sendable {
             deadline: file.deadline, keptAttempts: keptAttempts, clock: setting.clock)
         let workflow = Workflow(file.name, options: options)
         var made: [String: WorkflowTask] = [:]
-        let shared = FlowSharedPlan(self)
+        let shared = FlowWorkTask.Shared(self)
         for (number, task) in order.enumerated() where !task.runs.isLast {
             let how = taskOptions(of: task, taken)
             if keepsElements(of: task) {
                 made[task.name] = try addKept(task, how, to: workflow, after: made)
                 continue
             }
-            let object =
-                task.map != nil
-                ? FlowMapTask(number, of: shared, elementOptions: how)
-                : task.flow != nil
-                    ? FlowInclusionTask(number, of: shared, how)
-                    : isPlain(task)
-                        ? FlowPlainTask(number, of: shared, how) : FlowChainTask(number, of: shared, how)
             made[task.name] = try workflow.add(
-                object, prerequisites: task.after.compactMap { made[$0.name] },
+                FlowWorkTask(number, of: shared, how), prerequisites: task.after.compactMap { made[$0.name] },
                 allowingFailureOf: task.allowFailure.compactMap { made[$0.name] })
         }
         try addLast(to: workflow, of: shared, after: made) { taskOptions(of: $0, taken) }
@@ -172,13 +165,10 @@ struct FlowPlan: Sendable {
             list, prerequisites: task.after.compactMap { made[$0.name] },
             allowingFailureOf: task.allowFailure.compactMap { made[$0.name] })
         let elements = try TaskRef(list, as: [FlowElement].self)
-        let room = FlowMapRoom(task, self)
         let map = try workflow.map(
             task.name, over: elements, limit: task.map?.limit, options: how, key: \.key
         ) { [self] element in
-            try room.begin()
-            let result = try room.keep(
-                try await element.run(task, self, bag(of: list.prerequisites)))
+            let result = try await element.run(task, self, bag(of: list.prerequisites))
             return FlowResult(value: .json(try result.value.forFormulas()), files: result.files)
         }.task
         if let inner = (map as? SubworkflowTask)?.subworkflow { _ = followElements(inner, task.name) }
@@ -195,7 +185,7 @@ struct FlowPlan: Sendable {
         let retry = policies.retry ?? .none
         return TaskOptions(
             retry: setting.waitsBeforeRetries ? retry : retry.withoutWaits,
-            timeout: task.flow != nil || countsTimeInChains && !isPlain(task) ? nil : policies.timeout,
+            timeout: task.flow != nil || countsTimeInChains ? nil : policies.timeout,
             deadline: policies.deadline,
             priority: policies.priority ?? .normal, pools: taken, version: versions[task.name] ?? 1)
     }

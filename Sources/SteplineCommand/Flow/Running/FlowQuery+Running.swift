@@ -5,12 +5,12 @@ extension FlowQuery {
     /// Everything that is found, as a list.
     ///
     /// What is found may be of several parts of another, or the same many times, so that it is larger than what it is in.
-    func all(in value: FlowValue, _ setting: FlowSetting, _ copies: inout FlowCopies) throws -> JSON {
+    func all(in value: FlowValue, _ setting: FlowSetting, _ budget: ExpressionBudget) throws -> JSON {
         switch (language, value) {
-        case (.json(let path), .json(let json)): return try copies.list(json.query(path))
+        case (.json(let path), .json(let json)): return try budget.list(json.query(path))
         case (.xml(let path), .document(let document)):
             let texts = try document.tree.query(.strings(path), namespaces: setting.namespaces)
-            return try copies.list(texts.map { JSON($0) })
+            return try budget.list(texts.map { JSON($0) })
         default: throw misfit(value)
         }
     }

@@ -68,6 +68,15 @@ extension FlowPlan {
         try keeping(of: task) { try room?.take(bytes) }
     }
 
+    /// Charges the list of the results of a map, before it is made.
+    func keep(listOf results: [FlowResult], of task: FlowTask) throws {
+        try keeping(of: task) {
+            for case .json(let value) in results.map(\.value) {
+                try room?.take(ExpressionBudget.size(of: value))
+            }
+        }
+    }
+
     /// Charges the elements of a map, before they are made.
     func take(_ elements: Int, elementsOf task: FlowTask) throws {
         let tasks = inclusions[task.name].map { library[$0]?.order.count ?? 0 }

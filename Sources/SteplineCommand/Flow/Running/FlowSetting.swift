@@ -32,8 +32,8 @@ struct FlowSetting: Sendable {
     var waitsBeforeRetries = true
     /// Told when a load begins to wait in its host's line, and when that is over.
     var lineWatch: (@Sendable (Bool) -> Void)?
-    /// Told of what formulas make, if somebody wants to know.
-    var tally: FlowTally?
+    /// Collects the budgets of a task's steps, which know what formulas have made.
+    var budgets: Locked<[ExpressionBudget]>?
     /// Told of each file that is written, where that is kept.
     var saved: (@Sendable (ProducedFile) -> Void)?
 }
@@ -64,7 +64,7 @@ struct FlowScope {
     let input: FlowValue?
     /// Throws once the step was cancelled, for work that takes long.
     let checkCancellation: @Sendable () throws -> Void
-    /// What all formulas of the step may make and look at.
+    /// What all formulas of the step may make.
     let budget: ExpressionBudget
 
     /// Has a budget of its own, unless it is one of several that share one.
@@ -76,8 +76,9 @@ struct FlowScope {
         self.bag = bag
         self.input = input
         self.checkCancellation = checkCancellation
-        self.budget = budget ?? ExpressionBudget(checkCancellation: checkCancellation)
-        if budget == nil { setting.tally?.add(self.budget) }
+        let own = budget ?? ExpressionBudget(input: input, checkCancellation: checkCancellation)
+        self.budget = own
+        if budget == nil { setting.budgets?.withLock { $0.append(own) } }
     }
 
     /// Computes formulas; with `element` as `it`, if there is one.

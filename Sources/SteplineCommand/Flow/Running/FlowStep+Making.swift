@@ -4,9 +4,9 @@ import SteplinePipeline
 import SteplineXML
 
 extension FlowStep {
-    /// The pipeline steps that do what this step says.
-    func make(in setting: FlowSetting) -> [any Step] {
-        let steps = parts(in: setting)
+    /// The pipeline steps that do what this step says, with what the task gets: results of prerequisites, an element.
+    func make(in setting: FlowSetting, _ bag: Content) -> [any Step] {
+        let steps = parts(in: setting, bag)
         let title = title
         for (number, step) in steps.enumerated() {
             step.options.name =
@@ -20,13 +20,13 @@ extension FlowStep {
     }
 
     /// The pipeline steps that make its value, one attempt at it.
-    private func parts(in setting: FlowSetting) -> [any Step] {
+    private func parts(in setting: FlowSetting, _ bag: Content) -> [any Step] {
         let timeout = timeout
         switch verb {
-        case .load(let load): return load.makeSteps(setting, references, timeout: timeout)
+        case .load(let load): return load.makeSteps(setting, bag, timeout: timeout)
         case .pages(let pages):
             return [
-                FlowWaitStep(setting, reading: references) { scope in
+                waiting(setting, bag) { scope in
                     try await FlowTimeLimit.run(within: timeout, setting.clock) { watch in
                         try await pages.run(in: scope) { isWaiting in
                             setting.lineWatch?(isWaiting)
@@ -37,14 +37,32 @@ extension FlowStep {
             ]
         case .run(let program):
             return [
-                FlowWaitStep(setting, reading: references) { scope in
+                waiting(setting, bag) { scope in
                     try await FlowTimeLimit.run(within: timeout, setting.clock) { _ in
                         try await program.run(in: scope)
                     }
                 }
             ]
         default:
-            return [FlowWorkStep(setting, reading: references) { scope in try work(scope) }]
+            return [
+                BlockStep(from: .possibleFlow, to: .flow) {
+                    [self] (input: FlowValue?, context: StepContext) in
+                    let scope = FlowScope(setting: setting, bag: bag, input: input) {
+                        try context.checkCancellation()
+                    }
+                    return try scope.locating { try work(scope) }
+                }
+            ]
+        }
+    }
+
+    /// A pipeline step that waits for something, and makes a value of the one before.
+    private func waiting(
+        _ setting: FlowSetting, _ bag: Content,
+        _ work: @escaping @Sendable (FlowScope) async throws -> FlowValue
+    ) -> any Step {
+        BlockStep(from: .possibleFlow, to: .flow) { (input: FlowValue?) async throws -> FlowValue in
+            try await work(FlowScope(setting: setting, bag: bag, input: input))
         }
     }
 
@@ -73,24 +91,21 @@ extension FlowStep {
             if case .json = value { scope.budget.note(copied: parsed.size) }
             return parsed
         case .select(let query):
-            var copies = FlowCopies(of: scope.input, scope.budget)
-            return .json(try query.all(in: wanted(scope), scope.setting, &copies))
+            return .json(try query.all(in: wanted(scope), scope.setting, scope.budget))
         case .first(let query, let standard):
             if let found = try query.first(in: wanted(scope), scope.setting) { return .json(found) }
             guard let standard else { throw FlowError("nothing is found by \(query.text)") }
             return .json(try standard.value(by: scope.evaluator()))
         case .columns(let columns):
-            var copies = FlowCopies(of: scope.input, scope.budget)
-            return .json(try columns.table(of: wanted(scope), scope.setting, &copies))
+            return .json(try columns.table(of: wanted(scope), scope.setting, scope.budget))
         case .transform(let formula): return .json(try scope.evaluator().value(of: formula))
         case .each(let formula):
             let elements = try elements(scope)
-            var copies = FlowCopies(of: scope.input, scope.budget)
             return .json(
                 try JSON(
                     elements: elements.map { element in
                         let value = try scope.evaluator(element: element).value(of: formula)
-                        try copies.take(value, at: formula.root.offset)
+                        try scope.budget.take(value, at: formula.root.offset)
                         return value
                     }))
         case .filter(let formula):

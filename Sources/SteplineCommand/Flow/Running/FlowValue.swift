@@ -46,6 +46,11 @@ extension ContentKey where Value == FlowValue {
     static func result(of task: String) -> Self { .init("tasks.\(task)") }
 }
 
+extension ContentKey where Value == FlowValue? {
+    /// The value of the step before, if there is one.
+    static var possibleFlow: Self { .init(ContentKey<FlowValue>.flow.name) }
+}
+
 extension ContentKey where Value == JSON {
     /// The element that a mapped task runs for.
     static var item: Self { .init("item") }

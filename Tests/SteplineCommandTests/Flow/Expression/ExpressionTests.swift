@@ -155,8 +155,7 @@ struct ExpressionTests {
     func budget(text: String) {
         // A sixteenth of what a step has, which is as much too little for a text that is as much shorter.
         let large = JSON(String(repeating: "x", count: 1 << 16))
-        let budget = ExpressionBudget(
-            ExpressionBudget.standard / 16, visits: ExpressionBudget.standardVisits / 16)
+        let budget = ExpressionBudget(ExpressionBudget.standard / 16)
         let evaluator = ExpressionEvaluator(budget: budget) { $0 == .it ? large : .null }
         let error = #expect(throws: ExpressionError.self) {
             _ = try evaluator.value(of: ExpressionParser.parse(FlowText(text, start: 0)))

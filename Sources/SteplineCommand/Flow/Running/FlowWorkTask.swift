@@ -1,0 +1,209 @@
+import Foundation
+import SteplineJSON
+import SteplinePipeline
+import SteplineRuns
+import SteplineSupport
+import SteplineWorkflow
+
+/// A task of a workflow file, or an element of a mapped one.
+///
+/// It runs its steps as a pipeline, or another file as a workflow inside it. A mapped task runs a workflow inside it as
+/// well, which has a task for each element of the list.
+final class FlowWorkTask: WorkflowTask, @unchecked Sendable {  // what isn't constant is locked
+    /// A plan that all its tasks share, so that none has a copy of it.
+    final class Shared: Sendable {
+        let plan: FlowPlan
+
+        init(_ plan: FlowPlan) { self.plan = plan }
+    }
+
+    private let shared: Shared
+    /// The position of the task in the order of the plan.
+    private let number: Int
+    /// The values that the formulas of an element see; nil for a task that is no element.
+    private let elementBag: Content?
+    /// The options of the elements of a mapped task.
+    private let elementOptions: TaskOptions
+    private let latest = Locked<Workflow?>(nil)
+
+    init(_ number: Int, of shared: Shared, _ options: TaskOptions) {
+        self.shared = shared
+        self.number = number
+        elementBag = nil
+        let task = shared.plan.order[number]
+        var (whole, elements) = (options, options)
+        if let map = task.map {
+            // The deadline is that of all elements together; each attempt of an element has its own time-out.
+            whole = TaskOptions(
+                deadline: options.deadline, priority: options.priority, version: options.version)
+            elements.deadline = nil
+            if let limit = map.limit {
+                elements.pools[ConcurrencyPool(task.name, capacity: limit, reach: .map)] = 1
+            }
+        }
+        elementOptions = elements
+        super.init(name: shared.plan.told(task.name), options: whole)
+    }
+
+    /// Makes an element of the mapped task of this name.
+    private init(
+        _ element: FlowElement, of map: String, _ number: Int, in shared: Shared, _ options: TaskOptions,
+        _ bag: Content
+    ) {
+        self.shared = shared
+        self.number = number
+        elementBag = element.bag(bag)
+        elementOptions = options
+        super.init(name: FlowElement.name(element.key, in: map), options: options)
+    }
+
+    private var task: FlowTask { shared.plan.order[number] }
+    private var plan: FlowPlan { shared.plan }
+
+    override var resultType: (any Sendable.Type)? { FlowResult.self }
+
+    override func run() async throws -> (any Sendable)? {
+        if let elementBag { return try await result(elementBag) }
+        let (plan, task) = (plan, task)
+        var bag = plan.bag(of: prerequisites)
+        // A task that runs last and was asked for by itself gets the summary of an empty run.
+        if task.runs.isLast {
+            bag[.run] = try FlowRunSummary(of: [], in: plan, began: plan.setting.clock.now, fatal: []).json()
+        }
+        if let reason = try plan.skips(task, behind: prerequisites, bag) {
+            return FlowResult(skipped: reason)
+        }
+        // The first step gets the result of the only prerequisite.
+        if let only = task.onlyValue { bag[.flow] = bag[.result(of: only.name)] }
+        guard task.map == nil else { return try await elements(bag) }
+        let result = try await result(bag)
+        try plan.checkWritten(by: task)
+        return result
+    }
+
+    /// Runs the steps, or the file.
+    private func result(_ bag: Content) async throws -> FlowResult {
+        let (plan, task, attempt) = (plan, task, currentAttempt)
+        guard task.flow != nil else {
+            let report: @Sendable (String) -> Void = { attempt.report(step: $0) }
+            return try await FlowChain(task, in: plan).run(
+                bag, named: name, stepEnded: elementBag == nil ? report : nil)
+        }
+        do {
+            let result = try await file(bag)
+            return plan.isKept ? try plan.setting.secrets.kept(result) : result
+        } catch {
+            throw plan.setting.secrets.hidden(error)
+        }
+    }
+
+    private func file(_ bag: Content) async throws -> FlowResult {
+        let (plan, task) = (plan, task)
+        var inner = try plan.inner(of: task, told: name, bag)
+        let saved = Locked<[ProducedFile]>([])
+        if plan.isKept {
+            inner.setting.saved = { file in
+                saved.withLock { $0 = $0.filter { $0.path != file.path } + [file] }
+            }
+        }
+        let workflow = try inner.workflow()
+        latest.withLock { $0 = workflow }
+        let told = plan.followElements(workflow, name)
+        do {
+            // The engine's time-out would let the next task begin while the tasks inside are being stopped.
+            _ = try await FlowTimeLimit.run(within: task.policies.timeout, plan.setting.clock) { _ in
+                try await workflow.run()
+            }
+        } catch let error as WorkflowError where error.code == .tasksFailed {
+            await told?.value
+            let failed = workflow.allTasks.first { $0.state == .failed }
+            throw failed.map { FlowElementFailure(element: $0.name, underlying: $0.error) } ?? error
+        } catch {
+            // A workflow that was cancelled before it began never settles, and reports nothing.
+            told?.cancel()
+            await told?.value
+            throw error
+        }
+        await told?.value
+        let budget = ExpressionBudget()
+        let value = try inner.outcome(of: workflow.allTasks, budget)
+        try plan.keep(.json(value), of: task, made: budget.made)
+        return FlowResult(value: .json(value), files: saved.withLock { $0 })
+    }
+
+    /// Runs the steps, or the file, for each element of the list.
+    private func elements(_ bag: Content) async throws -> FlowResult {
+        let (plan, task, attempt) = (plan, task, currentAttempt)
+        let elements = try FlowElement.list(of: task, plan, bag)
+        try plan.take(elements.count, elementsOf: task)
+        guard !elements.isEmpty else { return try FlowResult(elements: []) }
+        let inner = Workflow(
+            name, options: WorkflowOptions(keptAttempts: plan.keptAttempts, clock: plan.setting.clock))
+        let done = Locked(0)
+        let tasks = try elements.map { element in
+            let run = try inner.add(
+                FlowWorkTask(element, of: name, number, in: shared, elementOptions, bag))
+            run.onEnd { _ in
+                let count = done.withLock { count in
+                    count += 1
+                    return count
+                }
+                attempt.report(
+                    progress: Double(count) / Double(elements.count), "\(count) of \(elements.count)")
+            }
+            return run
+        }
+        latest.withLock { $0 = inner }
+        let told = plan.followElements(inner, name)
+        // The outcome of the workflow is that of its tasks, each of which is looked at below.
+        do { try await inner.run() } catch let error as WorkflowError where error.code == .tasksFailed {}
+        await told?.value
+        let kept = try kept(of: tasks)
+        try plan.checkWritten(by: task)
+        // The list is made beside what the elements have left.
+        try plan.keep(listOf: kept, of: task)
+        return try FlowResult(elements: kept)
+    }
+
+    /// Returns the results of the elements; failures that are allowed are reported, unless all have failed.
+    private func kept(of tasks: [FlowWorkTask]) throws -> [FlowResult] {
+        let kept = tasks.compactMap { $0.result as? FlowResult }
+        let failed = tasks.filter { !($0.result is FlowResult) }
+        guard let first = failed.first else { return kept }
+        let failure = FlowElementFailure(element: first.name, underlying: first.error)
+        guard task.map?.skipsFailures == true else { throw failure }
+        if kept.isEmpty { throw failure.underlying ?? failure }
+        for element in failed {
+            plan.warn("\(element.name) is left out: \(ErrorText.line(element.error, of: element.name))")
+        }
+        return kept
+    }
+
+    /// Returns the workflow that a task of a flow would run, for a drawing before the run; of a map that of each element.
+    static func planned(inside task: WorkflowTask) -> Workflow? {
+        (task as? FlowWorkTask).flatMap { $0.plan.planned($0.task) }
+    }
+
+    /// Returns the workflow that the latest attempt of a task of a flow runs inside it, if there is one.
+    static func workflow(inside task: WorkflowTask) -> Workflow? {
+        (task as? FlowWorkTask)?.latest.withLock { $0 }
+    }
+}
+
+/// An element of a mapped task has failed, and so has the task.
+struct FlowElementFailure: LocalizedError, ErrorWithCause, CustomStringConvertible {
+    let element: String
+    let underlying: (any Error)?
+
+    /// Of a task inside another that has failed, the innermost is told, whose name has those of the others in front.
+    init(element: String, underlying: (any Error)?) {
+        let inner = underlying as? FlowElementFailure
+        self.element = inner?.element ?? element
+        self.underlying = inner?.underlying ?? underlying
+    }
+
+    var description: String {
+        "\(element): \(underlying.map { ErrorText.line($0, of: element) } ?? "was cancelled")"
+    }
+    var errorDescription: String? { description }
+}
