@@ -3,23 +3,8 @@ enum Columns {
     /// How many columns a text takes.
     static func width(_ text: String) -> Int { text.reduce(0) { $0 + width($1) } }
 
-    /// The text in exactly so many columns: cut in its middle, or filled up with blanks.
-    static func fitted(_ text: String, to columns: Int, ellipsis: String = "…") -> String {
-        let cut = cut(text, to: columns, ellipsis: ellipsis)
-        return cut + String(repeating: " ", count: max(columns - width(cut), 0))
-    }
-
-    /// The text in at most so many columns: what is too much goes from its middle.
-    static func cut(_ text: String, to columns: Int, ellipsis: String = "…") -> String {
-        guard width(text) > columns else { return text }
-        let room = columns - width(ellipsis)
-        guard room > 0 else { return String(repeating: ".", count: max(columns, 0)) }
-        let head = prefix(text, room / 2 + room % 2)
-        let tail = String(prefix(String(text.reversed()), room / 2).reversed())
-        return head + ellipsis + tail
-    }
-
-    private static func prefix(_ text: String, _ columns: Int) -> String {
+    /// The beginning of a text that takes at most so many columns.
+    static func prefix(_ text: String, _ columns: Int) -> String {
         var taken = ""
         var used = 0
         for character in text {

@@ -42,7 +42,7 @@ final class LiveRun: Sendable {
     }
 
     private var format: LogFormat { teller.format }
-    /// The frame on the terminal; nil where there is none.
+    /// The status line on the terminal; nil where there is none.
     private var screen: LiveScreen? { teller.screen }
 
     /// Throws if what is to be written about the run can't be, or would take the place of something else.
@@ -59,7 +59,7 @@ final class LiveRun: Sendable {
         session.output.hide(redactor)
     }
 
-    /// Hears signals from now on; the second closes the live view.
+    /// Hears signals from now on; the second takes the status line away.
     func hearSignals() -> RunSignals { RunSignals(session, closing: screen) }
 
     /// Whether steps, and what is inside tasks, are shown or logged.
@@ -82,6 +82,9 @@ final class LiveRun: Sendable {
             for await event in events {
                 let isHidden = event.step.map { hidden.contains($0.index) } ?? false
                 board.withLock { $0.apply(event, of: task, hidden: hidden) }
+                if case .retrying(let step, _, let error, let wait) = event.kind {
+                    tellRetry(of: "\(task): \(step.name)", error, wait)
+                }
                 guard !isHidden, let entry = EventLog.entry(event, of: task) else { continue }
                 // At once, so that the end of the task isn't told in between.
                 order.withLock { if !$0.hasFinished(task) { teller.log(entry) } }
@@ -95,11 +98,9 @@ final class LiveRun: Sendable {
     func follow(elements: Workflow, of task: String) -> Task<Void, Never>? {
         guard tellsSteps else { return nil }
         let events = elements.events
-        let count = elements.taskCount
         let start = order.withLock { $0.follow(task) }
         return readers.begin { [self] in
             await start?.value
-            board.withLock { $0.addElements(count, of: task) }
             for await event in events {
                 guard event.task != nil else {
                     if case .settled = event.kind { break }
@@ -117,12 +118,12 @@ final class LiveRun: Sendable {
         for waiter in order.withLock({ $0.begin(task) }) { waiter.fulfill(()) }
     }
 
-    /// Writes to stdout, above the frame if both are on one terminal.
+    /// Writes to stdout, above the status line if both are on one terminal.
     func write(_ data: Data) throws {
         guard let screen, session.output.isTerminal else { return try session.output.write(data) }
         try screen.above {
             try session.output.write(data)
-            // The frame begins a line of its own.
+            // The status line begins a line of its own.
             if !data.isEmpty, data.last != UInt8(ascii: "\n") { try session.output.write("\n") }
         }
     }
@@ -258,6 +259,9 @@ final class LiveRun: Sendable {
         if case .failed(let error) = event.kind, event.task != nil {
             return noteFailure(event, of: event.name, error)
         }
+        if case .attemptFailed(let error, let wait) = event.kind {
+            tellRetry(of: event.name, ErrorText.withoutName(event.name, error), wait)
+        }
         log(skips.entry(event))
         if case .started = event.kind { begin(event.name) }
     }
@@ -274,6 +278,13 @@ final class LiveRun: Sendable {
         let line = failureLine(task, error)
         guard teller.tellFailure(of: task, by: event, error, line: line) else { return }
         board.withLock { $0.allowFailure() }
+    }
+
+    /// Writes a line above the status line, where there is one: the log has an event of its own.
+    private func tellRetry(of what: String, _ error: String, _ wait: Duration) {
+        guard screen != nil else { return }
+        teller.note(
+            "\(what) is tried again in \(Amounts.time(wait.seconds)): \(ErrorText.withoutBreaks(error))")
     }
 
     private func log(_ entry: EventLog.Entry?) { teller.log(entry) }

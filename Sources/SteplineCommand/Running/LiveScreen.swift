@@ -1,52 +1,46 @@
 import Foundation
 import SteplineSupport
 
-/// A frame at the bottom of a terminal that is drawn over and over, with lasting text above it.
+/// A status line at the bottom of a terminal that is drawn over and over, with lasting text above it.
 final class LiveScreen: Sendable {
     private struct State {
-        /// How many lines the frame on the screen has.
-        var count = 0
+        var isDrawn = false
         var isClosed = false
     }
+
+    private static let clear = "\r\u{1B}[K"
 
     private let terminal: OutputHandle
     private let state = Locked(State())
 
     init(_ terminal: OutputHandle) { self.terminal = terminal }
 
-    /// Replaces the frame; does nothing once the screen is closed.
-    func draw(_ lines: [String]) {
+    /// Replaces the line; does nothing once the screen is closed.
+    func draw(_ line: String) {
         state.withLock { state in
             guard !state.isClosed else { return }
             // A terminal that is gone has nobody before it who could be told.
-            try? terminal.write(Self.redrawing(state.count, with: lines))
-            state.count = lines.count
+            try? terminal.write(Self.clear + line)
+            state.isDrawn = true
         }
     }
 
-    /// Takes the frame away for good.
+    /// Takes the line away for good.
     func close() {
-        draw([])
+        above {}
         state.withLock { $0.isClosed = true }
     }
 
-    /// Takes the frame away, lets something be written in its place, which stays; the next frame comes below.
+    /// Takes the line away and writes something in its place, which stays; the next line comes below.
     func above<Result>(_ write: () throws -> Result) rethrows -> Result {
         try state.withLock { state in
-            try? terminal.write(Self.redrawing(state.count, with: []))
-            state.count = 0
+            if state.isDrawn { try? terminal.write(Self.clear) }
+            state.isDrawn = false
             return try write()
         }
     }
 
-    /// What replaces a frame of `count` lines, the cursor being below it, without a flicker.
-    static func redrawing(_ count: Int, with lines: [String]) -> String {
-        guard count > 0 || !lines.isEmpty else { return "" }
-        let up = count > 0 ? "\u{1B}[\(count)A" : ""
-        return "\r" + up + lines.map { $0 + "\u{1B}[K\n" }.joined() + "\u{1B}[J"
-    }
-
-    /// The terminal's size and kind; nil if it can't show a live view.
+    /// The terminal's size and kind; nil if it can't show a status line.
     static func canvas(
         of terminal: OutputHandle, _ environment: [String: String], wantsColors: Bool?
     ) -> RunFrame.Canvas? {
@@ -55,9 +49,8 @@ final class LiveScreen: Sendable {
         }
         var canvas = RunFrame.Canvas()
         var size = winsize()
-        if ioctl(terminal.descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 {
+        if ioctl(terminal.descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 {
             canvas.columns = Int(size.ws_col)
-            canvas.rows = Int(size.ws_row)
         }
         let hasNoColor = !(environment["NO_COLOR"] ?? "").isEmpty
         canvas.hasColors = wantsColors ?? !hasNoColor

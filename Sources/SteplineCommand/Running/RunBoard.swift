@@ -3,52 +3,23 @@ import SteplinePipeline
 import SteplineRuns
 import SteplineWorkflow
 
-/// What is going on in a run, as its events tell: what the live view and the summary show.
+/// What is going on in a run, as its events tell: what the status line and the summary show.
 ///
 /// Pure: events go in, and it is read with a date; so it is tested without a run.
 struct RunBoard: Sendable {
-    /// A task that runs.
+    /// A task that runs, or an element of a map.
     struct Row: Sendable {
         let name: String
         /// The map that it is an element of.
         var map: String?
-        let began: Date
-        var attempt: Int
-        /// The step that runs, with its place among the task's steps.
-        var step: Step?
-        /// What a body has told about itself.
+        /// The step that runs, with its position: `load (1/2)`.
+        var step: String?
+        /// What a body has reported about itself.
         var note: String?
-        var fraction: Double?
-        var completed: Int64 = 0
-        var total: Int64?
-        var pace = Pace()
         /// Whether it waits for its next attempt.
         var isWaiting = false
     }
 
-    /// A step, as it is shown.
-    struct Step: Sendable {
-        let name: String
-        /// From 0.
-        let index: Int
-        let count: Int
-
-        init(_ step: StepPosition, hidden: Set<Int>) {
-            name = step.name
-            index = step.index - hidden.count { $0 < step.index }
-            count = step.count - hidden.count
-        }
-    }
-
-    /// How far the elements of a map are.
-    struct Elements: Sendable {
-        var total = 0
-        var ended = 0
-        var failed = 0
-    }
-
-    /// The elements of the maps that run, by their names.
-    private(set) var elements: [String: Elements] = [:]
     /// The tasks that run, in the order in which they have begun.
     private(set) var rows: [Row] = []
     private(set) var finished = 0
@@ -97,9 +68,7 @@ struct RunBoard: Sendable {
         failed = look.run.failed
         cancelled = look.cancelled
         rows = look.active.map { step in
-            var row = Row(name: step.name, began: step.began ?? step.latest, attempt: step.attempt)
-            row.isWaiting = step.state == .waiting
-            return row
+            Row(name: step.name, isWaiting: step.state == .waiting)
         }
     }
 
@@ -118,16 +87,9 @@ struct RunBoard: Sendable {
         case .added: total? += 1
         case .started:
             remove(event.name)
-            rows.append(Row(name: event.name, began: event.time, attempt: event.attempt))
-        case .progress(let fraction, let text):
-            change(event.name) { row in
-                row.fraction = fraction
-                row.note = text
-            }
-        case .attemptFailed(_, let wait):
-            change(event.name) { row in
-                row.isWaiting = wait > .zero
-            }
+            rows.append(Row(name: event.name))
+        case .progress(_, let text): change(event.name) { $0.note = text }
+        case .attemptFailed(_, let wait): change(event.name) { $0.isWaiting = wait > .zero }
         case .finished: end(event.name, skips.remove(event.name) == nil ? \.finished : \.skipped)
         case .failed: end(event.name, \.failed)
         case .cancelled: end(event.name, \.cancelled)
@@ -135,27 +97,16 @@ struct RunBoard: Sendable {
         }
     }
 
-    /// A map has so many elements.
-    mutating func addElements(_ count: Int, of map: String) {
-        elements[map, default: Elements()].total += count
-    }
-
     /// Notes what happened to an element of a map.
     mutating func apply(_ event: WorkflowEvent, elementOf map: String) {
         switch event.kind {
-        case .added: addElements(1, of: map)
         case .started:
             remove(event.name)
             // What comes after the map's end shows nowhere.
             guard rows.contains(where: { $0.name == map }) else { return }
-            var row = Row(name: event.name, began: event.time, attempt: event.attempt)
-            row.map = map
-            rows.append(row)
+            rows.append(Row(name: event.name, map: map))
         case .attemptFailed(_, let wait): change(event.name) { $0.isWaiting = wait > .zero }
-        case .finished, .failed, .cancelled:
-            remove(event.name)
-            elements[map]?.ended += 1
-            if case .failed = event.kind { elements[map]?.failed += 1 }
+        case .finished, .failed, .cancelled: remove(event.name)
         default: break
         }
     }
@@ -168,24 +119,15 @@ struct RunBoard: Sendable {
     mutating func apply(_ event: PipelineEvent, of task: String, hidden: Set<Int> = []) {
         switch event.kind {
         case .stepStarted(let step, _) where hidden.contains(step.index): break
-        case .stepStarted(let step, let attempt):
+        case .stepStarted(let step, _):
             counted[task] = nil
+            let count = step.count - hidden.count
+            let number = step.index - hidden.count { $0 < step.index } + 1
             change(task) { row in
-                row.step = Step(step, hidden: hidden)
-                row.attempt = attempt
+                row.step = count > 1 ? "\(step.name) (\(number)/\(count))" : step.name
                 row.isWaiting = false
-                row.completed = 0
-                row.total = nil
-                row.fraction = nil
             }
-        case .progressed(_, let fraction, let completed, let total):
-            if let completed { count(completed, of: task, at: event.time) }
-            change(task) { row in
-                row.fraction = fraction
-                row.total = total
-                row.completed = completed ?? row.completed
-                if let completed { row.pace.note(completed, at: event.time) }
-            }
+        case .progressed(_, _, let completed?, _): count(completed, of: task, at: event.time)
         case .retrying:
             change(task) { $0.isWaiting = true }
         case .ended:
@@ -207,7 +149,6 @@ struct RunBoard: Sendable {
     private mutating func end(_ name: String, _ count: WritableKeyPath<RunBoard, Int>) {
         remove(name)
         rows.removeAll { $0.map == name }
-        elements[name] = nil
         self[keyPath: count] += 1
     }
 

@@ -4,10 +4,10 @@ import SteplineJSON
 import SteplineSupport
 import SteplineWorkflow
 
-/// What a run tells on stderr: a live view on a terminal, else lines, for people or as JSON.
+/// What a run tells on stderr: a status line on a terminal, else lines, for people or as JSON.
 final class RunTeller: Sendable {
     let format: LogFormat
-    /// The frame on the terminal; nil where there is none.
+    /// The status line on the terminal; nil where there is none.
     let screen: LiveScreen?
     private let session: Session
     private let isQuiet: Bool
@@ -63,10 +63,10 @@ final class RunTeller: Sendable {
         }
     }
 
-    /// Writes a line below what the live view was.
+    /// Writes a line in place of the status line.
     func write(_ line: String) { try? session.errors.write(Session.oneLine(line) + "\n") }
 
-    /// Draws ten frames a second; nil where nothing is drawn.
+    /// Draws ten times a second; nil where nothing is drawn.
     func startDrawing(
         inColors: Bool?, _ board: @escaping @Sendable () -> RunBoard
     ) -> (any DispatchSourceTimer)? {
@@ -75,13 +75,13 @@ final class RunTeller: Sendable {
         timer.schedule(deadline: .now() + .milliseconds(100), repeating: .milliseconds(100))
         timer.setEventHandler { [session] in
             let canvas = LiveScreen.canvas(of: session.errors, session.environment, wantsColors: inColors)
-            screen.draw(RunFrame(canvas: canvas ?? .init()).lines(board(), at: Date()))
+            screen.draw(RunFrame(canvas: canvas ?? .init()).line(board(), at: Date()))
         }
         timer.activate()
         return timer
     }
 
-    /// Tells something in one line on stderr, above the frame, as an `error` event where the log is JSON.
+    /// Tells something in one line on stderr, above the status line, as an `error` event where the log is JSON.
     func tell(_ text: String) { tell(text, as: "error", "error") { session.complain(text) } }
 
     /// The same for what is no failure; a `warning` event where the log is JSON.

@@ -6,7 +6,7 @@ import SteplineWorkflow
 extension RunsCommand {
     /// Tells what changes in a run of another process until nobody runs it; the code says how it has ended.
     ///
-    /// On a terminal that is a live view, elsewhere a line for each change.
+    /// On a terminal that is a status line, elsewhere a line for each change.
     func follow(_ key: String) async throws -> ExitCode {
         try checkReport()
         // Before anything is shown, as a key that isn't there is told alone.
@@ -38,7 +38,7 @@ extension RunsCommand {
         }
     }
 
-    /// The terminal that a live view is shown on, if there is one.
+    /// The terminal that a status line is shown on, if there is one.
     private var canvas: RunFrame.Canvas? {
         guard !arguments.isOn(.asJSON) else { return nil }
         return LiveScreen.canvas(of: session.output, session.environment, wantsColors: nil)
@@ -56,7 +56,7 @@ extension RunsCommand {
                 try screen.above { try session.output.write(RunsText.oneLine(text) + "\n") }
             }
             let board = RunBoard(look, total: tasks == nil ? nil : names.count)
-            screen.draw(RunFrame(canvas: canvas ?? .init()).lines(board, at: Date()))
+            screen.draw(RunFrame(canvas: canvas ?? .init()).line(board, at: Date()))
         }
         screen.close()
         return try runs.ending(of: run)

@@ -10,7 +10,7 @@ extension Subcommand {
         discussion: [
             """
             list tells all runs; show KEY one run with its steps, why they wait and what to do next, and with \
-            --follow what changes in it until it is over, as a live view on a terminal and a line for each change \
+            --follow what changes in it until it is over, as a status line on a terminal and a line for each change \
             elsewhere; log KEY all attempts by time. resume KEY and retry KEY write the command that goes on. \
             cancel KEY stops a run for good; signal KEY CONDITION [JSON] fulfils a condition, and with \
             --withdraw removes a wrong signal; fork KEY --from STEP \

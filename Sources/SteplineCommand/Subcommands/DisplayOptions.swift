@@ -1,6 +1,6 @@
 /// How a run is told about.
 enum LogFormat: String, Sendable, CaseIterable {
-    /// A live view on a terminal, lines on one that can't be drawn on, nothing elsewhere.
+    /// A status line on a terminal, lines on one that can't be drawn on, nothing elsewhere.
     case auto
     /// A line for each event.
     case text
@@ -26,7 +26,7 @@ extension Option<Bool> {
         "let what is written about the run overwrite any file, not only an earlier one of its kind")
     static let quiet = Option(flag: "quiet", short: "q", "show no progress; errors are still told")
     static let plain = Option(
-        flag: "plain", "tell lines in place of a live view, as for a screen reader: --log-format text")
+        flag: "plain", "tell lines in place of a status line, as for a screen reader: --log-format text")
     static let color = Option(
         flag: "color", isNegatable: true, "use colours on a terminal (on, unless NO_COLOR is set)")
     static let failFast = Option(flag: "fail-fast", short: "F", "stop everything at the first failure")

@@ -123,7 +123,7 @@ extension Subcommand {
             plan.versions = try kept.versions(of: plan)
         }
         let code = try await live.run(plan.workflow(), in: kept, hearing: signals)
-        // Not before the end, as a live view may have the terminal until then.
+        // Not before the end, as the status line may have the terminal until then.
         for warning in warnings.withLock({ $0 }) { live.teller.warn(warning) }
         guard let recording, let recorder else { return code }
         return try recording.end(recorder, plan.setting.folder, after: code, live.teller)

@@ -40,36 +40,35 @@ enum Events {
     }
 }
 
-@Suite("The live view, drawn without a terminal", .timeLimit(.minutes(5)))
+@Suite("The status line, drawn without a terminal", .timeLimit(.minutes(5)))
 struct RunBoardTests {
-    private let plain = RunFrame(canvas: .init(columns: 80, rows: 24, hasColors: false, isUnicode: true))
+    private let plain = RunFrame(canvas: .init(columns: 80, hasColors: false, isUnicode: true))
 
     private func board(_ total: Int = 3) -> RunBoard { RunBoard(total: total, began: Events.start) }
 
-    private func lines(_ board: RunBoard, _ frame: RunFrame? = nil, at seconds: Double = 0) -> [String] {
-        (frame ?? plain).lines(board, at: Events.start.addingTimeInterval(seconds))
+    private func line(_ board: RunBoard, _ frame: RunFrame? = nil, at seconds: Double = 0) -> String {
+        (frame ?? plain).line(board, at: Events.start.addingTimeInterval(seconds))
     }
 
-    @Test("a running task has a line with step, bytes, rate and time; the whole has one below")
+    @Test("the line has counts, bytes, rate and time, and each running task with its step")
     func running() throws {
         var board = board()
         try board.apply(Events.task("a", .started))
-        try board.apply(Events.pipeline(.stepStarted(Events.step("load", 0, of: 2), attempt: 1)), of: "a")
+        try board.apply(Events.task("b", .started))
         let step = try Events.step("load", 0, of: 2)
-        try board.apply(
-            Events.pipeline(.progressed(step, fraction: nil, completed: 1_000_000, total: 4_000_000), at: 1),
-            of: "a")
-        try board.apply(
-            Events.pipeline(.progressed(step, fraction: nil, completed: 3_000_000, total: 4_000_000), at: 2),
-            of: "a")
-        let lines = lines(board, at: 2)
-        #expect(lines.count == 2)
-        #expect(lines[0].hasPrefix("  a   "))
-        #expect(lines[0].hasSuffix("load (1/2)  3.0 MB of 4.0 MB  2.0 MB/s  2.0 s"))
-        #expect(lines[1] == "0 of 3 done, 3.0 MB, 2.0 MB/s, 2.0 s")
+        try board.apply(Events.pipeline(.stepStarted(step, attempt: 1)), of: "a")
+        for (seconds, bytes) in [(1.0, Int64(1_000_000)), (2, 3_000_000)] {
+            try board.apply(
+                Events.pipeline(
+                    .progressed(step, fraction: nil, completed: bytes, total: 4_000_000), at: seconds),
+                of: "a")
+        }
+        #expect(line(board, at: 2) == "0 of 3 done, 3.0 MB, 2.0 MB/s, 2.0 s: a load (1/2), b")
+        board.notice = "stopping"
+        #expect(line(board, at: 2).hasPrefix("stopping, 0 of 3 done, "))
     }
 
-    @Test("a retry shows the wait, then the attempt's number; its bytes count again, the sum never shrinks")
+    @Test("a retry shows the wait; its bytes count again, and the sum never shrinks")
     func retrying() throws {
         var board = board(1)
         let step = try Events.step()
@@ -79,16 +78,16 @@ struct RunBoardTests {
             Events.pipeline(.progressed(step, fraction: nil, completed: 500, total: nil)), of: "a")
         try board.apply(
             Events.pipeline(.retrying(step, failedAttempt: 1, error: "lost", wait: .seconds(1))), of: "a")
-        #expect(lines(board)[0].contains("load  waits to try again"))
+        #expect(line(board).hasSuffix(": a load (waits to try again)"))
         try board.apply(Events.pipeline(.stepStarted(step, attempt: 2)), of: "a")
-        #expect(lines(board)[0].hasSuffix("load  attempt 2  0.0 s"))
+        #expect(line(board).hasSuffix(": a load"))
         #expect(board.bytes == 500)
         try board.apply(
             Events.pipeline(.progressed(step, fraction: nil, completed: 700, total: nil)), of: "a")
         #expect(board.bytes == 1200)
     }
 
-    @Test("tasks that have ended are counted and have no line; what their pipelines tell late still counts")
+    @Test("tasks that have ended are counted and not named; late progress of their pipelines still counts")
     func ended() throws {
         var board = board(4)
         for name in ["a", "b", "c", "d"] { try board.apply(Events.task(name, .started)) }
@@ -97,36 +96,43 @@ struct RunBoardTests {
         try board.apply(Events.task("c", .cancelled(.requested)))
         try board.apply(
             Events.pipeline(.progressed(Events.step(), fraction: 1, completed: 12, total: 12)), of: "a")
-        let lines = lines(board)
-        #expect(lines.count == 2)
-        #expect(lines[1].hasPrefix("1 of 4 done, 1 failed, 1 cancelled, 12 B"))
+        #expect(line(board) == "1 of 4 done, 1 failed, 1 cancelled, 12 B, 0 B/s, 0.0 s: d")
         let summary = plain.summary(board, at: Events.start.addingTimeInterval(4))
         #expect(summary == "1 of 4 done, 1 failed, 1 cancelled in 4.0 s, 12 B at 3 B/s")
     }
 
-    @Test("tasks that could not run are told at the end, and added ones count")
+    @Test("tasks that could not run are reported at the end, and added ones count")
     func notRun() throws {
         var board = board(2)
         try board.apply(Events.task("late", .added))
         try board.apply(Events.task("a", .started))
         try board.apply(Events.task("a", .failed("x")))
         #expect(plain.summary(board, at: Events.start) == "0 of 3 done, 1 failed, 2 not run in 0.0 s")
-        #expect(lines(board) == ["0 of 3 done, 1 failed, 0.0 s"])
+        #expect(line(board) == "0 of 3 done, 1 failed, 0.0 s")
     }
 
-    @Test("more tasks than fit are told by their number, and no line is as wide as the terminal")
+    @Test("the elements of a map are named while it runs")
+    func elements() throws {
+        var board = board(1)
+        try board.apply(Events.task("map", .started))
+        for number in 0..<3 { try board.apply(Events.task("map[\(number)]", .started), elementOf: "map") }
+        try board.apply(Events.task("map[0]", .finished), elementOf: "map")
+        try board.apply(Events.task("map", .progress(0.3, "1 of 3")))
+        #expect(line(board) == "0 of 1 done, 0.0 s: map 1 of 3, map[1], map[2]")
+        try board.apply(Events.task("map", .failed("x")))
+        try board.apply(Events.task("map[3]", .started), elementOf: "map")
+        #expect(line(board) == "0 of 1 done, 1 failed, 0.0 s" && board.notRun == 0)
+    }
+
+    @Test("the line is narrower than the terminal, and cut at its end")
     func fitting() throws {
         var board = board(200)
         for number in 0..<50 {
-            try board.apply(
-                Events.task("http://example.com/\(String(repeating: "x", count: 200))/\(number)", .started))
+            try board.apply(Events.task("http://example.com/日本/\(number)", .started))
         }
-        for columns in [1, 5, 20, 40, 80, 200] {
-            let frame = RunFrame(canvas: .init(columns: columns, rows: 10, hasColors: false, isUnicode: true))
-            let lines = lines(board, frame)
-            #expect(lines.count == 8)
-            #expect(lines[6] == "  and 44 more" || columns < 14)
-            #expect(lines.filter { Columns.width($0) >= max(columns, 14) }.isEmpty, "\(columns)")
+        for columns in [1, 2, 5, 20, 40, 80, 200] {
+            let line = line(board, RunFrame(canvas: .init(columns: columns)))
+            #expect(Columns.width(line) < columns && (columns < 3 || line.hasSuffix("…")), "\(columns)")
         }
     }
 
@@ -134,31 +140,19 @@ struct RunBoardTests {
     func hostileNames() throws {
         var board = board(1)
         try board.apply(Events.task("a\u{1B}[2Jb\r\n\u{9B}c", .started))
-        let line = lines(board)[0]
-        #expect(!line.unicodeScalars.contains { $0.isControl })
+        #expect(!line(board).unicodeScalars.contains { $0.isControl })
         #expect(Columns.width("日本é\u{301}") == 5)
-        #expect(Columns.cut("日本日本", to: 5) == "日…本")
+        #expect(Columns.prefix("日本日本", 5) == "日本")
     }
 
     @Test("colours and … are used only where the terminal has them")
     func styles() throws {
         var board = board(1)
         try board.apply(Events.task(String(repeating: "n", count: 300), .started))
-        let ascii = lines(
-            board, RunFrame(canvas: .init(columns: 80, rows: 24, hasColors: false, isUnicode: false)))
-        #expect(ascii[0].contains("..."))
-        #expect(ascii.joined().utf8.allSatisfy { $0 < 0x80 && $0 != 0x1B })
-        let colored = lines(
-            board, RunFrame(canvas: .init(columns: 80, rows: 24, hasColors: true, isUnicode: true)))
-        #expect(colored[0].contains("\u{1B}[1m") && colored[0].contains("\u{1B}[0m"))
-    }
-
-    @Test("a frame is replaced line by line, and taken away whole")
-    func redrawing() {
-        #expect(LiveScreen.redrawing(0, with: []) == "")
-        #expect(LiveScreen.redrawing(0, with: ["a"]) == "\ra\u{1B}[K\n\u{1B}[J")
-        #expect(LiveScreen.redrawing(2, with: ["a"]) == "\r\u{1B}[2Aa\u{1B}[K\n\u{1B}[J")
-        #expect(LiveScreen.redrawing(2, with: []) == "\r\u{1B}[2A\u{1B}[J")
+        let ascii = line(board, RunFrame(canvas: .init(columns: 80, hasColors: false, isUnicode: false)))
+        #expect(ascii.hasSuffix("...") && ascii.utf8.allSatisfy { $0 < 0x80 && $0 != 0x1B })
+        let colored = line(board, RunFrame(canvas: .init(columns: 80, hasColors: true, isUnicode: true)))
+        #expect(colored.hasPrefix("\u{1B}[32m") && colored.hasSuffix("\u{1B}[0m"))
     }
 
     @Test(

@@ -40,7 +40,7 @@ struct SmallThingsTests {
         }
     }
 
-    @Test("a live view counts the steps of the file, and no others")
+    @Test("the status line counts the steps of the file, and no others")
     func steps() async throws {
         let server = try LoopbackServer()
         let gate = Gate()

@@ -86,7 +86,7 @@ struct KilledFlowTests {
         #expect(second.errors.contains("kept of flow/k: 4 steps (first, page list, page[a], page[b])"))
     }
 
-    @Test("DR-62: Ctrl-C on a terminal ends the live view, and says how to go on")
+    @Test("DR-62: Ctrl-C on a terminal takes the status line away, and says how to go on")
     func terminal() async throws {
         let server = try makeServer()
         let flow = try FlowCommandRun(Self.flow)

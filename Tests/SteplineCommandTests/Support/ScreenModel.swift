@@ -1,5 +1,5 @@
-/// What a terminal of some size shows of what was written to it: the text, line breaks, and the few movements that a live
-/// view makes.
+/// What a terminal of some size shows of what was written to it: the text, line breaks, and what the status
+/// line does.
 struct ScreenModel {
     let columns: Int
     let rows: Int
@@ -10,10 +10,8 @@ struct ScreenModel {
     private var column = 0
     /// Whether the line that is written has reached the edge, and gone on in the next one.
     private var hasWrapped = false
-    /// Lines of a live view, which ends each by clearing what is behind it, that took more than one of the screen.
+    /// How often a status line was cleared that took more than one line of the screen.
     private(set) var wrappedFrames = 0
-    /// How high the cursor was told to go at most.
-    private(set) var highest = 0
     /// Sequences that nobody expects.
     private(set) var strange: [String] = []
     private(set) var hasColors = false
@@ -72,15 +70,9 @@ struct ScreenModel {
                 continue
             }
             switch next {
-            case "A":
-                highest = max(highest, Int(number) ?? 1)
-                row = max(row - (Int(number) ?? 1), 0)
             case "K":
                 if hasWrapped { wrappedFrames += 1 }
                 lines[row] = Array(lines[row].prefix(column))
-            case "J":
-                lines[row] = Array(lines[row].prefix(column))
-                lines.removeSubrange((row + 1)...)
             case "m": hasColors = true
             default: strange.append(number + String(next))
             }

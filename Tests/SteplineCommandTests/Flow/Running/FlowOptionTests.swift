@@ -111,6 +111,6 @@ struct FlowOptionTests {
         #expect(await terminal.exitCode() == 0)
         if isShown { #expect(await terminal.waits(for: "1 of 1 done in ")) }
         #expect(terminal.text.contains("done") == isShown)
-        #expect(terminal.text.contains("\u{1B}[1m") == isColored)
+        #expect(terminal.text.contains("\u{1B}[32m") == isColored)
     }
 }

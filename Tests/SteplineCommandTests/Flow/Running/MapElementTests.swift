@@ -95,7 +95,7 @@ struct MapElementTests {
         #expect(checked.output == "flow.json5:1:17: error: \"key\" has no meaning without map\n")
     }
 
-    @Test("a terminal shows each running element below its map")
+    @Test("the status line names each running element")
     func terminal() async throws {
         let server = try LoopbackServer()
         let gate = Gate()
@@ -107,34 +107,10 @@ struct MapElementTests {
         let terminal = try Terminal(["run", flow.folder.url.appending(path: "flow.json5").path, "--no-color"])
         await server.waitForRequests(2)
         #expect(await terminal.waits(for: "get[south]"))
-        #expect(terminal.text.contains("get[north]") && terminal.text.contains("0 of 2"))
+        #expect(terminal.text.contains("get[north]"))
         #expect(await terminal.waits(for: "0 of 1 done"))
         gate.open()
         #expect(await terminal.exitCode() == 0)
         #expect(await terminal.waits(for: "1 of 1 done in "))
-    }
-
-    @Test("where there is no room for all, a map shows its first elements, and how many there are")
-    func folded() throws {
-        var board = RunBoard(total: 3, began: Events.start)
-        try board.apply(Events.task("map", .started))
-        try board.apply(Events.task("one", .started))
-        board.addElements(100, of: "map")
-        for number in 0..<9 { try board.apply(Events.task("map[\(number)]", .started), elementOf: "map") }
-        try board.apply(Events.task("map[0]", .finished), elementOf: "map")
-        try board.apply(Events.task("map[1]", .failed("x")), elementOf: "map")
-        func lines(_ rows: Int) -> [String] {
-            RunFrame(canvas: .init(columns: 60, rows: rows)).lines(board, at: Events.start)
-        }
-        #expect(lines(24).count == 10 && lines(24)[7].contains("    map[8]"))
-        #expect(lines(24)[0].hasPrefix("  map  ") && lines(24)[0].contains("2 of 100  1 failed"))
-        let small = lines(9)
-        #expect(small.count == 6 && small[2].hasPrefix("    map[3]") && small[3].hasPrefix("  one"))
-        #expect(small[4] == "  and 5 more" && small[5].hasPrefix("0 of 3 done"))
-        #expect(board.notRun == 1)
-        try board.apply(Events.task("map", .failed("x")))
-        #expect(lines(24).count == 2 && board.elements.isEmpty)
-        try board.apply(Events.task("map[9]", .started), elementOf: "map")
-        #expect(lines(24).count == 2)
     }
 }
