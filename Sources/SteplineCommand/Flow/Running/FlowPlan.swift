@@ -169,6 +169,7 @@ struct FlowPlan: Sendable {
             task.name, over: elements, limit: task.map?.limit, options: how, key: \.key
         ) { [self] element in
             let result = try await element.run(task, self, bag(of: list.prerequisites))
+            try keep(element: result, of: task)
             return FlowResult(value: .json(try result.value.forFormulas()), files: result.files)
         }.task
         if let inner = (map as? SubworkflowTask)?.subworkflow { _ = followElements(inner, task.name) }

@@ -68,13 +68,10 @@ extension FlowPlan {
         try keeping(of: task) { try room?.take(bytes) }
     }
 
-    /// Charges the list of the results of a map, before it is made.
-    func keep(listOf results: [FlowResult], of task: FlowTask) throws {
-        try keeping(of: task) {
-            for case .json(let value) in results.map(\.value) {
-                try room?.take(ExpressionBudget.size(of: value))
-            }
-        }
+    /// Charges the whole result of an element, for the list that is made of it.
+    func keep(element result: FlowResult, of task: FlowTask) throws {
+        guard case .json(let value) = result.value else { return }
+        try keep(ExpressionBudget.size(of: value), of: task)
     }
 
     /// Charges the elements of a map, before they are made.

@@ -63,7 +63,11 @@ final class FlowWorkTask: WorkflowTask, @unchecked Sendable {  // what isn't con
     override var resultType: (any Sendable.Type)? { FlowResult.self }
 
     override func run() async throws -> (any Sendable)? {
-        if let elementBag { return try await result(elementBag) }
+        if let elementBag {
+            let result = try await result(elementBag)
+            try plan.keep(element: result, of: task)
+            return result
+        }
         let (plan, task) = (plan, task)
         var bag = plan.bag(of: prerequisites)
         // A task that runs last and was asked for by itself gets the summary of an empty run.
@@ -160,8 +164,6 @@ final class FlowWorkTask: WorkflowTask, @unchecked Sendable {  // what isn't con
         await told?.value
         let kept = try kept(of: tasks)
         try plan.checkWritten(by: task)
-        // The list is made beside what the elements have left.
-        try plan.keep(listOf: kept, of: task)
         return try FlowResult(elements: kept)
     }
 

@@ -2,6 +2,7 @@ import Foundation
 import SteplineJSON
 import SteplineSupport
 import SteplineTesting
+import SteplineWorkflow
 import TestSupport
 import Testing
 
@@ -172,6 +173,27 @@ struct ExpressionBoundTests {
         let error = #expect(throws: FlowError.self) { try room.keep(value, made: 1 << 20) }
         #expect(error?.description == "the results of a run may take 1 MB together: end with a smaller value")
         try room.keep(value, made: 100)
+    }
+
+    @Test("the results of elements count whole, also those that no formula has made")
+    func elementResults() async throws {
+        let text = String(repeating: "x", count: 100_000)
+        let source = FlowSource(
+            name: "/tmp/f", text: "{ tasks: { a: { map: [1, 2, 3], steps: [ { value: '\(text)' } ] } } }")
+        var issues = FlowIssues()
+        let file = try #require(FlowReader.read(source, &issues))
+        let setting = FlowSetting(source: source, folder: FlowFolder(ofFile: "/tmp/f", in: "/tmp"))
+        for (limit, isEnough) in [(400_000, true), (250_000, false)] {
+            var plan = FlowPlan(file, order: file.tasks, setting: setting)
+            plan.places = ConcurrencyPool("jobs", capacity: 1)
+            plan.room = FlowRunRoom(limit: limit)
+            let workflow = try plan.workflow()
+            _ = await workflow.outcome()
+            let task = try #require(workflow.allTasks.first)
+            #expect((task.state == .finished) == isEnough)
+            let words = task.error.map { ErrorText.line($0) } ?? ""
+            #expect(words.contains("the results of a run may take") != isEnough, "\(words)")
+        }
     }
 
     @Test(
