@@ -15,22 +15,16 @@ struct FlowChain: Sendable {
     }
 
     /// Runs the steps; a failure is a ``FlowFailure``, and tells no secret.
-    ///
-    /// `stepEnded` is called with the name of each step that has succeeded.
-    func run(
-        _ bag: Content, named name: String, stepEnded: (@Sendable (String) -> Void)? = nil
-    ) async throws -> FlowResult {
+    func run(_ bag: Content, named name: String) async throws -> FlowResult {
         do {
-            let result = try await result(bag, named: name, stepEnded: stepEnded)
+            let result = try await result(bag, named: name)
             return plan.isKept ? try plan.setting.secrets.kept(result) : result
         } catch {
             throw plan.setting.secrets.hidden(error)
         }
     }
 
-    private func result(
-        _ bag: Content, named name: String, stepEnded: (@Sendable (String) -> Void)?
-    ) async throws -> FlowResult {
+    private func result(_ bag: Content, named name: String) async throws -> FlowResult {
         let saved = Locked<[ProducedFile]>([])
         var setting = plan.setting
         // A step that is tried again writes its file again.
@@ -47,41 +41,24 @@ struct FlowChain: Sendable {
         let value = try await FlowTimeLimit.run(within: timeout, setting.clock) { watch in
             var setting = kept
             setting.lineWatch = watch
-            return try await runPipeline(bag, named: name, setting, stepEnded: stepEnded)
+            return try await runPipeline(bag, named: name, setting)
         }
         try plan.keep(value, of: task, made: budgets.withLock { $0.reduce(0) { $0 + $1.made } })
         return FlowResult(value: value, files: saved.withLock { $0 })
     }
 
     private func runPipeline(
-        _ bag: Content, named name: String, _ setting: FlowSetting, stepEnded: (@Sendable (String) -> Void)?
+        _ bag: Content, named name: String, _ setting: FlowSetting
     ) async throws -> FlowValue {
         let (pipeline, steps, hidden) = try pipeline(named: name, content: bag, setting)
         let told = plan.follow(pipeline, name, hidden)
-        let events = pipeline.events
-        let watcher = stepEnded.map { stepEnded in
-            Task {
-                for await event in events {
-                    guard case .stepEnded(let step, _, .succeeded, _) = event.kind,
-                        !hidden.contains(step.index)
-                    else { continue }
-                    stepEnded(step.name)
-                }
-            }
-        }
         do {
             let value = try await pipeline.run(returning: .flow)
             // The stream ends with the pipeline, so that nothing of it is told after the task has ended.
-            await watcher?.value
             await told?.value
             return value
         } catch {
-            if pipeline.isFinished {
-                await watcher?.value
-                await told?.value
-            } else {
-                watcher?.cancel()
-            }
+            if pipeline.isFinished { await told?.value }
             throw describe(error, steps)
         }
     }

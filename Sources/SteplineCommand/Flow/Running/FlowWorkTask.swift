@@ -87,12 +87,8 @@ final class FlowWorkTask: WorkflowTask, @unchecked Sendable {  // what isn't con
 
     /// Runs the steps, or the file.
     private func result(_ bag: Content) async throws -> FlowResult {
-        let (plan, task, attempt) = (plan, task, currentAttempt)
-        guard task.flow != nil else {
-            let report: @Sendable (String) -> Void = { attempt.report(step: $0) }
-            return try await FlowChain(task, in: plan).run(
-                bag, named: name, stepEnded: elementBag == nil ? report : nil)
-        }
+        let (plan, task) = (plan, task)
+        guard task.flow != nil else { return try await FlowChain(task, in: plan).run(bag, named: name) }
         do {
             let result = try await file(bag)
             return plan.isKept ? try plan.setting.secrets.kept(result) : result
