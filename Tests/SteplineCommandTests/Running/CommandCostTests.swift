@@ -140,8 +140,8 @@ struct CommandCostTests {
             try write(10_000, "many.json5")
             let few = try await memory("few.json5")
             let many = try await memory("many.json5")
-            // 3 in release; what is debugged keeps more.
-            #expect(Double(many - few) / 7500 < 4.5, "\(few) KB, \(many) KB")
+            // What is debugged keeps more than a release. A task runs its steps as a pipeline.
+            #expect(Double(many - few) / 7500 < 6, "\(few) KB, \(many) KB")
         }
     #endif
 }
