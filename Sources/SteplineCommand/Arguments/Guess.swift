@@ -14,6 +14,11 @@ enum Guess {
         return best?.name
     }
 
+    /// The nearest candidate as a hint: `did you mean "retry"?`.
+    static func hint(for text: String, among candidates: some Sequence<String>) -> String? {
+        nearest(to: text, among: candidates).map { "did you mean \"\($0)\"?" }
+    }
+
     /// `; did you mean X?`, or nothing.
     static func question(_ text: String, among candidates: some Sequence<String>) -> String {
         nearest(to: text, among: candidates).map { "; did you mean \($0)?" } ?? ""

@@ -250,7 +250,7 @@ struct ExpressionParser {
             return try parser.expression()
         }
         guard let function = FlowFunction.named(word) else {
-            let hint = Suggestion.hint(for: word, among: FlowFunction.all.map(\.name))
+            let hint = Guess.hint(for: word, among: FlowFunction.all.map(\.name))
             throw ExpressionError(offset: offset, message: "unknown function \(word)()", hint: hint)
         }
         guard function.counts.contains(arguments.count) else {

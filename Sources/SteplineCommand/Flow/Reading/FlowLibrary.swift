@@ -195,8 +195,8 @@ struct FlowLibrary {
                     issues.add(
                         .parameter, at: argument.offset,
                         "\"\(inclusion.path.path)\" has no parameter \"\(argument.name)\"",
-                        hint: Suggestion.hint(for: argument.name, among: inner.parameters.map(\.name)))
-                    let guess = Suggestion.nearest(to: argument.name, among: inner.parameters.map(\.name))
+                        hint: Guess.hint(for: argument.name, among: inner.parameters.map(\.name)))
+                    let guess = Guess.nearest(to: argument.name, among: inner.parameters.map(\.name))
                     if let guess { meant.insert(guess) }
                     continue
                 }

@@ -38,7 +38,7 @@ extension FlowReader {
         guard let verb = found.first, let known = Self.verbs.first(where: { $0.word == verb.key }) else {
             // What looks like a misspelt verb is likely one.
             let guess = members.lazy.compactMap { member in
-                Suggestion.nearest(to: member.key, among: words).map { (member, $0) }
+                Guess.nearest(to: member.key, among: words).map { (member, $0) }
             }.first
             issues.add(
                 .missingKey, at: guess?.0.offset ?? node.offset,

@@ -35,8 +35,8 @@ extension FlowReader {
     ) {
         issues.add(
             .unknownKey, at: member.offset, "unknown key \"\(member.key)\" in \(what)",
-            hint: hint ?? Suggestion.hint(for: member.key, among: known))
-        if let guess = Suggestion.nearest(to: member.key, among: known) { fields.meant.insert(guess) }
+            hint: hint ?? Guess.hint(for: member.key, among: known))
+        if let guess = Guess.nearest(to: member.key, among: known) { fields.meant.insert(guess) }
     }
 
     /// The members of an object whose keys are names.
@@ -109,7 +109,7 @@ extension FlowReader {
         let list = known.map { "\"\($0)\"" }.joined(separator: ", ")
         issues.add(
             .wrongValue, at: node.offset, "\(what) is one of \(list), not \"\(text.string)\"",
-            hint: Suggestion.hint(for: text.string, among: known))
+            hint: Guess.hint(for: text.string, among: known))
         return nil
     }
 

@@ -75,7 +75,7 @@ struct FlowIssues: Sendable {
 
     /// A guess at what was meant by a name, unless there are so many mistakes that nobody reads it.
     func guess(_ name: String, among known: @autoclosure () -> [String]) -> String? {
-        all.count < Self.mostGuesses ? Suggestion.hint(for: name, among: known()) : nil
+        all.count < Self.mostGuesses ? Guess.hint(for: name, among: known()) : nil
     }
 
     mutating func add(_ code: FlowIssue.Code, at offset: Int, _ message: String, hint: String? = nil) {

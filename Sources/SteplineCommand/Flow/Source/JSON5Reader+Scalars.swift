@@ -5,7 +5,7 @@ extension JSON5Reader {
         if let word = identifier() {
             let known: [String: FlowNode.Value] = ["true": .bool(true), "false": .bool(false), "null": .null]
             if let value = known[word] { return FlowNode(value: value, offset: start) }
-            let hint = Suggestion.hint(for: word, among: known.keys) ?? "a string needs quotes"
+            let hint = Guess.hint(for: word, among: known.keys) ?? "a string needs quotes"
             wrong(at: start, "unknown word \"\(word)\"", hint: hint)
             return nil
         }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SteplineCommand
 
-/// A slip of the finger is told once, wherever it is.
+/// A character that is left out is reported.
 @Suite("Workflow files: one slip, one mistake", .timeLimit(.minutes(5)))
 struct OneSlipTests {
     /// What is found when one character of that kind is left out, for each place in a file; what is in comments is left
