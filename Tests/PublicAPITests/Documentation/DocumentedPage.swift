@@ -66,8 +66,6 @@ struct DocumentedBlock: Sendable, CustomStringConvertible {
         case file(String)
         /// `// Goes on from Name.swift`: it stands in that file of `Snippets/`, with all that it uses.
         case part(String)
-        /// It is marked as a sketch.
-        case sketch
     }
 
     let page: String
@@ -81,7 +79,6 @@ struct DocumentedBlock: Sendable, CustomStringConvertible {
         let first = String(code.prefix { $0 != "\n" })
         if first.hasPrefix("import ") { return .program }
         if first.hasPrefix("// swift-tools-version: ") { return .manifest }
-        if first == "// A sketch, not compiled here." { return .sketch }
         if let match = first.wholeMatch(of: /\/\/ (\w+\.swift)/) { return .file(String(match.1)) }
         if let match = first.wholeMatch(of: /\/\/ Goes on from (\w+\.swift)/) {
             return .part(String(match.1))
