@@ -20,7 +20,7 @@ struct StoppedProgramTests {
     /// Runs a task with the script, then a task that lists all programs; returns the list.
     private func seen(_ script: String, stepTimeout: Bool, including: Bool = false) async throws -> String {
         let timeout = "timeout: '300ms'"
-        let script = ": >begun; " + script
+        let script = script.contains(">begun") ? script : ": >begun; " + script
         let step = "{run: ['sh', '-c', \"\(script)\"]\(stepTimeout ? ", " + timeout : "")}"
         let task = "a: {steps: [\(step)]\(stepTimeout ? "" : ", " + timeout)}"
         let folder = try FlowCommandRun(
@@ -68,8 +68,8 @@ struct StoppedProgramTests {
                 "setsid SLEEP & wait",
                 // Nobody's child any more, and deaf to what is meant kindly.
                 "(setsid sh -c 'trap : TERM; while :; do SLEEP; done' &); tail -f /dev/null",
-                // Without an environment, as long as its parent is there.
-                "env -i setsid SLEEP & wait",
+                // Without an environment, as long as its parent is there: the time-out must come after the fork.
+                "env -i setsid SLEEP & : >begun; wait",
                 // Starts another one whenever it is ended.
                 "(setsid sh -c 'trap \\\"setsid SLEEP &\\\" TERM; SLEEP & wait; wait' &); tail -f /dev/null",
             ])
