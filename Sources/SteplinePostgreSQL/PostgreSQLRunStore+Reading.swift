@@ -33,6 +33,21 @@ extension PostgreSQLRunStore {
         try forEachStep(ofRun: number, body)
     }
 
+    /// One step of a run, without its result; nil if no step of that name is kept.
+    public func step(_ name: String, of id: RunID) throws -> StepRecord? {
+        try RunStoreError.translating(self.name) {
+            try sessions.retrying { session in
+                try session.run(
+                    """
+                    SELECT name, state, attempt, token, version, links, failures, interruptions,
+                        began, ended, due, wait, code, subject, message, underlying, size, worker
+                    FROM stepline.steps WHERE run = $1 AND name = $2
+                    """, [Value(number(of: id, in: session)), Value(name)]
+                ).first?.step
+            }
+        }
+    }
+
     /// What steps of a run did before they were run again, the oldest first.
     public func history(of id: RunID) throws -> [StepRecord] {
         try RunStoreError.translating(name) {
@@ -57,8 +72,8 @@ extension PostgreSQLRunStore {
         }
     }
 
-    /// The step that has finished with that cache key; see `RunStore.cachedStep(_:since:)`.
-    public func cachedStep(_ key: String, since date: Date) throws -> CachedStep? {
+    /// The step that has finished with that cache key; see `RunStore.cachedStep(_:endedIn:)`.
+    public func cachedStep(_ key: String, endedIn dates: ClosedRange<Date>) throws -> CachedStep? {
         try RunStoreError.translating(name) {
             let answer = try sessions.run(
                 """
@@ -66,8 +81,9 @@ extension PostgreSQLRunStore {
                 JOIN stepline.steps ON steps.run = cached.run AND steps.name = cached.name
                     AND steps.attempt = cached.attempt AND steps.state = 3
                 JOIN stepline.runs ON runs.id = cached.run
-                WHERE cached.key = $1 AND steps.ended >= $2 ORDER BY steps.ended DESC LIMIT 1
-                """, [Value(key), Value(Date?.some(date))])
+                WHERE cached.key = $1 AND steps.ended BETWEEN $2 AND $3 ORDER BY steps.ended DESC LIMIT 1
+                """,
+                [Value(key), Value(Date?.some(dates.lowerBound)), Value(Date?.some(dates.upperBound))])
             return answer.first.map { CachedStep($0.text(0), of: RunID($0.text(1), key: $0.text(2))) }
         }
     }

@@ -13,6 +13,7 @@ extension ForwardingRunStore {
     package func forEachStep(of id: RunID, _ body: (StepRecord) throws -> Void) throws {
         try store.forEachStep(of: id, body)
     }
+    package func step(_ name: String, of id: RunID) throws -> StepRecord? { try store.step(name, of: id) }
     package func history(of id: RunID) throws -> [StepRecord] { try store.history(of: id) }
     package func result(of step: String, in id: RunID) throws -> Data? { try store.result(of: step, in: id) }
     package func send(_ signal: RunSignal, to id: RunID, at now: Date) throws -> Bool {
@@ -21,8 +22,8 @@ extension ForwardingRunStore {
     package func withdraw(condition: String, of id: RunID) throws -> Bool {
         try store.withdraw(condition: condition, of: id)
     }
-    package func cachedStep(_ key: String, since date: Date) throws -> CachedStep? {
-        try store.cachedStep(key, since: date)
+    package func cachedStep(_ key: String, endedIn dates: ClosedRange<Date>) throws -> CachedStep? {
+        try store.cachedStep(key, endedIn: dates)
     }
     package func changeMark() throws -> Int? { try store.changeMark() }
     package func forget(_ id: RunID) throws -> Bool { try store.forget(id) }
@@ -38,6 +39,7 @@ extension ForwardingOpenRun {
     package var record: RunRecord { run.record }
     package func forEachStep(_ body: (StepRecord) throws -> Void) throws { try run.forEachStep(body) }
     package func result(of step: String) throws -> Data? { try run.result(of: step) }
+    package func missingResults() throws -> [String] { try run.missingResults() }
     package func write(_ changes: [StepChange]) throws -> [Int] { try run.write(changes) }
     package func signals() throws -> [RunSignal] { try run.signals() }
     package func end(_ ending: RunEnding, at now: Date) throws { try run.end(ending, at: now) }

@@ -35,6 +35,7 @@ struct RunsCommand {
             return try runs.show(key)
         case .prepare: return runs.prepared
         case .log: return try runs.log(key)
+        case .result: return try runs.result(key, of: operands[1])
         case .resume: return try RunsAnswer(guide.resume(runs.run(key)) + "\n")
         case .retry: return try RunsAnswer(guide.retry(runs.run(key)) + "\n")
         case .cancel:

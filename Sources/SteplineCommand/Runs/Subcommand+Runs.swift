@@ -11,8 +11,8 @@ extension Subcommand {
             """
             list tells all runs; show KEY one run with its steps, why they wait and what to do next, and with \
             --follow what changes in it until it is over, as a status line on a terminal and a line for each change \
-            elsewhere; log KEY all attempts by time. resume KEY and retry KEY write the command that goes on. \
-            cancel KEY stops a run for good; signal KEY CONDITION [JSON] fulfils a condition, and with \
+            elsewhere; log KEY all attempts by time; result KEY STEP the result of a finished step, as JSON. \
+            resume KEY and retry KEY write the command that goes on. cancel KEY stops a run for good; signal KEY CONDITION [JSON] fulfils a condition, and with \
             --withdraw removes a wrong signal; fork KEY --from STEP \
             --to KEY makes a run of a workflow file that keeps all that doesn't follow from a step; forget KEY, or \
             forget --older-than TIME, removes runs. prepare makes the store, or brings it up to date: a server wants that \
@@ -54,7 +54,8 @@ extension Subcommand {
         }
         let given = Array(arguments.operands.dropFirst())
         if given.count < verb.operands.lowerBound {
-            throw UsageError(given.isEmpty ? "KEY is missing" : "CONDITION is missing")
+            throw UsageError(
+                given.isEmpty ? "KEY is missing" : "\(verb == .result ? "STEP" : "CONDITION") is missing")
         }
         if given.count > verb.operands.upperBound {
             throw UsageError("'\(given[verb.operands.upperBound])' is too much")

@@ -14,6 +14,12 @@ public struct RunStoreError: LocalizedError, ErrorWithCause, Sendable {
         public static let inProgress = Code("inProgress")
         /// There is no such run.
         public static let noSuchRun = Code("noSuchRun")
+        /// The run has no such step, or that hasn't begun.
+        public static let noSuchStep = Code("noSuchStep")
+        /// The step has not finished.
+        public static let notFinished = Code("notFinished")
+        /// The result of the step is of another type, or isn't kept.
+        public static let wrongType = Code("wrongType")
         /// Somebody else has become the owner of the run.
         public static let ownershipLost = Code("ownershipLost")
         /// The file isn't a store.

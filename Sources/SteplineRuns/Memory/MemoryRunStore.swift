@@ -52,6 +52,11 @@ public final class MemoryRunStore: RunStore {
         }
     }
 
+    /// One step of a run, without its result; nil if no step of that name is kept.
+    public func step(_ name: String, of id: RunID) throws -> StepRecord? {
+        try inspect(id) { $0.steps[name]?.record }
+    }
+
     /// What steps of a run did before they were run again, the oldest first.
     public func history(of id: RunID) throws -> [StepRecord] {
         try inspect(id) { $0.history }
@@ -62,9 +67,9 @@ public final class MemoryRunStore: RunStore {
         try inspect(id) { $0.steps[step]?.result }
     }
 
-    /// The step that has finished with that cache key; see ``RunStore/cachedStep(_:since:)``.
-    public func cachedStep(_ key: String, since date: Date) -> CachedStep? {
-        runs.withLock { $0.step(cachedAs: key, since: date) }
+    /// The step that has finished with that cache key; see ``RunStore/cachedStep(_:endedIn:)``.
+    public func cachedStep(_ key: String, endedIn dates: ClosedRange<Date>) -> CachedStep? {
+        runs.withLock { $0.step(cachedAs: key, endedIn: dates) }
     }
 
     /// Leaves word for the run; see ``RunStore/send(_:to:at:)``.

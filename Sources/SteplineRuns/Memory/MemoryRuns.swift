@@ -17,12 +17,14 @@ struct MemoryRuns {
             .sorted { $0.number > $1.number }.map(\.record)
     }
 
-    /// The step of any run that has finished last with that cache key, not before that date.
-    func step(cachedAs key: String, since date: Date) -> CachedStep? {
+    /// The step that has finished last with that cache key, of those of any run that ended between these dates.
+    func step(cachedAs key: String, endedIn dates: ClosedRange<Date>) -> CachedStep? {
         var latest: (ended: Date, step: CachedStep)?
         for (id, run) in runs {
-            guard let step = run.step(cachedAs: key), let ended = step.ended, ended >= date else { continue }
-            if ended >= latest?.ended ?? date { latest = (ended, CachedStep(step.name, of: id)) }
+            guard let step = run.step(cachedAs: key), let ended = step.ended, dates.contains(ended) else {
+                continue
+            }
+            if ended >= latest?.ended ?? ended { latest = (ended, CachedStep(step.name, of: id)) }
         }
         return latest?.step
     }

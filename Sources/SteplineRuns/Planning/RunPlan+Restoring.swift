@@ -46,6 +46,8 @@ extension RunPlan {
 
     private func state(_ place: Int, _ now: Date, _ kept: any ResultSource) -> RestoredTask.State {
         switch fates[place] {
+        case .open where isAwaiting(place):
+            .awaiting(since: Date(timeIntervalSinceReferenceDate: found[place].ended))
         case .open, .blocked, .recomputed: .open
         case .cancelled: .cancelled
         case .finished: .finished(value(place, kept))

@@ -40,6 +40,8 @@ struct RunPlan {
     private(set) var fates: ContiguousArray<Fate>
     /// Steps whose kept result can't be read.
     private var damaged: Set<Int> = []
+    /// Steps whose result was found to be there, or is to be made again.
+    private var checked: Set<Int> = []
     /// Of the types whose results were tried: whether one of them couldn't be read.
     private var changedTypes: [ObjectIdentifier: Bool] = [:]
     /// Finished steps that run a workflow in which something is to be run again.
@@ -56,7 +58,11 @@ struct RunPlan {
     /// Those of steps that are to be run.
     private(set) var interruptions = Interruptions([:])
 
-    init(_ graph: RunGraph, of run: any OpenRun, retryingFailures: Bool) throws {
+    /// `results` reads those of the elements of a map.
+    init(
+        _ graph: RunGraph, of run: any OpenRun, retryingFailures: Bool,
+        _ results: ([String]) throws -> [Data?]
+    ) throws {
         self.graph = graph
         found = ContiguousArray(repeating: Found(), count: graph.steps.count)
         fates = ContiguousArray(repeating: .open, count: graph.steps.count)
@@ -68,16 +74,19 @@ struct RunPlan {
                 elements[record.name] = record
             }
         }
+        for name in try run.missingResults() {
+            if let place = graph.places[name].map(Int.init) ?? graph.map(of: name) { damaged.insert(place) }
+        }
         repeat {
             repeat { decide(retryingFailures: retryingFailures) } while findChangesInside()
-        } while try !readNeeded(from: run)
+        } while try !readNeeded(from: run, results)
         interruptions = Interruptions(interruptionCounts)
     }
 
     private mutating func take(_ record: StepRecord, at place: Int) {
-        // A step that runs a workflow has no body that could have ended the process.
-        let isComposite = graph.steps[place].isComposite
-        let interruptions = isComposite ? 0 : record.interruptions + (record.state == .running ? 1 : 0)
+        // A condition, and a step that runs a workflow, has no body that could have ended the process.
+        let hasBody = !graph.steps[place].isComposite && !graph.steps[place].isCondition
+        let interruptions = !hasBody ? 0 : record.interruptions + (record.state == .running ? 1 : 0)
         found[place] = Found(
             state: record.state, version: record.version, links: record.links,
             attempt: Int32(truncatingIfNeeded: record.attempt), failures: Int16(clamping: record.failures),
@@ -176,19 +185,22 @@ struct RunPlan {
     }
 
     /// Reads the results that those need who are to be run; false if one can't be read, and more is to be done again.
-    private mutating func readNeeded(from run: any OpenRun) throws -> Bool {
+    private mutating func readNeeded(
+        from run: any OpenRun, _ elements: ([String]) throws -> [Data?]
+    ) throws -> Bool {
         var isWhole = true
         for place in graph.steps.indices {
             if isRun(place) {
                 for link in graph.steps[place].links {
                     let needed = Int(graph.links[Int(link)].step)
-                    if try !provide(needed, from: run) { isWhole = false }
+                    if try !provide(needed, from: run, elements) { isWhole = false }
                 }
             } else if let codec = graph.facts(place).codec, fates[place] == .finished,
                 codec.hasFiles || mayHaveChanged(codec)
             {
                 // Nobody else would see that a file is gone, or that the type has other properties than when it was kept.
-                let isRead = try read(place, from: run)
+                // Of a map's elements one is enough to see that.
+                let isRead = try read(place, from: run, elements, atMost: 1)
                 if codec.isCodable { changedTypes[ObjectIdentifier(codec)] = !isRead }
                 if !isRead { isWhole = false }
             }
@@ -196,21 +208,45 @@ struct RunPlan {
         return isWhole
     }
 
-    /// Sees that the result of a step that stands is there; false if the step is to be run for it.
-    private mutating func provide(_ place: Int, from run: any OpenRun) throws -> Bool {
-        guard fates[place] == .finished, graph.facts(place).isRecomputed else {
-            return try read(place, from: run)
+    /// Sees that the result of a step that stands is there, and what is inside it; false if a step is to be run for it.
+    private mutating func provide(
+        _ place: Int, from run: any OpenRun, _ elements: ([String]) throws -> [Data?]
+    ) throws -> Bool {
+        guard fates[place] == .finished, checked.insert(place).inserted else { return true }
+        if graph.facts(place).isRecomputed { return !wanted.insert(place).inserted }
+        var isWhole = try read(place, from: run, elements)
+        // A body may read the results of all tasks of a workflow that it follows.
+        let inside = graph.ranges.first { !$0.isEmpty && Int(graph.steps[$0.lowerBound].around) == place }
+        guard graph.subworkflows[Int32(place)] != nil, let inside else { return isWhole }
+        for step in inside where !graph.facts(step).isRecomputed {
+            if try !provide(step, from: run, elements) { isWhole = false }
+            // They lie in the store until they are asked for.
+            results[step] = nil
         }
-        return !wanted.insert(place).inserted
+        return isWhole
     }
 
     /// Reads what is kept of a step that stands; false if that can't be.
-    private mutating func read(_ place: Int, from run: any OpenRun) throws -> Bool {
+    ///
+    /// The list of a map's elements is read and not held: its results may be larger than the memory.
+    private mutating func read(
+        _ place: Int, from run: any OpenRun, _ elements: ([String]) throws -> [Data?],
+        atMost count: Int = .max
+    ) throws -> Bool {
         guard fates[place] == .finished, results[place] == nil, !damaged.contains(place) else { return true }
         guard found[place].hasResult, let codec = graph.facts(place).codec else { return true }
         do {
             guard let data = try run.result(of: graph.names[place]) else { throw Gone() }
-            results[place] = try codec.decode(data)
+            guard let element = codec.elements, let names = ElementNames.read(data)?.prefix(count) else {
+                results[place] = try codec.decode(data)
+                return true
+            }
+            for start in stride(from: 0, to: names.count, by: Self.batch) {
+                let some = Array(names[start..<min(start + Self.batch, names.count)])
+                for (name, data) in zip(some, try elements(some)) {
+                    _ = try element.value(of: data, named: name)
+                }
+            }
             return true
         } catch let error as RunStoreError where error.code != .resultDamaged {
             throw error
@@ -219,6 +255,9 @@ struct RunPlan {
             return false
         }
     }
+
+    /// How many results of elements are in memory at once.
+    private static let batch = 64
 
     private struct Gone: Error {}
 
@@ -229,19 +268,7 @@ struct RunPlan {
 
     // MARK: What follows
 
-    /// The names of the steps that stand.
-    var restored: [String] {
-        graph.steps.indices.filter { fates[$0] == .finished }.map { graph.names[$0] }
-            + elements.values.filter { $0.state == .finished && stands($0) }.map(\.name).sorted()
-    }
-
-    /// The names of the steps that had begun and are run again.
-    var again: [String] {
-        graph.steps.indices.filter { isRun($0) && found[$0].attempt > 0 }.map { graph.names[$0] }
-            + elements.values.filter(isAgain).map(\.name).sorted()
-    }
-
-    private func isRun(_ place: Int) -> Bool {
+    func isRun(_ place: Int) -> Bool {
         switch fates[place] {
         case .open, .waiting, .recomputed: true
         case .finished, .failed, .cancelled, .blocked, .interruptedTooOften: false
@@ -250,13 +277,6 @@ struct RunPlan {
 
     /// The names of the steps that are run again for nothing but their results.
     var recomputed: Set<String> { Set(wanted.filter { fates[$0] == .recomputed }.map { graph.names[$0] }) }
-
-    private func isAgain(_ element: StepRecord) -> Bool {
-        guard element.attempt > 0, let map = graph.map(of: element.name), isRun(map) else { return false }
-        // A map that is run again for its failures runs those of its elements.
-        let isOver = element.state == .finished || found[map].state != .failed
-        return element.state == .running || element.state == .waiting || !isOver || !stands(element)
-    }
 
     /// Whether steps had begun that no process has ended.
     let wasInterrupted: Bool
@@ -267,16 +287,5 @@ struct RunPlan {
             damaged.contains(place)
                 || found[place].hasResult && graph.facts(place).hasOtherType(found[place].links)
         }.map { graph.names[$0] }
-    }
-
-    private var interruptionCounts: [String: Int] {
-        var counts: [String: Int] = [:]
-        for place in found.indices where found[place].interruptions > 0 && fates[place] == .open {
-            counts[graph.names[place]] = Int(found[place].interruptions)
-        }
-        for (name, element) in elements where element.state == .running && !isInterruptedTooOften(element) {
-            counts[name] = element.interruptions + 1
-        }
-        return counts
     }
 }

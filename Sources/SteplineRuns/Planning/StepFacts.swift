@@ -18,7 +18,7 @@ struct StepFacts: Sendable {
     /// Whether it can be known if its result is the same as another.
     let canBeCompared: Bool
 
-    private static let typeBits: UInt64 = 0xFF_FFFF
+    fileprivate static let typeBits: UInt64 = 0xFF_FFFF
 
     init(
         _ task: JournalTask, name: String, prerequisites: Digest, codec: ResultCodec?,
@@ -41,6 +41,9 @@ extension StepFacts {
     func bytes(of value: (any Sendable)?) throws -> Data? {
         if let codec, codec.hasFiles { return try codec.encode(value ?? ()) }
         if isRecomputed { return nil }
+        if let codec, let elements = (value as? KeptResult)?.elements {
+            return try ElementNames.bytes(elements, of: name, codec)
+        }
         guard let value, !(value is Void), !(value is Workflow) else { return nil }
         guard let codec else { throw Untold(type: type(of: value)) }
         return try codec.encode(value)
@@ -103,12 +106,15 @@ struct ResultCodecs {
     /// How a task's result is kept; nil if that isn't known, or it isn't kept.
     mutating func codec(of task: JournalTask) -> ResultCodec? {
         let plain = task.isRecomputed ? nil : codec(of: task.resultType)
+        if let plain, let list = task.elementList, let element = codec(of: list.type) {
+            return ResultCodec(of: plain, elements: ElementCodec(list: list, codec: element))
+        }
         return task.produces.isEmpty ? plain : ResultCodec(of: plain, producing: task.produces)
     }
 
     /// What is kept of an element of a list; nil if its type doesn't say.
     mutating func bytes(of element: any Sendable) -> Data? {
-        codec(of: type(of: element)).flatMap { try? $0.encode(element) }
+        codec(of: type(of: element)).flatMap { try? $0.encodeInOrder(element) }
     }
 
     private mutating func codec(of type: (any Sendable.Type)?) -> ResultCodec? {
@@ -118,4 +124,9 @@ struct ResultCodecs {
         known[ObjectIdentifier(type)] = codec
         return codec
     }
+}
+
+extension StepRecord {
+    /// Whether the type of its result has this digest; false for a step that an older program has kept.
+    func hasResult(of type: UInt64) -> Bool { links & StepFacts.typeBits == type & StepFacts.typeBits }
 }

@@ -44,12 +44,12 @@ struct DurableProgram<Program: DurableWorkflow> {
 
     private func runs(_ words: ProgramWords) async throws -> Int32 {
         let verb = try words.operand(
-            1, "list, show, log, retry, resume, cancel, signal, fork, forget or prepare")
+            1, "list, show, log, result, retry, resume, cancel, signal, fork, forget or prepare")
         let place = try place(of: words)
         if verb == "prepare" { try place.prepare() }
         let runs = StoredRuns(
             try place.openExisting(), of: Program.name, isJSON: words.isOn("json"), guide: guide(words))
-        let operands = ["list": 2, "prepare": 2, "signal": 5][verb] ?? 3
+        let operands = ["list": 2, "prepare": 2, "result": 4, "signal": 5][verb] ?? 3
         try words.expect(operands)
         func key() throws -> String { try words.operand(2, "KEY") }
         let answer: RunsAnswer
@@ -60,6 +60,7 @@ struct DurableProgram<Program: DurableWorkflow> {
             if words.isOn("follow") { return try await follow(runs, key()) }
             answer = try runs.show(key())
         case "log": answer = try runs.log(key())
+        case "result": answer = try runs.result(key(), of: words.operand(3, "STEP"))
         case "retry", "resume":
             return try await run(runs.run(key()).id.key, words, retrying: verb == "retry")
         case "cancel": answer = try runs.cancel(key(), reason: words["reason"] ?? "asked for by runs cancel")

@@ -28,6 +28,7 @@ enum ProgramHelp {
         runs show KEY [--follow]              a run and its steps, and what to do next; --follow tells
                                               what changes until the run is over
         runs log KEY                          all attempts, by time
+        runs result KEY STEP                  the result of a finished step, as JSON
         runs resume KEY                       go on, as run does
         runs retry KEY                        go on, and run what failed again
         runs cancel KEY [--reason TEXT]       stop a run for good

@@ -18,6 +18,6 @@ final class KeptResults: ResultSource {
         guard let codec = codecs[place], let data = try store.result(of: names[place], in: id) else {
             return nil
         }
-        return try codec.decode(data)
+        return try codec.value(of: data) { try store.results(of: $0, in: id) }
     }
 }

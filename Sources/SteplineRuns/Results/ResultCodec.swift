@@ -5,6 +5,8 @@ import SteplinePipeline
 /// How results of one type are kept: as text where they are text, as JSON where they are `Codable`.
 final class ResultCodec: Sendable {
     let encode: @Sendable (any Sendable) throws -> Data
+    /// Writes equal values as equal bytes, in each process: the elements of sets and dictionaries have one order.
+    let encodeInOrder: @Sendable (any Sendable) throws -> Data
     let decode: @Sendable (Data) throws -> any Sendable
     /// The type of the results, by its full name; the same in each process.
     let typeName: String
@@ -16,6 +18,8 @@ final class ResultCodec: Sendable {
     let isNothing: Bool
     /// Whether files belong to the result, which are looked for when it is read.
     let hasFiles: Bool
+    /// For a map, how its result is made of its elements' results.
+    let elements: ElementCodec?
 
     /// How results of that type are kept; nil if they can't be.
     convenience init?(of type: any Sendable.Type) {
@@ -46,29 +50,54 @@ final class ResultCodec: Sendable {
 
     private init<Value: Sendable>(
         _ type: Value.Type, encode: @escaping @Sendable (Value) throws -> Data,
-        isCodable: Bool = false, decode: @escaping @Sendable (Data) throws -> Value
+        inOrder: (@Sendable (Value) throws -> Data)? = nil,
+        decode: @escaping @Sendable (Data) throws -> Value
     ) {
-        self.encode = { value in
-            guard let value = value as? Value else {
-                throw NotStorable(found: Swift.type(of: value), wanted: type)
+        func checked(_ encode: @escaping @Sendable (Value) throws -> Data)
+            -> @Sendable (any Sendable) throws -> Data
+        {
+            { value in
+                guard let value = value as? Value else {
+                    throw NotStorable(found: Swift.type(of: value), wanted: type)
+                }
+                return try encode(value)
             }
-            return try encode(value)
         }
+        self.encode = checked(encode)
+        encodeInOrder = inOrder.map(checked) ?? self.encode
         self.decode = decode
-        self.isCodable = isCodable
+        isCodable = inOrder != nil
         typeName = Self.name(of: type)
         typeDigest = Self.digest(of: typeName)
         isNothing = type == Void.self
         hasFiles = false
+        elements = nil
+    }
+
+    /// The same for a map whose elements' results are kept by themselves.
+    init(of whole: ResultCodec, elements: ElementCodec) {
+        encode = whole.encode
+        encodeInOrder = whole.encodeInOrder
+        decode = whole.decode
+        typeName = whole.typeName
+        typeDigest = whole.typeDigest
+        isCodable = whole.isCodable
+        isNothing = whole.isNothing
+        hasFiles = false
+        self.elements = elements
     }
 
     /// The same with files that are made beside the result: it is kept after a line that tells of them.
     init(of result: ResultCodec?, producing files: [URL]) {
-        encode = { value in
+        @Sendable func encode(
+            _ value: any Sendable, _ result: (@Sendable (any Sendable) throws -> Data)?, isNothing: Bool
+        ) throws -> Data {
             let line = try Self.write(files.map { try ProducedFile(reading: $0) })
-            let isNothing = result?.isNothing ?? true || value is Void
-            return line + Data([0x0A]) + (isNothing ? Data() : try result?.encode(value) ?? Data())
+            return line + Data([0x0A]) + (isNothing || value is Void ? Data() : try result?(value) ?? Data())
         }
+        let isEmpty = result?.isNothing ?? true
+        self.encode = { try encode($0, result?.encode, isNothing: isEmpty) }
+        encodeInOrder = { try encode($0, result?.encodeInOrder, isNothing: isEmpty) }
         decode = { data in
             guard let end = data.firstIndex(of: 0x0A) else { throw FilesGone() }
             let files = try Self.read([ProducedFile].self, Data(data[..<end]))
@@ -81,11 +110,21 @@ final class ResultCodec: Sendable {
         isCodable = false
         isNothing = false
         hasFiles = true
+        elements = nil
+    }
+
+    /// The bytes of a result without the line that tells of the files made beside it.
+    static func withoutFiles(_ data: Data) -> Data {
+        guard data.starts(with: Data("[{\"".utf8)), let end = data.firstIndex(of: 0x0A),
+            (try? read([ProducedFile].self, Data(data[..<end]))) != nil
+        else { return data }
+        return Data(data[(end + 1)...])
     }
 
     private convenience init<Value: Codable & Sendable>(codable type: Value.Type) {
         self.init(
-            type, encode: { try Self.write($0) }, isCodable: true, decode: { try Self.read(type, $0) })
+            type, encode: { try Self.write($0) }, inOrder: { try Self.write(OrderedValue($0)) },
+            decode: { try Self.read(type, $0) })
     }
 
     /// The full name, without the addresses by which private and local types are told apart within one process.
@@ -107,16 +146,15 @@ final class ResultCodec: Sendable {
 
     // MARK: JSON
 
-    private static func write(_ value: some Encodable) throws -> Data {
+    static func write(_ value: some Encodable) throws -> Data {
         let encoder = JSONEncoder()
-        // Equal values are to be equal bytes, in each process.
         encoder.outputFormatting = .sortedKeys
         encoder.nonConformingFloatEncodingStrategy = .convertToString(
             positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
         return try encoder.encode(value)
     }
 
-    private static func read<Value: Decodable>(_ type: Value.Type, _ data: Data) throws -> Value {
+    static func read<Value: Decodable>(_ type: Value.Type, _ data: Data) throws -> Value {
         var decoder = JSON.Decoder(options: .trusted)
         decoder.nonConformingFloatDecodingStrategy = .convertFromString(
             positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")

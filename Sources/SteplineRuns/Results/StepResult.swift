@@ -16,7 +16,17 @@ final class StepResult: ResultSource {
 
     func result(at place: Int) throws -> (any Sendable)? {
         guard let codec, !codec.isNothing else { return codec == nil ? nil : () }
-        guard let data = try store.result(of: step, in: id) else { return nil }
-        return try codec.decode(data)
+        return try store.result(of: step, in: id).map(codec.decode)
+    }
+
+    // A map's elements are results of one run.
+    func results(of all: [(source: any ResultSource, place: Int)]) throws -> [(any Sendable)?]? {
+        let steps = all.compactMap { $0.source as? StepResult }
+        guard steps.count == all.count, steps.allSatisfy({ $0.id == id }) else { return nil }
+        let found = try store.results(of: steps.map(\.step), in: id)
+        return try zip(steps, found).map { step, data in
+            guard let codec = step.codec, !codec.isNothing else { return step.codec == nil ? nil : () }
+            return try data.map(codec.decode)
+        }
     }
 }

@@ -114,7 +114,12 @@ final class DurableRun: Sendable {
             try shared?.leave(toWorkers: false)
             try shared?.takeAway(nil)
         }
-        let plan = try RunPlan(graph, of: run, retryingFailures: retryingFailures)
+        func make() throws -> RunPlan {
+            try RunPlan(graph, of: run, retryingFailures: retryingFailures) {
+                try self.store.results(of: $0, in: self.id)
+            }
+        }
+        let plan = try make()
         if place == .worker, let newer = plan.newerStep {
             throw DurableRunError(
                 .outdated, newer, "the run was made by a newer version of the program than this one")
@@ -124,7 +129,7 @@ final class DurableRun: Sendable {
         guard !stale.isEmpty else { return plan }
         try shared.takeAway(stale)
         // Of what was taken away something may have been kept just before.
-        return try RunPlan(graph, of: run, retryingFailures: retryingFailures)
+        return try make()
     }
 
     /// Where steps are offered to workers; nil if they are run in this process.

@@ -29,7 +29,9 @@ final class ResultCache: Sendable {
         let facts = part.facts(number)
         guard let codec = facts.codec, !facts.isRecomputed, let key = key(of: part, number, inputs, codec)
         else { return nil }
-        if let found = result(key, notBefore: clock.now - inputs.lifetime / .seconds(1), codec) {
+        // A date after now comes from a clock that was ahead: nothing tells the age of such a result.
+        let now = clock.now
+        if let found = result(key, endedIn: (now - inputs.lifetime / .seconds(1))...now, codec) {
             state.withLock { $0.taken[facts.name] = found.run }
             return found.result
         }
@@ -53,9 +55,9 @@ final class ResultCache: Sendable {
 
     // Whatever is wrong with it, the result can be made; a store that fails will say so when it has to keep that.
     private func result(
-        _ key: String, notBefore date: Date, _ codec: ResultCodec
+        _ key: String, endedIn dates: ClosedRange<Date>, _ codec: ResultCodec
     ) -> (result: TakenResult, run: RunID)? {
-        guard let step = try? store.cachedStep(key, since: date) else { return nil }
+        guard let step = try? store.cachedStep(key, endedIn: dates) else { return nil }
         do {
             guard let data = try store.result(of: step.step, in: step.run) else {
                 return codec.isNothing ? (TakenResult(()), step.run) : nil
@@ -117,7 +119,7 @@ private struct InputDigest {
 
     private mutating func add(_ value: (any Sendable)?, _ codec: ResultCodec?) -> Bool {
         if codec == nil || codec?.isNothing == true, value == nil || value is Void { return true }
-        guard let codec, let bytes = try? codec.encode(value ?? ()) else { return false }
+        guard let codec, let bytes = try? codec.encodeInOrder(value ?? ()) else { return false }
         add(bytes)
         return true
     }

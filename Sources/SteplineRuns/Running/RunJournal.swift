@@ -18,6 +18,8 @@ final class RunJournal: TaskJournal {
     private let offers: RunOffers?
     /// Steps that are run again for nothing but their results.
     private let recomputed: Locked<Set<String>>
+    /// Conditions that have begun to wait within a bounded time.
+    private let timedWaits = Locked<Set<Int>>([])
 
     init(
         _ part: RunPart, of id: RunID, _ writer: RunWriter, token: UInt64, clock: any StepClock,
@@ -47,9 +49,13 @@ final class RunJournal: TaskJournal {
         if facts.isRecomputed, facts.codec == nil, isKnown(entry, facts.name) { return }
         let now = clock.now
         var failures = entry.failures
+        var began: Date?
         let kind: StepChange.Kind
         switch entry.kind {
         case .began: kind = .began
+        case .awaits(let since):
+            timedWaits.withLock { _ = $0.insert(entry.number) }
+            (kind, began) = (.began, since)
         case .finished(let value):
             do {
                 kind = .finished(try facts.bytes(of: value))
@@ -70,6 +76,8 @@ final class RunJournal: TaskJournal {
         case .cancelled(let reason, let wasRunning) where reason.isInterruption:
             // What a worker runs the store doesn't know as begun; and it may have its result already.
             guard wasRunning, offers == nil else { return }
+            // The time of a condition goes on while no process has the run.
+            if timedWaits.withLock({ $0.contains(entry.number) }) { return }
             kind = .cleared
         case .cancelled(let reason, _):
             kind = .cancelled(
@@ -86,6 +94,7 @@ final class RunJournal: TaskJournal {
             kind, of: facts.name, attempt: entry.attempt, token: token, at: now,
             version: facts.version, links: facts.links, failures: failures,
             interruptions: interruptions[facts.name])
+        change.began = began
         if let origin = offers?.takeOrigin(of: facts.name, attempt: entry.attempt) {
             (change.worker, change.began) = (origin.worker, origin.began)
         }
@@ -96,7 +105,7 @@ final class RunJournal: TaskJournal {
     /// Whether the store knows all that it has to: of a step that has finished before, and is run again for its result.
     private func isKnown(_ entry: JournalEntry, _ name: String) -> Bool {
         switch entry.kind {
-        case .began, .retries, .finished:
+        case .began, .awaits, .retries, .finished:
             guard recomputed.withLock({ $0.contains(name) }) else { return false }
         case .failed, .cancelled, .cleared, .fulfilled:
             recomputed.withLock { _ = $0.remove(name) }
@@ -110,7 +119,7 @@ final class RunJournal: TaskJournal {
     /// Tells who offers attempts that the writer knows of an end, so that the next one may be offered.
     private func tellOffers(_ entry: JournalEntry, _ name: String) {
         switch entry.kind {
-        case .began, .fulfilled: break
+        case .began, .awaits, .fulfilled: break
         case .finished, .cancelled(_, wasRunning: false):
             offers?.wasTold(name, attempt: entry.attempt, mayComeYet: false)
         case .failed, .retries, .cancelled, .cleared:
@@ -122,7 +131,8 @@ final class RunJournal: TaskJournal {
     private func isKeptByWorker(_ entry: JournalEntry, _ name: String) -> Bool {
         switch entry.kind {
         case .began: break
-        case .finished(let value) where value is KeptResult:
+        // The result of a map is the owner's to keep.
+        case .finished(let value as KeptResult) where value.elements == nil:
             writer.note(name)
         default: return false
         }

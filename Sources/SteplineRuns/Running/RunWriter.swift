@@ -253,7 +253,7 @@ extension RunWriter.Item {
     fileprivate var isEnd: Bool {
         switch entry.kind {
         case .finished, .failed: true
-        case .began, .retries, .cancelled, .cleared, .fulfilled: false
+        case .began, .awaits, .retries, .cancelled, .cleared, .fulfilled: false
         }
     }
 }

@@ -22,6 +22,20 @@ final class SQLiteOpenRun: OpenRun {
 
     func result(of step: String) throws -> Data? { try store.result(of: step, ofRun: number) }
 
+    func missingResults() throws -> [String] {
+        try store.read { database in
+            let row = try database.statement("SELECT name, result FROM steps WHERE run = ?1 AND size > ?2")
+            defer { row.reset() }
+            try row.bind(number, at: 1)
+            try row.bind(StoredResult.largestInline, at: 2)
+            var names: [String] = []
+            while try row.step() {
+                if !store.blobs.has(Array(row.data(1) ?? Data())) { names.append(row.text(0)) }
+            }
+            return names
+        }
+    }
+
     func signals() throws -> [RunSignal] { try store.read { try SignalRow.all(of: number, in: $0) } }
 
     func write(_ changes: [StepChange]) throws -> [Int] {

@@ -25,6 +25,22 @@ extension SQLiteRunStore {
         try forEachStep(ofRun: read { try number(of: id, in: $0) }, body)
     }
 
+    /// One step of a run, without its result; nil if no step of that name is kept.
+    public func step(_ name: String, of id: RunID) throws -> StepRecord? {
+        try read { database in
+            let row = try database.statement(
+                """
+                SELECT name, state, attempt, token, version, links, failures, interruptions,
+                    began, ended, due, wait, code, subject, message, underlying, size
+                FROM steps WHERE run = ?1 AND name = ?2
+                """)
+            defer { row.reset() }
+            try row.bind(try number(of: id, in: database), at: 1)
+            try row.bind(name, at: 2)
+            return try row.step() ? StepRecord(row) : nil
+        }
+    }
+
     /// What steps of a run did before they were run again, the oldest first.
     public func history(of id: RunID) throws -> [StepRecord] {
         try read { database in
@@ -47,8 +63,8 @@ extension SQLiteRunStore {
         try result(of: step, ofRun: read { try number(of: id, in: $0) })
     }
 
-    /// The step that has finished with that cache key; see ``RunStore/cachedStep(_:since:)``.
-    public func cachedStep(_ key: String, since date: Date) throws -> CachedStep? {
+    /// The step that has finished with that cache key; see ``RunStore/cachedStep(_:endedIn:)``.
+    public func cachedStep(_ key: String, endedIn dates: ClosedRange<Date>) throws -> CachedStep? {
         try read { database in
             let row = try database.statement(
                 """
@@ -56,11 +72,12 @@ extension SQLiteRunStore {
                 JOIN steps ON steps.run = cached.run AND steps.name = cached.name
                     AND steps.attempt = cached.attempt AND steps.state = 3
                 JOIN runs ON runs.id = cached.run
-                WHERE cached.key = ?1 AND steps.ended >= ?2 ORDER BY steps.ended DESC LIMIT 1
+                WHERE cached.key = ?1 AND steps.ended BETWEEN ?2 AND ?3 ORDER BY steps.ended DESC LIMIT 1
                 """)
             defer { row.reset() }
             try row.bind(key, at: 1)
-            try row.bind(date, at: 2)
+            try row.bind(dates.lowerBound, at: 2)
+            try row.bind(dates.upperBound, at: 3)
             guard try row.step() else { return nil }
             return CachedStep(row.text(0), of: RunID(row.text(1), key: row.text(2)))
         }

@@ -29,6 +29,11 @@ public protocol RunStore: Sendable {
     /// They are those of one moment. The body may ask the store for more, and write.
     func forEachStep(of id: RunID, _ body: (StepRecord) throws -> Void) throws
 
+    /// One step of a run, without its result; nil if no step of that name is kept.
+    ///
+    /// A store that doesn't implement it reads all steps of the run.
+    func step(_ name: String, of id: RunID) throws -> StepRecord?
+
     /// What steps of a run did before they were run again, the oldest first.
     func history(of id: RunID) throws -> [StepRecord]
 
@@ -36,11 +41,11 @@ public protocol RunStore: Sendable {
     /// written.
     func result(of step: String, in id: RunID) throws -> Data?
 
-    /// The step of any run that was kept as finished with that ``StepChange/cacheKey``, and still is; the one that
-    /// ended last, and not before that date.
+    /// The step of any run that was kept as finished with that ``StepChange/cacheKey``, and still is; of those that ended
+    /// between these dates the one that ended last.
     ///
     /// Nil if there is none; nil as well, unless a store says more: then no run takes anything over.
-    func cachedStep(_ key: String, since date: Date) throws -> CachedStep?
+    func cachedStep(_ key: String, endedIn dates: ClosedRange<Date>) throws -> CachedStep?
 
     /// Leaves word for the run, whoever owns it now or later: a condition is fulfilled, or the run is to be
     /// cancelled.
@@ -82,6 +87,11 @@ public protocol OpenRun: AnyObject, Sendable {
     /// written.
     func result(of step: String) throws -> Data?
 
+    /// The names of steps whose results are gone, as far as that is known without reading them.
+    ///
+    /// Those are run again when the run goes on. None, unless a store says more.
+    func missingResults() throws -> [String]
+
     /// Keeps changes of steps, in their order, all of them or none; returns the places of those that were
     /// refused.
     ///
@@ -108,6 +118,18 @@ extension RunStore {
     /// False: nothing is withdrawn.
     public func withdraw(condition: String, of id: RunID) throws -> Bool { false }
 
+    /// Reads all steps of the run.
+    public func step(_ name: String, of id: RunID) throws -> StepRecord? {
+        var found: StepRecord?
+        try forEachStep(of: id) { if $0.name == name { found = $0 } }
+        return found
+    }
+
     /// Nil: no run takes anything over.
-    public func cachedStep(_ key: String, since date: Date) throws -> CachedStep? { nil }
+    public func cachedStep(_ key: String, endedIn dates: ClosedRange<Date>) throws -> CachedStep? { nil }
+}
+
+extension OpenRun {
+    /// None: all results are in the store itself.
+    public func missingResults() throws -> [String] { [] }
 }

@@ -215,6 +215,6 @@ final class WorkedRun: Sendable {
         if let made = state.withLock({ $0.made[place] }) { return made }
         let codec = graph.facts(place).codec
         guard let codec, let data = kept.result else { return codec?.isNothing == true ? () : nil }
-        return try codec.decode(data)
+        return try codec.value(of: data) { try store.results(of: $0, in: id) }
     }
 }

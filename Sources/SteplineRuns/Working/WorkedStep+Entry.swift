@@ -21,7 +21,7 @@ extension WorkerDesk.BodyEnd {
         case .failed(let error): outcome = .failed(StepFailure(error, subject: facts.name))
         case .retries(let error, let wait):
             outcome = .retries(StepFailure(error, subject: facts.name), after: wait / .seconds(1))
-        case .began, .cancelled, .cleared, .fulfilled: break
+        case .began, .awaits, .cancelled, .cleared, .fulfilled: break
         }
         self.init(
             run: run, place: place, entry: entry, date: date, outcome: outcome, result: result)
@@ -33,7 +33,7 @@ extension JournalEntry {
     var error: (any Error)? {
         switch kind {
         case .failed(let error), .retries(let error, _): error
-        case .began, .finished, .cancelled, .cleared, .fulfilled: nil
+        case .began, .awaits, .finished, .cancelled, .cleared, .fulfilled: nil
         }
     }
 

@@ -19,6 +19,42 @@ extension RunStoreRequirement {
             try trial.expect("the size of no result", trial.store.step("none")?.resultSize, is: nil)
             run.close()
         },
+        RunStoreRequirement("DR-60: a result is read by its type, and an error says what is there instead") {
+            trial in
+            let run = try trial.store.openTest()
+            try run.finish("total", Data("42".utf8))
+            try run.finish("text", Data("\"x\"".utf8))
+            try run.finish("none")
+            _ = try run.write([StepChange(.began, of: "open", attempt: 1, token: 1, at: moment())])
+            _ = try run.write([StepChange(.failed(.test), of: "bad", attempt: 1, token: 1, at: moment())])
+            let store = try trial.reopened()
+            try trial.expect("a number", store.result(of: "total", in: .test, as: Int.self), is: 42)
+            try trial.expect("a wider number", store.result(of: "total", in: .test, as: Double.self), is: 42)
+            try trial.expect("one step", store.step("total", of: .test)?.resultSize, is: 2)
+            try trial.expect("no step", store.step("Total", of: .test), is: nil)
+            try store.result(of: "none", in: .test, as: Void.self)
+            trial.expect("another type", throws: .wrongType) {
+                _ = try store.result(of: "text", in: .test, as: Int.self)
+            }
+            trial.expect("no result", throws: .wrongType) {
+                _ = try store.result(of: "none", in: .test, as: Int.self)
+            }
+            trial.expect("no step", throws: .noSuchStep) {
+                _ = try store.result(of: "other", in: .test, as: Int.self)
+            }
+            trial.expect("a step that runs", throws: .notFinished) {
+                _ = try store.result(of: "open", in: .test, as: Int.self)
+            }
+            let failed = trial.expect("a failed step", throws: .notFinished) {
+                _ = try store.result(of: "bad", in: .test, as: Int.self)
+            }
+            let failure = (failed?.underlying as? KeptFailure)?.failure
+            try trial.expect("the failure of that step", failure, is: .test)
+            trial.expect("no run", throws: .noSuchRun) {
+                _ = try store.result(of: "total", in: RunID("mirror", key: "?"), as: Int.self)
+            }
+            run.close()
+        },
         RunStoreRequirement("what a body throws comes out, and it may ask the store and write") { trial in
             struct Enough: Error {}
             let store = trial.store

@@ -1,11 +1,15 @@
 import SteplineEngine
 package import SteplineSupport
 
+package import struct Foundation.Date
+
 /// Something that has become of a task.
 package final class JournalEntry: Sendable {
     package enum Kind: Sendable {
         /// An attempt has begun.
         case began
+        /// An attempt waits for a condition, within a time that counts from the date, or from now.
+        case awaits(since: Date?)
         /// An attempt has its result, which nobody knows until it is kept.
         case finished((any Sendable)?)
         /// An attempt has failed for good, which nobody knows until it is kept.

@@ -16,6 +16,8 @@ package struct JournalTask: Sendable {
     package let isCached: Bool
     /// The type of the elements that it, or its tasks, are made for, if other runs may take over what is made of them.
     package internal(set) var elementType: (any Sendable.Type)?
+    /// How a map's result is made of its elements' results, which are kept by themselves; nil if it is kept whole.
+    package internal(set) var elementList: ElementList?
     /// The element of a static list that it was added for.
     package internal(set) var element: (any Sendable)?
     package let isCondition: Bool
@@ -27,4 +29,30 @@ package struct JournalTask: Sendable {
     package let subworkflow: Workflow?
     /// Whether the names in there stand for themselves, without the task's before them.
     package let isTransparent: Bool
+}
+
+extension WorkflowMachine {
+    /// A task as its machine knows it, without what only its object says.
+    func journalTask(_ number: Int32) -> JournalTask {
+        var prerequisites: [Int] = []
+        var mayFail: [Bool] = []
+        for place in graph.places(of: number) {
+            let edge = graph.edge(at: place)
+            prerequisites.append(Int(edge.prerequisite))
+            mayFail.append(edge.kind != .needs)
+        }
+        let around =
+            tasks[number].traits.contains(.subworkflow) ? object(number) as? SubworkflowTask : nil
+        let options = terms.own[number]?.options
+        return JournalTask(
+            number: Int(number), name: name(number),
+            resultType: (tasks.value(number) as? ResultType)?.type,
+            version: options?.version ?? 1, isRecomputed: options?.isRecomputed ?? false,
+            produces: options?.produces ?? [],
+            isCached: options?.cacheLifetime != nil,
+            isCondition: tasks[number].traits.contains(.condition),
+            isCleanup: tasks[number].traits.contains(.cleanup), prerequisites: prerequisites,
+            mayFail: mayFail, subworkflow: around?.subworkflow,
+            isTransparent: around?.isTransparent ?? false)
+    }
 }

@@ -5,6 +5,8 @@ package struct RestoredTask: Sendable {
     package enum State: Sendable {
         /// It is to be run.
         case open
+        /// It is a condition whose time-out and deadline count from that date.
+        case awaiting(since: Date)
         /// Its next attempt begins after that time.
         case waiting(Duration)
         case finished((any Sendable)?)

@@ -20,7 +20,10 @@ extension Workflow {
         task.elementType = element.map { type(of: $0()) }
         if task.resultType == nil { task.resultType = object?.resultType }
         if let object { task.produces = object.produces }
-        if let map = object as? SubworkflowTask { task.elementType = map.cachedElementType }
+        if let map = object as? SubworkflowTask {
+            task.elementType = map.cachedElementType
+            task.elementList = map.elementList
+        }
         return task
     }
 

@@ -36,6 +36,8 @@ struct Journaling: Sendable {
     var commits: [Int32: Commit] = [:]
     /// How many numbers of attempts are used up of tasks whose last body is still live under its own.
     var skipped: [Int32: UInt32] = [:]
+    /// Conditions whose next attempt goes on with the wait of an earlier process, and when that began.
+    var awaiting: [Int32: Date] = [:]
 }
 
 /// An attempt's end is kept before it is an end: until then the task is Executing for everybody.
@@ -195,6 +197,14 @@ extension WorkflowMachine {
         return nil
     }
 
+    /// Records that a condition with a bounded time waits; returns how long it has waited in earlier processes.
+    mutating func recordWait(_ number: Int32, _ turn: inout WorkflowTurn) -> Duration {
+        let date = journaling?.awaiting.removeValue(forKey: number)
+        record(.awaits(since: date), number, &turn)
+        guard let date else { return .zero }
+        return max(.zero, turn.now - story.instant(date.timeIntervalSinceReferenceDate))
+    }
+
     // MARK: Coming back
 
     /// Keeps all tasks from now on, which nobody has started, and puts them where they stood.
@@ -231,7 +241,11 @@ extension WorkflowMachine {
             let ended = story.instant(task.ended.timeIntervalSinceReferenceDate)
             tasks.restore(task, endedAt: ended)
             if let pool = task.pool { require(pool, number) }
-            if case .waiting(let wait) = task.state { waits.append((number, wait)) }
+            switch task.state {
+            case .waiting(let wait): waits.append((number, wait))
+            case .awaiting(let date): journaling?.awaiting[number] = date
+            case .open, .finished, .failed, .cancelled: break
+            }
         }
         for number in tasks.all {
             reassess(number, &turn)
@@ -272,28 +286,5 @@ extension WorkflowMachine {
         journaling = nil
         for number in tasks.all { tasks.remove(.durable, number) }
         for (number, commit) in commits.sorted(by: { $0.key < $1.key }) { take(commit, of: number, &turn) }
-    }
-
-    func journalTask(_ number: Int32) -> JournalTask {
-        var prerequisites: [Int] = []
-        var mayFail: [Bool] = []
-        for place in graph.places(of: number) {
-            let edge = graph.edge(at: place)
-            prerequisites.append(Int(edge.prerequisite))
-            mayFail.append(edge.kind != .needs)
-        }
-        let around =
-            tasks[number].traits.contains(.subworkflow) ? object(number) as? SubworkflowTask : nil
-        let options = terms.own[number]?.options
-        return JournalTask(
-            number: Int(number), name: name(number),
-            resultType: (tasks.value(number) as? ResultType)?.type,
-            version: options?.version ?? 1, isRecomputed: options?.isRecomputed ?? false,
-            produces: options?.produces ?? [],
-            isCached: options?.cacheLifetime != nil,
-            isCondition: tasks[number].traits.contains(.condition),
-            isCleanup: tasks[number].traits.contains(.cleanup), prerequisites: prerequisites,
-            mayFail: mayFail, subworkflow: around?.subworkflow,
-            isTransparent: around?.isTransparent ?? false)
     }
 }

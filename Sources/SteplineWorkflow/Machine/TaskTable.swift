@@ -83,7 +83,7 @@ struct TaskTable {
             if task.attempt > 0 { node.facts.insert(.began) }
         }
         switch task.state {
-        case .open, .waiting: return setState(.pending, number)
+        case .open, .awaiting, .waiting: return setState(.pending, number)
         case .finished(let value): finish(number, with: value, at: endedAt)
         case .failed(let error): fail(number, with: TaskFailure(error), at: endedAt)
         case .cancelled: setState(.cancelled, number)

@@ -208,7 +208,10 @@ extension WorkflowMachine {
         let stopped = tasks.stop(number)
         leave(number, stopped, &turn)
         turn.letGo(of: tasks.clear(number))
-        if tasks[number].traits.contains(.durable) { record(.cleared, number, &turn) }
+        if tasks[number].traits.contains(.durable) {
+            journaling?.awaiting[number] = nil
+            record(.cleared, number, &turn)
+        }
         count(kind, number, turn)
         if story.isHeard { story.logEnd(number, .reset, at: turn.now) }
     }

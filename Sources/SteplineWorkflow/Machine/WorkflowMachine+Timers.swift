@@ -12,10 +12,18 @@ extension WorkflowMachine {
     mutating func setTimers(_ number: Int32, _ turn: inout WorkflowTurn) {
         guard let options = terms.own[number]?.options else { return }
         let deadline = TaskTimer(number: number, kind: .deadline)
-        if let limit = options.deadline, !turn.isSet(deadline) { turn.set(deadline, after: limit) }
+        var waited = Duration.zero
+        if tasks[number].traits.isSuperset(of: [.condition, .durable]),
+            (options.timeout ?? options.deadline) != nil
+        {
+            waited = recordWait(number, &turn)
+        }
+        if let limit = options.deadline, !turn.isSet(deadline) {
+            turn.set(deadline, after: max(.zero, limit - waited))
+        }
         guard isTimedHere(number) else { return }
         if let timeout = options.timeout {
-            turn.set(TaskTimer(number: number, kind: .timeout), after: timeout)
+            turn.set(TaskTimer(number: number, kind: .timeout), after: max(.zero, timeout - waited))
         }
         if !tasks[number].traits.contains(.condition) { watchAnew(number, &turn) }
     }

@@ -57,6 +57,12 @@ final class MapTask<Element: Sendable, Output: Sendable>: SubworkflowTask, @unch
         collectsFailures ? [Result<Output, any Error>].self : [Output].self
     }
 
+    // An element without a result, or with one that isn't kept, leaves nothing to make the list of.
+    override var elementList: ElementList? {
+        let isKept = !collectsFailures && !elementOptions.isRecomputed && Output.self != Void.self
+        return isKept ? ElementList(of: Output.self) : nil
+    }
+
     override var cachedElementType: (any Sendable.Type)? {
         elementOptions.cacheLifetime == nil ? nil : Element.self
     }
@@ -100,9 +106,14 @@ final class MapTask<Element: Sendable, Output: Sendable>: SubworkflowTask, @unch
         guard isSettledInside else { return }
         do {
             let tasks = places.withLock { $0.tasks }
-            let results: any Sendable =
-                collectsFailures
-                ? try tasks.map(outcome) : try tasks.enumerated().map { try result($1, $0) }
+            let results: any Sendable
+            if collectsFailures {
+                results = try tasks.map(outcome)
+            } else if elementList != nil, subworkflow.core.look({ $0.journaling != nil }) {
+                results = try keptResults(tasks)
+            } else {
+                results = try tasks.enumerated().map { try result($1, $0) }
+            }
             end(attempt) { _, _ in .finished(results) }
         } catch let error as WorkflowError where error.code == .noResult {
             // Not all have ended: somebody has cancelled one, or taken it back.
@@ -110,6 +121,20 @@ final class MapTask<Element: Sendable, Output: Sendable>: SubworkflowTask, @unch
         } catch {
             end(attempt) { core, number in core.failure(of: number, error) }
         }
+    }
+
+    /// The results as a durable run keeps them: with the elements, and their names with the map.
+    ///
+    /// Reads nothing from the store: where workers run the elements, the owner's thread must not load all of them.
+    private func keptResults(_ tasks: [TaskRef<Output>]) throws -> KeptResult {
+        let ends = subworkflow.core.look { machine in
+            tasks.map { (name: machine.name($0.index), end: machine.snapshot($0.index)) }
+        }
+        let values = try zip(tasks, ends).enumerated().map { place, one -> any Sendable in
+            if one.1.end.state == .finished, let value = one.1.end.value { return value }
+            return try result(one.0, place)
+        }
+        return KeptResult(MapResults<Output>(title, ends.map(\.name), values), 0)
     }
 
     private func result(_ task: TaskRef<Output>, _ place: Int) throws -> Output {

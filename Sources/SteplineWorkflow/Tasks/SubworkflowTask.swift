@@ -73,6 +73,9 @@ public class SubworkflowTask: WorkflowTask, @unchecked Sendable {  // the counte
     /// The type of the elements that its tasks are made for, if other runs may take over what is made of them.
     var cachedElementType: (any Sendable.Type)? { nil }
 
+    /// How its result is made of those of its tasks, if a durable run keeps each of them; nil if it has one of its own.
+    var elementList: ElementList? { nil }
+
     /// The places in pools that tasks need which are still to be made inside.
     var placesOfElements: [ConcurrencyPool: Int] { [:] }
 

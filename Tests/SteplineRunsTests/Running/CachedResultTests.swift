@@ -104,6 +104,40 @@ struct CachedResultTests {
         #expect(try result("square", "2") == "[9,4]")
     }
 
+    @Test("DR-23: a set counts by its elements, whatever their order in memory")
+    func sets() async throws {
+        func counting(_ names: Set<String>) throws -> Workflow {
+            let workflow = Workflow("site", options: WorkflowOptions(clock: clock))
+            let list = try workflow.add("names") { ["all": names] }
+            try workflow.add("count", after: list, options: .cached(for: .seconds(60))) {
+                $0["all"]?.count ?? 0
+            }
+            return workflow
+        }
+        let names = Set((0..<40).map { "name \($0)" })
+        var wide = Set<String>(minimumCapacity: 10_000)
+        wide.formUnion(names)
+        #expect(Array(wide) != Array(names))
+        _ = try await run(counting(names), "1")
+        #expect(try await run(counting(wide), "2").takenOver.keys.sorted() == ["count"])
+        wide.remove("name 1")
+        #expect(try await run(counting(wide), "3").takenOver.isEmpty)
+    }
+
+    @Test("DR-23: a result made by a clock that was ahead isn't taken over, and hides no other")
+    func clockAhead() async throws {
+        let ahead = ManualClock()
+        ahead.advance(by: .seconds(86_400))
+        func make(_ clock: ManualClock) throws -> Workflow {
+            let workflow = Workflow("site", options: WorkflowOptions(clock: clock))
+            try workflow.add("sum", options: .cached(for: .seconds(60))) { 5 }
+            return workflow
+        }
+        _ = try await run(make(ahead), "1")
+        #expect(try await run(make(clock), "2").takenOver.isEmpty)
+        #expect(try await run(make(clock), "3").takenOver["sum"]?.key == "2")
+    }
+
     @Test("DR-23: what a program was started with counts, and what the task around follows")
     func around() async throws {
         func nested(_ number: Int) throws -> Workflow {

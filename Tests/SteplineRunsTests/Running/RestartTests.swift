@@ -162,6 +162,46 @@ struct RestartTests {
         #expect(bodies.count == 4)
     }
 
+    @Test(
+        "DR-16: the time-out of a condition goes on through interruptions, and while no process has the run")
+    func conditionTimeout() async throws {
+        let clock = ManualClock()
+        func make() throws -> Workflow {
+            let workflow = Workflow("mirror", options: WorkflowOptions(clock: clock))
+            let answer = ExternalConditionTask(
+                name: "answer", of: Int.self, options: TaskOptions(timeout: .seconds(100)))
+            try workflow.add(answer)
+            return workflow
+        }
+        for (number, left) in [100, 70, 40].enumerated() {
+            let workflow = try make()
+            let run = Task { try await workflow.run(in: store, key: "k") }
+            await clock.waitForScheduled(after: .seconds(left))
+            // An interruption counts after the begin is kept.
+            try await eventually {
+                let step = try store.stepsByName(of: id)["answer"]
+                return step?.state == .running && step?.attempt == number + 1
+            }
+            clock.advance(by: .seconds(20))
+            run.cancel()
+            _ = await run.result
+            clock.advance(by: .seconds(10))
+        }
+        let workflow = try make()
+        let run = Task { try await workflow.run(in: store, key: "k") }
+        await clock.waitForScheduled(after: .seconds(10))
+        clock.advance(by: .seconds(10))
+        await #expect(throws: WorkflowError.self) { try await run.value }
+        #expect(try store.stepsByName(of: id)["answer"]?.state == .failed)
+        // A retry by hand waits for the whole time.
+        let again = try make()
+        let retry = Task { try await again.run(in: store, key: "k", retryingFailures: true) }
+        await clock.waitForScheduled(after: .seconds(100))
+        (again.allTasks[0] as? ExternalConditionTask)?.fulfill(with: 1)
+        _ = try await retry.value
+        #expect(try store.result(of: "answer", in: id, as: Int.self) == 1)
+    }
+
     // MARK: Changes inside
 
     private func nested(_ version: Int, isInserted: Bool = false) throws -> Workflow {

@@ -57,8 +57,10 @@ final class FaultyStore: ForwardingRunStore {
         return fault == .cutsLargeResults ? result?.prefix(65_536) : result
     }
 
-    func cachedStep(_ key: String, since date: Date) throws -> CachedStep? {
-        try store.cachedStep(key, since: fault == .findsWhatIsTooOld ? .distantPast : date)
+    func cachedStep(_ key: String, endedIn dates: ClosedRange<Date>) throws -> CachedStep? {
+        let isBlind = fault == .findsWhatIsTooOld
+        return try store.cachedStep(
+            key, endedIn: (isBlind ? .distantPast : dates.lowerBound)...dates.upperBound)
     }
 
     func send(_ signal: RunSignal, to id: RunID, at now: Date) throws -> Bool {

@@ -50,6 +50,11 @@ extension StoredRuns {
             text + ", \(RunsText.count(run.finished, "step")) finished, \(run.failed) failed")
     }
 
+    /// The result of a finished step as a line of JSON.
+    package func result(_ key: String, of step: String) throws -> RunsAnswer {
+        RunsAnswer(lines: [try store.resultText(of: step, in: run(key).id)])
+    }
+
     /// All attempts at all steps, by time.
     package func log(_ key: String) throws -> RunsAnswer {
         let run = try run(key)

@@ -1,0 +1,107 @@
+import Foundation
+import SteplineRuns
+import SteplineRunsTesting
+import SteplineSupport
+import SteplineWorkflow
+import Testing
+
+/// Maps whose results are kept with their elements.
+@Suite(.timeLimit(.minutes(1)))
+struct LargeMapTests {
+    private struct Broken: Error {}
+    private let id = RunID("mirror", key: "k")
+
+    private func make(isBroken: Bool = false, count: Int = 20) throws -> (Workflow, TaskRef<[Data]>) {
+        let workflow = Workflow("mirror")
+        let inner = Workflow("inner")
+        let list = try inner.add("list") { Array(0..<count) }
+        let pages = try inner.map("a/page", over: list, key: { "k\($0)" }) { number in
+            Data(repeating: UInt8(number), count: 100_000)
+        }
+        try inner.add("size", after: pages) { pages in
+            if isBroken { throw Broken() }
+            return pages.map(\.count).reduce(0, +)
+        }
+        try workflow.add(SubworkflowTask(name: "inner", subworkflow: inner))
+        return (workflow, pages)
+    }
+
+    @Test func `DR-4, DR-21: the results of a map's elements are kept once, and the map's names them`()
+        async throws
+    {
+        let folder = try TestFolder()
+        let path = folder.url.appending(path: "store").path
+        let store: any RunStore = try .file(path)
+        _ = try? await make(isBroken: true).0.run(in: store, key: "k")
+        #expect(try #require(store.step("inner/a/page", of: id)?.resultSize) < 1000)
+        let blobs = try FileManager.default.contentsOfDirectory(
+            at: URL(filePath: path + "-blobs"), includingPropertiesForKeys: [.fileSizeKey])
+        let size = try blobs.map { try $0.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0 }.reduce(0, +)
+        #expect(size == 20 * 100_000)
+        let (workflow, pages) = try make()
+        let report = try await workflow.run(in: store, key: "k", retryingFailures: true)
+        #expect(report.executed == ["inner/size", "inner"])
+        #expect(try store.result(of: "inner/size", in: id, as: Int.self) == 2_000_000)
+        let list = try pages.readValue()
+        #expect(list.map(\.first) == (0..<20).map { UInt8($0) })
+        #expect(try store.result(of: "inner/a/page", in: id, as: [Data].self) == list)
+    }
+
+    @Test func `DR-21: an element whose result is gone is made again, with the map and all that follows`()
+        async throws
+    {
+        let folder = try TestFolder()
+        let path = folder.url.appending(path: "store").path
+        try await make(count: 3).0.run(in: .file(path), key: "k")
+        for file in try FileManager.default.contentsOfDirectory(
+            at: URL(filePath: path + "-blobs"), includingPropertiesForKeys: nil)
+        where try Data(contentsOf: file).first == 1 { try FileManager.default.removeItem(at: file) }
+        let report = try await make(count: 3).0.run(in: .file(path), key: "k")
+        #expect(report.executed == ["inner/a/page[k1]", "inner/a/page", "inner/size", "inner"])
+        #expect(try await make(count: 3).0.run(in: .file(path), key: "k").executed == [])
+    }
+
+    @Test func `DR-43: the owner of a map that workers run reads none of its results at its end`()
+        async throws
+    {
+        let store = CountingStore()
+        @Sendable func build() throws -> Workflow {
+            let workflow = Workflow("mirror")
+            let list = try workflow.add("list") { Array(0..<40) }
+            let pages = try workflow.map("page", over: list) {
+                Data(repeating: UInt8($0), count: 10_000)
+            }
+            try workflow.add("size", after: pages) { $0.map(\.count).reduce(0, +) }
+            return workflow
+        }
+        let owner = try build()
+        try await WorkersBeside.run(owner, in: { store }, workers: 1, build: build)
+        // The list that the map is made of.
+        #expect(store.reads == 1)
+        #expect(owner.allTasks.last?.result as? Int == 400_000)
+    }
+}
+
+/// A shared store that counts reads of single results.
+private final class CountingStore: ForwardingRunStore, SharedRunStore {
+    private let shared = MemoryRunStore()
+    private let count = Locked(0)
+    var store: any RunStore { shared }
+    var reads: Int { count.withLock { $0 } }
+
+    func open(_ id: RunID, input: Data?, as owner: RunOwner, at now: Date) throws -> any OpenRun {
+        try shared.open(id, input: input, as: owner, at: now)
+    }
+    func result(of step: String, in id: RunID) throws -> Data? {
+        count.withLock { $0 += 1 }
+        return try shared.result(of: step, in: id)
+    }
+    func join(_ profile: WorkerProfile) throws -> any WorkerSeat { try shared.join(profile) }
+    func workers(of workflow: String?) throws -> [WorkerRecord] { shared.workers(of: workflow) }
+    func offers(of id: RunID) throws -> [OfferRecord] { shared.offers(of: id) }
+    func ownerless(of workflow: String) throws -> [RunRecord] { shared.ownerless(of: workflow) }
+    func attempt(of step: String, in id: RunID) throws -> Int { try shared.attempt(of: step, in: id) }
+    func steps(_ names: [String], of id: RunID) throws -> [(step: StepRecord, result: Data?)] {
+        try shared.steps(names, of: id)
+    }
+}
