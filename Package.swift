@@ -92,7 +92,15 @@ let package = Package(
             ]
         ),
 
-        .target(name: "SteplineReports", dependencies: ["SteplineSupport", "SteplineWorkflow"]),
+        .target(
+            name: "SteplineReports",
+            dependencies: ["SteplineSupport", "SteplineWorkflow"],
+            resources: [
+                .embedInCode("HTML/Page/report.css"), .embedInCode("HTML/Page/data.js"),
+                .embedInCode("HTML/Page/list.js"), .embedInCode("HTML/Page/timeline.js"),
+                .embedInCode("HTML/Page/details.js"), .embedInCode("HTML/Page/page.js"),
+            ]
+        ),
 
         // A product of its own: who doesn't import it links no SQLite.
         .target(
@@ -242,8 +250,7 @@ let package = Package(
         .testTarget(
             name: "SteplineReportsTests",
             dependencies: [
-                "TestSupport", "SteplineJSON", "SteplineReports", "SteplineRuns", "SteplineSupport",
-                "SteplineTesting",
+                "TestSupport", "SteplineJSON", "SteplineReports", "SteplineSupport", "SteplineTesting",
                 "SteplineWorkflow", "SteplineXML", "TestProcesses",
             ]
         ),

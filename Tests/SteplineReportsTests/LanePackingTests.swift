@@ -11,7 +11,7 @@ struct LanePackingTests {
         var generator = StableRandom(seed: Chance.seed)
         for longest in [1, 5, 50, 500] as [Int64] {
             var packing = LanePacking()
-            var begin: Int64 = -1000
+            var begin: Int64 = 0
             // When each lane is free again, looked through from the lowest on.
             var lanes: [Int64] = []
             for _ in 0..<2000 {

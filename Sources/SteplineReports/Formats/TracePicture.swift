@@ -84,7 +84,7 @@ struct TracePicture {
         for (task, record) in attempts {
             let process = record.worker.flatMap { ofWorkers[$0] } ?? own
             let lane = lanes[process, default: LanePacking()].place(
-                from: record.beginTime, to: record.endTime)
+                from: record.beginTime.minus(origin), to: record.endTime.minus(origin))
             let bar = Bar(process: process, lane: lane, begin: record.beginTime, end: record.endTime)
             bars[task, default: []].append(bar)
             draw(record, graph.tasks[task], bar)

@@ -18,10 +18,7 @@ extension HTMLReport {
             </div>
             <div class="tools">
             <p id="count" class="count" role="status"></p>
-            <label class="sort">Sort by <select id="sort"></select></label>
-            <button id="turn" type="button" class="turn" aria-label="Turn the order around"></button>
             \(hasTimes ? zoom : "")</div>
-            \(hasTimes ? "<canvas id=\"overview\" class=\"overview\" role=\"img\"></canvas>" : "")
             <div id="grid" class="grid" role="grid" tabindex="0" aria-label="Tasks" aria-describedby="keys">
             <div id="head" class="row head" role="row"></div>
             <div id="viewport" class="viewport" role="rowgroup"><div id="space" class="space" role="presentation">\
@@ -34,22 +31,6 @@ extension HTMLReport {
             <aside id="details" class="details" role="dialog" aria-labelledby="details-name" tabindex="-1" \
             hidden=""></aside>
             """
-    }
-
-    /// A graph of so many tasks that the script draws it.
-    var largeDrawing: String {
-        """
-        <section id="graph"><h2>Graph</h2>
-        <noscript><p class="quiet">A graph of so many tasks is drawn by the page’s script, which isn’t allowed to \
-        run here.</p></noscript>
-        <div id="graph-map" hidden=""><p class="quiet">Of so many tasks only marks are drawn; rest on one for its \
-        name, or choose it. Drag to move, turn the wheel with Ctrl to zoom, or use the arrows, + and −.</p>
-        <div class="map"><canvas id="map" tabindex="0" role="img" aria-label="The graph: \
-        \(TimeText.count(rows.count, "task")), drawn as marks. The list has them all."></canvas>
-        <div class="zoom"><button type="button" data-map="out" aria-label="Zoom out of the graph">−</button>\
-        <button type="button" data-map="in" aria-label="Zoom into the graph">+</button>\
-        <button type="button" data-map="all">All</button></div></div></div></section>
-        """
     }
 
     private var advice: String {

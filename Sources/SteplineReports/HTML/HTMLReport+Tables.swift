@@ -27,7 +27,7 @@ extension HTMLReport {
 
     private func failure(_ row: ReportRow) -> String {
         let chain = ErrorChain.texts(of: row.task.error)
-        var text = "<article class=\"failure\" data-task=\"\(row.task.id)\">"
+        var text = "<article class=\"failure\">"
         text += "<h3>\(StateMarks.inline(.failed)) \(name(row.name))"
         if row.task.attempt > 1 { text += " <span class=\"quiet\">after \(row.task.attempt) attempts</span>" }
         text += "</h3><p class=\"error\">\(Escaping.xml(chain[0]))</p>"

@@ -19,7 +19,7 @@ struct HTMLReport {
             <meta name="color-scheme" content="light dark"/>
             <title>\(Escaping.xml(graph.name)): \(Escaping.xml(graph.statusText))</title>
             <style>
-            \(GraphStyle.sheet)\(ReportStyle.sheet)</style>
+            \(GraphStyle.sheet)\(ReportPage.style)</style>
             </head>
             <body>
             <svg class="shapes" aria-hidden="true">\(StateMarks.definitions)</svg>
@@ -33,17 +33,18 @@ struct HTMLReport {
     }
 
     private static let policy =
-        "default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-\(ReportScript.hash)'"
+        "default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-\(ReportPage.scriptHash)'"
 
     let graph: WorkflowGraph
     let rows: [ReportRow]
     let schedule: WorkflowSchedule?
     let first: AttemptRecord?
-    /// Of a graph too large to be drawn with its names.
-    private let map: GraphMap?
 
     /// A graph of more tasks is drawn below their list.
     private static let mostAtTop = 60
+
+    /// A graph of more tasks isn't drawn, since browsers are slow to show it.
+    private static let mostDrawn = 2_000
 
     /// Past so many rows a table says how many it leaves out.
     static let mostRows = 200
@@ -53,7 +54,6 @@ struct HTMLReport {
         rows = ReportRow.all(graph)
         schedule = graph.measuredSchedule
         first = rows.lazy.flatMap(\.task.attempts).min { $0.beginTime < $1.beginTime }
-        map = rows.count > LayoutMetrics.mostWithText ? GraphMap(graph) : nil
     }
 
     private var hasTasks: Bool { !rows.isEmpty }
@@ -63,10 +63,7 @@ struct HTMLReport {
         let parts =
             rows.count <= Self.mostAtTop
             ? [header, failures, notes, drawing, tasks, workers, criticalPath, footer]
-            : [
-                header, failures, notes, tasks, workers, criticalPath, map == nil ? drawing : largeDrawing,
-                footer,
-            ]
+            : [header, failures, notes, tasks, workers, criticalPath, drawing, footer]
         return parts.filter { !$0.isEmpty }
     }
 
@@ -76,12 +73,12 @@ struct HTMLReport {
         let starts = rows.lazy.compactMap(\.task.attempts.first).map { $0.beginTime.minus($0.waitTime) }
         let zero = starts.min() ?? 0
         let began = first.map { $0.begin.addingTimeInterval(-Double($0.beginTime.minus(zero)) / 1e9) }
-        let data = ReportData(graph, rows, zero: zero, began: began, map: map)
+        let data = ReportData(rows, zero: zero, began: began)
         return """
             <script type="application/json" id="run-data">
             \(data.text)
             </script>
-            <script>\(ReportScript.text)</script>
+            <script>\(ReportPage.script)</script>
 
             """
     }
@@ -131,6 +128,10 @@ struct HTMLReport {
     private var drawing: String {
         guard hasTasks else {
             return "<section><h2>Graph</h2><p>There are no tasks.</p></section>"
+        }
+        if rows.count > Self.mostDrawn {
+            return "<section id=\"graph\"><h2>Graph</h2><p>The page draws at most \(Self.mostDrawn) tasks. "
+                + "Draw the workflow as <code>svg</code> or <code>dot</code> to see all of them.</p></section>"
         }
         return """
             <section id="graph"><h2>Graph</h2>

@@ -7,13 +7,12 @@ struct ReportRow {
     let name: String
     /// The row of the task around it.
     let parent: Int?
-    let group: String?
     let slack: Int64?
     let isCritical: Bool
     /// What keeps it from running, if it is blocked.
     let causes: [String]
-    /// Its prerequisites, by their rows.
-    let edges: [(row: Int, edge: WorkflowGraph.Edge)]
+    /// The rows of its prerequisites.
+    let edges: [Int]
 
     var look: TaskLook { TaskLook(task) }
     var took: Int64 { task.attempts.reduce(0) { $0 + $1.endTime - $1.beginTime } }
@@ -34,17 +33,16 @@ struct ReportRow {
         var places: [Int] = []
         for (index, task) in graph.tasks.enumerated() {
             let name = prefix + task.name
-            let edges = graph.edges[task.prerequisites].filter { $0.prerequisite < index }
+            let edges = graph.edges[task.prerequisites].map(\.prerequisite).filter { $0 < index }
             let place = rows.count
             places.append(place)
-            let group = task.group.flatMap { graph.groups.indices.contains($0) ? graph.groups[$0].name : nil }
             rows.append(
                 ReportRow(
-                    task: task, name: name, parent: parent, group: group,
+                    task: task, name: name, parent: parent,
                     slack: schedule?.slacks[index],
                     isCritical: critical.contains(index) && parent == nil,
                     causes: task.isBlocked ? causes(of: task, graph) : [],
-                    edges: edges.map { (places[$0.prerequisite], $0) }
+                    edges: edges.map { places[$0] }
                 )
             )
             if let inside = task.inside { add(inside, inside: place, prefix: name + " › ", to: &rows) }

@@ -1,4 +1,5 @@
 package import Foundation
+import SteplineSupport
 
 /// A file that a step has made, as it was then.
 package struct ProducedFile: Codable, Sendable, Hashable {

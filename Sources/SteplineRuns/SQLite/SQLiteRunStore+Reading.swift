@@ -1,4 +1,5 @@
 public import Foundation
+import SteplineSupport
 
 extension SQLiteRunStore {
     /// All runs, the newest first; those of one workflow if it is named.

@@ -1,4 +1,5 @@
 import Foundation
+import SteplineSupport
 
 /// A result on its way into a row.
 enum StoredResult {

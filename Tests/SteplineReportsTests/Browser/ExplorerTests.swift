@@ -16,7 +16,7 @@ struct ExplorerTests {
         let html = try await LargeRun.mixed(count).picture(as: .html)
         let block = try ReportBlock(html)
         if let file = Browser.kept("fifty-thousand.html") { try Data(html.utf8).write(to: file) }
-        #expect(html.utf8.count < count * 64, "\(html.utf8.count / count) bytes a task")
+        #expect(html.utf8.count < count * 160, "\(html.utf8.count / count) bytes a task")
         let few = try await LargeRun.mixed(700).picture(as: .html)
         var times: [(small: Double, large: Double)] = []
         // Where other tests run beside it, a page of few tasks takes longer, too. What runs beside it changes:
@@ -34,7 +34,7 @@ struct ExplorerTests {
             #expect(try probe.number("lines") < 60)
             #expect(probe.findings["count"]?.string == "50\u{2009}000 tasks")
             #expect(probe.findings["rowCount"]?.string == "50001")
-            for canvas in ["bars", "overview", "axis", "map"] {
+            for canvas in ["bars", "axis"] {
                 #expect(try probe.number(canvas) > 0, "\(canvas)")
             }
         }
@@ -53,7 +53,7 @@ struct ExplorerTests {
         let names = try block.names()
         #expect(probe.findings["slash"]?.string == "search")
         #expect(try probe.texts("searched") == names.filter { $0.contains("feed 4321") && $0.contains("st") })
-        let failed = try block.numbers("error").filter { $0 > 0 }.count
+        let failed = try block.states().filter { $0 == "Failed" }.count
         #expect(probe.findings["byError"]?.string == "\(failed) of 50\u{2009}000 tasks")
         #expect(probe.findings["noSuch"]?.string == "0 of 50\u{2009}000 tasks")
         #expect(probe.findings["nothingHidden"]?.bool == false)
@@ -73,38 +73,34 @@ struct ExplorerTests {
             #expect(!seen.isEmpty && Set(seen) == [word])
         }
         #expect(probe.findings["unfiltered"]?.string == "50\u{2009}000 tasks")
-        let critical = try block.numbers("marks").filter { $0 & 1 == 1 }.count
+        let critical = try block.tasks().filter { $0["critical"]?.bool == true }.count
         let told = probe.findings["critical"]?.string?.filter { $0 != "\u{2009}" }
         #expect(told == "\(critical) of 50000 tasks")
     }
 
     private func order(_ probe: PageProbe, _ block: ReportBlock) throws {
-        let (names, kept, times) = (try block.names(), try block.numbers("kept"), try block.numbers("time"))
-        var took: [Int] = []
-        var place = 0
-        for count in kept {
-            took.append(times[place..<place + count].reduce(0, +))
-            place += count
-        }
-        let longest = names.indices.sorted { (-took[$0], $0) < (-took[$1], $1) }.map { names[$0] }
+        let names = try block.names()
+        let attempts = try block.tasks().map { block.attempts($0) }
+        let took = attempts.map { $0.reduce(0) { $0 + $1[2] } }
+        let ran = names.indices.filter { !attempts[$0].isEmpty }
+        let longest = ran.sorted { (-took[$0], $0) < (-took[$1], $1) }.map { names[$0] }
         let seen = try probe.texts("longest")
         #expect(seen.count > 10 && seen == Array(longest.prefix(seen.count)))
         let shortest = try probe.texts("shortest")
         // What hasn't run comes last, either way.
-        let ran = names.indices.filter { kept[$0] > 0 }
         #expect(shortest.first.map { took[names.firstIndex(of: $0) ?? 0] } == ran.map { took[$0] }.min())
-        #expect(try probe.texts("ariaSort") == ["descending", "ascending"])
+        #expect(try probe.texts("ariaSort") == ["descending", "ascending", "none"])
         #expect(try probe.texts("byName").first == "announce feed 0")
     }
 
     private func zoom(_ probe: PageProbe) throws {
         #expect(probe.findings["wholeWindow"]?.string == "")
-        for name in ["keyZoom", "dragZoom", "wheelZoom", "taskZoom", "moved"] {
+        for name in ["keyZoom", "dragZoom", "taskZoom", "moved"] {
             #expect(probe.findings[name]?["window"]?.string?.contains(" – ") == true, "\(name)")
             #expect(probe.findings[name]?["changed"]?.bool == true, "\(name)")
         }
-        let inView = try #require(probe.findings["inView"]?.string)
-        #expect(inView.contains(" of ") && !inView.hasPrefix("0 of"))
+        #expect(probe.findings["chosenByDrag"]?.string == "")
+        #expect(probe.findings["chosenByClick"]?.string?.isEmpty == false)
         #expect(probe.findings["zoomedOut"]?.string == "")
     }
 
@@ -115,7 +111,7 @@ struct ExplorerTests {
         #expect(chosen.prefix(5) == ["0", "1", "0", "\(names.count - 1)", "0"])
         let page = try #require(chosen.last.flatMap { Int($0) })
         #expect(page > 5 && page < 60)
-        let failed = try #require(try block.numbers("error").firstIndex { $0 > 0 })
+        let failed = try #require(try block.states().firstIndex(of: "Failed"))
         let details = try #require(probe.findings["details"]?.string)
         #expect(details.contains(names[failed]) && details.contains("the disk is full"))
         #expect(details.contains("Attempts") && details.contains("After") && details.contains("Before"))
@@ -145,7 +141,7 @@ struct ExplorerTests {
         }
     }
 
-    @Test("WF-111: a large graph with groups and with workflows inside is drawn, its tasks named in full")
+    @Test("WF-111: a graph of 700 tasks with groups and with workflows inside is drawn as marks")
     func nested() async throws {
         let workflow = Workflow("nested")
         let first = try workflow.add(WorkflowTask(name: "first"))
@@ -165,7 +161,7 @@ struct ExplorerTests {
         let probe = try await PageProbe(
             html, width: 1280, height: 2000, isDark: false, picture: picture, script: Self.opening)
         #expect(probe.findings["count"]?.string == "700 tasks")
-        #expect(try probe.number("map") > 20)
+        #expect(html.contains("class=\"graph\""))
         #expect(try probe.texts("names").prefix(3) == ["first", "outer 0", "outer 0 › step 0"])
     }
 
@@ -175,13 +171,12 @@ struct ExplorerTests {
             const begin = performance.now();
             page.body.getBoundingClientRect();
             const layout = performance.now() - begin;
-            one("#map").focus({ preventScroll: true });
             return {
                 shown: view.performance.getEntriesByName("stepline-shown")[0].startTime + layout,
                 lines: all("#space .row").length, count: one("#count").textContent,
-                rowCount: one("#grid").getAttribute("aria-rowcount"), map: drawn(one("#map")),
+                rowCount: one("#grid").getAttribute("aria-rowcount"),
                 names: all("#space bdi").map((name) => name.textContent),
-                bars: drawn(one("#bars")), overview: drawn(one("#overview")), axis: drawn(one("#axis")),
+                bars: drawn(one("#bars")), axis: drawn(one("#axis")),
             };
         }
         """#

@@ -140,7 +140,7 @@ struct PageProbe {
                 wholeWidth: page.documentElement.scrollWidth, title: page.title,
                 heading: page.querySelector("h1").textContent, names: all("#space bdi").map(e => e.textContent),
                 cards: all(".graph .name").filter(e => e.getBoundingClientRect().width > 0).length,
-                bars: drawn(one("#bars")), overview: drawn(one("#overview")), axis: drawn(one("#axis")),
+                bars: drawn(one("#bars")), axis: drawn(one("#axis")),
                 marks: all(".mark").filter(e => e.getClientRects().length && !e.getBBox().width).length,
                 sections: all("section").map(e => e.id), outside: boxes.flat(),
                 faint: texts.filter(e => contrast(ink(e), ground(e)) < 4.5)

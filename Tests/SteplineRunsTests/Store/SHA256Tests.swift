@@ -1,6 +1,7 @@
 import Foundation
 import SteplineRuns
 import SteplineRunsTesting
+import SteplineSupport
 import Testing
 
 /// The sums by which results are known, held against the standards' own examples.

@@ -1,6 +1,7 @@
 import Foundation
 import SteplineJSON
 import SteplineRuns
+import SteplineSupport
 import SteplineTesting
 import TestSupport
 import Testing
