@@ -16,6 +16,7 @@ public final class PostgreSQLRunStore: RunStore {
     /// The clock of heartbeats and of waits for a server that is away.
     let clock: any StepClock
     let space = ProcessSpace.own
+    let silence = Locked(SilenceWatch())
 
     /// Connects to a server whose database was prepared; the same as `.postgreSQL(url)`.
     public convenience init(

@@ -139,11 +139,13 @@ extension PostgreSQLRunStore: SharedRunStore {
 
     /// Offers again what was in the hands of workers that are gone.
     ///
-    /// Nobody could renew a lease while the server was away: it has to be there for one before any counts as over.
+    /// Nobody could renew a lease while the server was away or stood still: it has to be there for one before any counts as
+    /// over.
     func sweep() throws {
+        let start = clock.uptime
         let workflows = try RunStoreError.translating(name) {
             try sessions.transaction { session -> Set<String> in
-                let gone = try self.gone(in: session)
+                let gone = try self.gone(in: session, since: start)
                 // What a worker took at the moment in which it was swept away itself.
                 let left = try session.run(
                     """
@@ -173,19 +175,29 @@ extension PostgreSQLRunStore: SharedRunStore {
     }
 
     /// The workers that are gone, by number and workflow; nobody else takes them for gone before the transaction ends.
-    private func gone(in session: Session) throws -> [Answer.Row] {
+    ///
+    /// `start` is the uptime at which the server was asked.
+    private func gone(in session: Session, since start: Duration) throws -> [Answer.Row] {
         // The living aren't held: who wakes them, or they themselves, would have to wait or pass them over.
         let ended = try session.run(
             "SELECT id, process FROM stepline.workers WHERE space = $1", [Value(space?.text)]
         ).rows.filter { space?.hasEnded($0.integer(1), in: space?.text) == true }
-        return try session.run(
+        let ids = ended.map { Int?.some($0.integer(0)) }
+        let late = try session.run(
             """
             SELECT id, workflow FROM stepline.workers
             WHERE greatest(held_until, pg_postmaster_start_time() + $2 * interval '1 second') <= stepline.clock()
                 OR id = ANY($1::int8[])
             FOR UPDATE SKIP LOCKED
-            """,
-            [.list(ended.map { Int?.some($0.integer(0)) }), Value(leases.length / .seconds(1))]
+            """, [.list(ids), Value(leases.length / .seconds(1))]
         ).rows.map(\.self)
+        // The server may have stood still until just before its answer.
+        let server = try session.run("SELECT extract(epoch FROM stepline.clock())::float8", []).first?.double(
+            0)
+        let areCounted = silence.withLock { silence in
+            silence.areLeasesCounted(
+                leases.length, server: .seconds(server ?? 0), asked: start, at: clock.uptime)
+        }
+        return areCounted ? late : late.filter { ids.contains($0.integer(0)) }
     }
 }

@@ -46,7 +46,7 @@ extension RunStore {
     }
 
     /// The result of a finished step as JSON: data in Base64, and null where nothing is kept.
-    func resultText(of step: String, in run: RunID) throws -> String {
+    package func resultText(of step: String, in run: RunID) throws -> String {
         let (record, data) = try finished(step, in: run)
         guard let data else { return "null" }
         if let names = ElementNames.read(data) {

@@ -8,26 +8,50 @@ final class AloneJournal: TaskJournal {
     private let id: RunID
     private let store: any RunStore
     private let clock: any StepClock
+    private let unsent: UnsentSignals
     private let ended: @Sendable (JournalEntry) -> Void
 
     init(
         _ part: RunPart, of id: RunID, in store: any RunStore, clock: any StepClock,
+        _ unsent: UnsentSignals,
         ended: @escaping @Sendable (JournalEntry) -> Void
     ) {
         self.part = part
         self.id = id
         self.store = store
         self.clock = clock
+        self.unsent = unsent
         self.ended = ended
     }
 
     func record(_ entry: JournalEntry) {
-        if entry.isAwaited || entry.isCancellation { return ended(entry) }
+        if entry.isAwaited || entry.isCancellation { return end(entry) }
         // A body has fulfilled a condition, for which the owner of the run waits.
         guard case .fulfilled(let value) = entry.kind else { return }
         let facts = part.facts(entry.number)
-        let data = try? facts.bytes(of: value)
-        _ = try? store.send(.fulfil(condition: facts.name, data ?? nil), to: id, at: clock.now)
+        do {
+            try send(.fulfil(condition: facts.name, try facts.bytes(of: value)))
+        } catch {
+            unsent.add(.fulfil(condition: facts.name, (try? facts.bytes(of: value)) ?? nil))
+        }
+    }
+
+    private func send(_ signal: RunSignal) throws { _ = try store.send(signal, to: id, at: clock.now) }
+
+    /// An attempt finishes once the store has what its body has fulfilled, and fails otherwise: the run would wait for ever.
+    private func end(_ entry: JournalEntry) {
+        guard case .finished = entry.kind else { return ended(entry) }
+        let body = part.workflow.bodyIdentifier
+        do {
+            for signal in unsent.signals(of: body, entry.number) { try send(signal) }
+        } catch {
+            let failure = DurableRunError(
+                .notStorable, part.facts(entry.number).name, "a condition that it fulfilled can't be kept",
+                underlying: error)
+            return part.workflow.cannotKeep(entry, failure)
+        }
+        unsent.remove(of: body, entry.number)
+        ended(entry)
     }
 
     func idempotencyKey(of number: Int) -> String { id.digest(of: part.facts(number).name) }
@@ -36,4 +60,28 @@ final class AloneJournal: TaskJournal {
     func takeOver(_ number: Int, attempt: Int, _ inputs: TaskInputs) -> TakenResult? { nil }
 
     func restoredTasks(_ numbers: Range<Int>) -> [RestoredTask] { [] }
+}
+
+/// Signals of bodies that the store could not keep when they were sent; they stay until an attempt of the body finishes.
+final class UnsentSignals: Sendable {
+    private struct Body: Hashable {
+        let workflow: ObjectIdentifier
+        let number: Int
+    }
+
+    private let all = Locked<[Body: [RunSignal]]>([:])
+
+    /// Notes a signal of the body that the caller runs in; one that comes from elsewhere is lost.
+    func add(_ signal: RunSignal) {
+        guard let body = Workflow.currentBody else { return }
+        all.withLock { $0[Body(workflow: body.workflow, number: body.number), default: []].append(signal) }
+    }
+
+    func signals(of workflow: ObjectIdentifier, _ number: Int) -> [RunSignal] {
+        all.withLock { $0.isEmpty ? [] : $0[Body(workflow: workflow, number: number)] ?? [] }
+    }
+
+    func remove(of workflow: ObjectIdentifier, _ number: Int) {
+        all.withLock { if !$0.isEmpty { $0[Body(workflow: workflow, number: number)] = nil } }
+    }
 }

@@ -46,8 +46,9 @@ final class WorkedRun: Sendable {
     func begin(
         by clock: any StepClock, _ ended: @escaping @Sendable (WorkedRun, Place, JournalEntry) -> Void
     ) throws {
+        let unsent = UnsentSignals()
         for (number, part) in graph.parts.enumerated() {
-            let journal = AloneJournal(part, of: id, in: store, clock: clock) { [weak self] entry in
+            let journal = AloneJournal(part, of: id, in: store, clock: clock, unsent) { [weak self] entry in
                 if let self { ended(self, Place(part: number, number: entry.number), entry) }
             }
             guard part.begin(journal, { $0.beginAlone($1) }) else {

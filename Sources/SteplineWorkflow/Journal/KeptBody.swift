@@ -31,3 +31,13 @@ extension WorkflowCore {
         surroundings.withLock { $0.journal }?.idempotencyKey(of: Int(number))
     }
 }
+
+extension Workflow {
+    /// The body of a kept task that the caller runs in; nil elsewhere.
+    package static var currentBody: (workflow: ObjectIdentifier, number: Int)? {
+        KeptBody.current.map { (ObjectIdentifier($0.core), Int($0.number)) }
+    }
+
+    /// What ``currentBody`` calls this workflow.
+    package var bodyIdentifier: ObjectIdentifier { ObjectIdentifier(core) }
+}

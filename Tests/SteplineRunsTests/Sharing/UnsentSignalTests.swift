@@ -1,0 +1,71 @@
+import Foundation
+import SteplineRunsTesting
+import SteplineSupport
+import SteplineWorkflow
+import Testing
+
+@testable import SteplineRuns
+
+/// A store that can't keep the first signals.
+private final class DeafStore: ForwardingRunStore, SharedRunStore {
+    private let shared = MemoryRunStore()
+    private let refusals: Locked<Int>
+    var store: any RunStore { shared }
+
+    init(refusing count: Int) { refusals = Locked(count) }
+
+    func open(_ id: RunID, input: Data?, as owner: RunOwner, at now: Date) throws -> any OpenRun {
+        try shared.open(id, input: input, as: owner, at: now)
+    }
+
+    func send(_ signal: RunSignal, to id: RunID, at now: Date) throws -> Bool {
+        let isRefused = refusals.withLock { left in
+            left -= 1
+            return left >= 0
+        }
+        if isRefused { throw RunStoreError(.unavailable, store: name, "the server is away") }
+        return try shared.send(signal, to: id, at: now)
+    }
+
+    func join(_ profile: WorkerProfile) throws -> any WorkerSeat { try shared.join(profile) }
+    func workers(of workflow: String?) throws -> [WorkerRecord] { shared.workers(of: workflow) }
+    func offers(of id: RunID) throws -> [OfferRecord] { shared.offers(of: id) }
+    func ownerless(of workflow: String) throws -> [RunRecord] { shared.ownerless(of: workflow) }
+    func attempt(of step: String, in id: RunID) throws -> Int { try shared.attempt(of: step, in: id) }
+    func steps(_ names: [String], of id: RunID) throws -> [(step: StepRecord, result: Data?)] {
+        try shared.steps(names, of: id)
+    }
+}
+
+/// Conditions that bodies fulfil while the store is away.
+@Suite(.timeLimit(.minutes(1)))
+struct UnsentSignalTests {
+    @Sendable private static func build() throws -> Workflow {
+        let workflow = Workflow("deaf", options: WorkflowOptions(onFailure: .cancelOthers))
+        let go = try workflow.addCondition("go", of: Int.self)
+        try workflow.add("sends") { go.fulfill(with: 7) }
+        try workflow.add("waits", after: go) { $0 }
+        return workflow
+    }
+
+    @Test func `DR-20: a condition that a worker's body fulfils while the store is away is kept at its end`()
+        async throws
+    {
+        let store = DeafStore(refusing: 1)
+        let owner = try Self.build()
+        try await WorkersBeside.run(owner, in: { store }, workers: 1, build: Self.build)
+        #expect(owner.allTasks.last?.result as? Int == 7)
+    }
+
+    @Test func `DR-20: a body whose condition can't be kept fails, and the run doesn't wait for ever`()
+        async throws
+    {
+        let store = DeafStore(refusing: 100)
+        let owner = try Self.build()
+        await #expect(throws: WorkflowError.self) {
+            try await WorkersBeside.run(owner, in: { store }, workers: 1, build: Self.build)
+        }
+        let sends = try store.stepsByName(of: RunID("deaf", key: "k"))["sends"]
+        #expect(sends?.failure?.message.contains("a condition that it fulfilled can't be kept") == true)
+    }
+}
