@@ -30,6 +30,28 @@ extension ForwardingRunStore {
     package func forget(endedBefore date: Date) throws -> Int { try store.forget(endedBefore: date) }
 }
 
+/// A shared store with another one behind it, which does all that this one doesn't do itself.
+package protocol ForwardingSharedStore: ForwardingRunStore, SharedRunStore {
+    var shared: any SharedRunStore { get }
+}
+
+extension ForwardingSharedStore {
+    package var store: any RunStore { shared }
+    package func open(_ id: RunID, input: Data?, as owner: RunOwner, at now: Date) throws -> any OpenRun {
+        try shared.open(id, input: input, as: owner, at: now)
+    }
+    package func join(_ profile: WorkerProfile) throws -> any WorkerSeat { try shared.join(profile) }
+    package func workers(of workflow: String?) throws -> [WorkerRecord] { try shared.workers(of: workflow) }
+    package func offers(of id: RunID) throws -> [OfferRecord] { try shared.offers(of: id) }
+    package func ownerless(of workflow: String) throws -> [RunRecord] { try shared.ownerless(of: workflow) }
+    package func attempt(of step: String, in id: RunID) throws -> Int {
+        try shared.attempt(of: step, in: id)
+    }
+    package func steps(_ names: [String], of id: RunID) throws -> [(step: StepRecord, result: Data?)] {
+        try shared.steps(names, of: id)
+    }
+}
+
 /// An opened run with another one behind it, which does all that this one doesn't do itself.
 package protocol ForwardingOpenRun: OpenRun {
     var run: any OpenRun { get }

@@ -139,8 +139,8 @@ extension PostgreSQLRunStore: SharedRunStore {
 
     /// Offers again what was in the hands of workers that are gone.
     ///
-    /// Nobody could renew a lease while the server was away or stood still: it has to be there for one before any counts as
-    /// over.
+    /// No lease can be renewed while the server is away or stands still. So leases count as over only once the server has
+    /// been there for the length of one.
     func sweep() throws {
         let start = clock.uptime
         let workflows = try RunStoreError.translating(name) {
@@ -192,11 +192,10 @@ extension PostgreSQLRunStore: SharedRunStore {
             """, [.list(ids), Value(leases.length / .seconds(1))]
         ).rows.map(\.self)
         // The server may have stood still until just before its answer.
-        let server = try session.run("SELECT extract(epoch FROM stepline.clock())::float8", []).first?.double(
-            0)
-        let areCounted = silence.withLock { silence in
-            silence.areLeasesCounted(
-                leases.length, server: .seconds(server ?? 0), asked: start, at: clock.uptime)
+        let epoch = try session.run("SELECT extract(epoch FROM stepline.clock())::float8", [])
+        let server = Duration.seconds(epoch.first?.double(0) ?? 0)
+        let areCounted = silence.withLock {
+            $0.areLeasesCounted(leases.length, server: server, asked: start, at: clock.uptime)
         }
         return areCounted ? late : late.filter { ids.contains($0.integer(0)) }
     }

@@ -1,7 +1,7 @@
 import Foundation
 import SteplineWorkflow
 
-/// What is kept of a map's result instead of its elements' results, which are kept by themselves: the names of the elements.
+/// The kept form of a large map's result: the names of its elements, whose results are kept once, by themselves.
 ///
 /// The bytes are a line `elements` and the names as JSON, in the order of the list. The result of no other step begins so:
 /// that of a map is JSON, or a number.

@@ -28,7 +28,7 @@ struct OrderedValue: Encodable {
 
 /// A collection that encodes its elements in the order of their hashes.
 private protocol HashedList {
-    /// The values of each element; nil if the order of hashes isn't that of the encoded elements.
+    /// The values of each element; nil if the collection encodes its elements by key.
     var hashedElements: [[any Encodable]]? { get }
 }
 
@@ -60,7 +60,7 @@ private struct OrderedEncoder: Encoder {
     }
 }
 
-// One generic method meets the demand for a method for each plain type: those are written as they are.
+// Each container implements the generic `encode` only. It also serves the requirements for plain types.
 
 private struct OrderedKeyed<Key: CodingKey>: KeyedEncodingContainerProtocol {
     var base: KeyedEncodingContainer<Key>

@@ -29,11 +29,8 @@ final class AloneJournal: TaskJournal {
         // A body has fulfilled a condition, for which the owner of the run waits.
         guard case .fulfilled(let value) = entry.kind else { return }
         let facts = part.facts(entry.number)
-        do {
-            try send(.fulfil(condition: facts.name, try facts.bytes(of: value)))
-        } catch {
-            unsent.add(.fulfil(condition: facts.name, (try? facts.bytes(of: value)) ?? nil))
-        }
+        let signal = RunSignal.fulfil(condition: facts.name, (try? facts.bytes(of: value)) ?? nil)
+        do { try send(signal) } catch { unsent.add(signal) }
     }
 
     private func send(_ signal: RunSignal) throws { _ = try store.send(signal, to: id, at: clock.now) }
@@ -60,28 +57,4 @@ final class AloneJournal: TaskJournal {
     func takeOver(_ number: Int, attempt: Int, _ inputs: TaskInputs) -> TakenResult? { nil }
 
     func restoredTasks(_ numbers: Range<Int>) -> [RestoredTask] { [] }
-}
-
-/// Signals of bodies that the store could not keep when they were sent; they stay until an attempt of the body finishes.
-final class UnsentSignals: Sendable {
-    private struct Body: Hashable {
-        let workflow: ObjectIdentifier
-        let number: Int
-    }
-
-    private let all = Locked<[Body: [RunSignal]]>([:])
-
-    /// Notes a signal of the body that the caller runs in; one that comes from elsewhere is lost.
-    func add(_ signal: RunSignal) {
-        guard let body = Workflow.currentBody else { return }
-        all.withLock { $0[Body(workflow: body.workflow, number: body.number), default: []].append(signal) }
-    }
-
-    func signals(of workflow: ObjectIdentifier, _ number: Int) -> [RunSignal] {
-        all.withLock { $0.isEmpty ? [] : $0[Body(workflow: workflow, number: number)] ?? [] }
-    }
-
-    func remove(of workflow: ObjectIdentifier, _ number: Int) {
-        all.withLock { if !$0.isEmpty { $0[Body(workflow: workflow, number: number)] = nil } }
-    }
 }

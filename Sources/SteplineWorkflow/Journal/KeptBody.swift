@@ -38,6 +38,6 @@ extension Workflow {
         KeptBody.current.map { (ObjectIdentifier($0.core), Int($0.number)) }
     }
 
-    /// What ``currentBody`` calls this workflow.
+    /// This workflow in ``currentBody``.
     package var bodyIdentifier: ObjectIdentifier { ObjectIdentifier(core) }
 }

@@ -130,9 +130,10 @@ final class MapTask<Element: Sendable, Output: Sendable>: SubworkflowTask, @unch
         let ends = subworkflow.core.look { machine in
             tasks.map { (name: machine.name($0.index), end: machine.snapshot($0.index)) }
         }
-        let values = try zip(tasks, ends).enumerated().map { place, one -> any Sendable in
-            if one.1.end.state == .finished, let value = one.1.end.value { return value }
-            return try result(one.0, place)
+        let values = try tasks.indices.map { place -> any Sendable in
+            let end = ends[place].end
+            if end.state == .finished, let value = end.value { return value }
+            return try result(tasks[place], place)
         }
         return KeptResult(MapResults<Output>(title, ends.map(\.name), values), 0)
     }

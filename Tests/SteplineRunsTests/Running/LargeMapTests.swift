@@ -83,25 +83,13 @@ struct LargeMapTests {
 }
 
 /// A shared store that counts reads of single results.
-private final class CountingStore: ForwardingRunStore, SharedRunStore {
-    private let shared = MemoryRunStore()
+private final class CountingStore: ForwardingSharedStore {
+    let shared: any SharedRunStore = MemoryRunStore()
     private let count = Locked(0)
-    var store: any RunStore { shared }
     var reads: Int { count.withLock { $0 } }
 
-    func open(_ id: RunID, input: Data?, as owner: RunOwner, at now: Date) throws -> any OpenRun {
-        try shared.open(id, input: input, as: owner, at: now)
-    }
     func result(of step: String, in id: RunID) throws -> Data? {
         count.withLock { $0 += 1 }
         return try shared.result(of: step, in: id)
-    }
-    func join(_ profile: WorkerProfile) throws -> any WorkerSeat { try shared.join(profile) }
-    func workers(of workflow: String?) throws -> [WorkerRecord] { shared.workers(of: workflow) }
-    func offers(of id: RunID) throws -> [OfferRecord] { shared.offers(of: id) }
-    func ownerless(of workflow: String) throws -> [RunRecord] { shared.ownerless(of: workflow) }
-    func attempt(of step: String, in id: RunID) throws -> Int { try shared.attempt(of: step, in: id) }
-    func steps(_ names: [String], of id: RunID) throws -> [(step: StepRecord, result: Data?)] {
-        try shared.steps(names, of: id)
     }
 }

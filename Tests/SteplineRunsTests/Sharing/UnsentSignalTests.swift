@@ -7,16 +7,11 @@ import Testing
 @testable import SteplineRuns
 
 /// A store that can't keep the first signals.
-private final class DeafStore: ForwardingRunStore, SharedRunStore {
-    private let shared = MemoryRunStore()
+private final class DeafStore: ForwardingSharedStore {
+    let shared: any SharedRunStore = MemoryRunStore()
     private let refusals: Locked<Int>
-    var store: any RunStore { shared }
 
     init(refusing count: Int) { refusals = Locked(count) }
-
-    func open(_ id: RunID, input: Data?, as owner: RunOwner, at now: Date) throws -> any OpenRun {
-        try shared.open(id, input: input, as: owner, at: now)
-    }
 
     func send(_ signal: RunSignal, to id: RunID, at now: Date) throws -> Bool {
         let isRefused = refusals.withLock { left in
@@ -25,15 +20,6 @@ private final class DeafStore: ForwardingRunStore, SharedRunStore {
         }
         if isRefused { throw RunStoreError(.unavailable, store: name, "the server is away") }
         return try shared.send(signal, to: id, at: now)
-    }
-
-    func join(_ profile: WorkerProfile) throws -> any WorkerSeat { try shared.join(profile) }
-    func workers(of workflow: String?) throws -> [WorkerRecord] { shared.workers(of: workflow) }
-    func offers(of id: RunID) throws -> [OfferRecord] { shared.offers(of: id) }
-    func ownerless(of workflow: String) throws -> [RunRecord] { shared.ownerless(of: workflow) }
-    func attempt(of step: String, in id: RunID) throws -> Int { try shared.attempt(of: step, in: id) }
-    func steps(_ names: [String], of id: RunID) throws -> [(step: StepRecord, result: Data?)] {
-        try shared.steps(names, of: id)
     }
 }
 

@@ -1,0 +1,26 @@
+import SteplineSupport
+import SteplineWorkflow
+
+/// Signals of bodies that the store could not keep when they were sent; they stay until an attempt of the body finishes.
+final class UnsentSignals: Sendable {
+    private struct Body: Hashable {
+        let workflow: ObjectIdentifier
+        let number: Int
+    }
+
+    private let all = Locked<[Body: [RunSignal]]>([:])
+
+    /// Notes a signal of the body that the caller runs in; one that comes from elsewhere is lost.
+    func add(_ signal: RunSignal) {
+        guard let body = Workflow.currentBody else { return }
+        all.withLock { $0[Body(workflow: body.workflow, number: body.number), default: []].append(signal) }
+    }
+
+    func signals(of workflow: ObjectIdentifier, _ number: Int) -> [RunSignal] {
+        all.withLock { $0.isEmpty ? [] : $0[Body(workflow: workflow, number: number)] ?? [] }
+    }
+
+    func remove(of workflow: ObjectIdentifier, _ number: Int) {
+        all.withLock { if !$0.isEmpty { $0[Body(workflow: workflow, number: number)] = nil } }
+    }
+}
