@@ -3,7 +3,7 @@ import SteplinePipeline
 import SteplineRuns
 import SteplineWorkflow
 
-/// What is going on in a run, as its events tell: what the status line and the summary show.
+/// The state of a run, made from its events, for the status line and the summary.
 ///
 /// Pure: events go in, and it is read with a date; so it is tested without a run.
 struct RunBoard: Sendable {
@@ -14,7 +14,7 @@ struct RunBoard: Sendable {
         var map: String?
         /// The step that runs, with its position: `load (1/2)`.
         var step: String?
-        /// What a body has reported about itself.
+        /// The text of the body's latest progress report.
         var note: String?
         /// Whether it waits for its next attempt.
         var isWaiting = false

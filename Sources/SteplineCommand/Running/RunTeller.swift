@@ -4,7 +4,7 @@ import SteplineJSON
 import SteplineSupport
 import SteplineWorkflow
 
-/// What a run tells on stderr: a status line on a terminal, else lines, for people or as JSON.
+/// Reports a run on stderr: as a status line on a terminal, else as lines of text or JSON.
 final class RunTeller: Sendable {
     let format: LogFormat
     /// The status line on the terminal; nil where there is none.

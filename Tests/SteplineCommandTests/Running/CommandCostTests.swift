@@ -140,7 +140,7 @@ struct CommandCostTests {
             try write(10_000, "many.json5")
             let few = try await memory("few.json5")
             let many = try await memory("many.json5")
-            // What is debugged keeps more than a release. A task runs its steps as a pipeline.
+            // A debug build takes more than a release build. Each task runs its steps as a pipeline.
             #expect(Double(many - few) / 7500 < 6, "\(few) KB, \(many) KB")
         }
     #endif

@@ -1,5 +1,4 @@
-/// What a terminal of some size shows of what was written to it: the text, line breaks, and what the status
-/// line does.
+/// Models a terminal of some size: interprets text, line breaks and the codes of the status line.
 struct ScreenModel {
     let columns: Int
     let rows: Int

@@ -10,7 +10,7 @@ final class ExpressionBudget: @unchecked Sendable {  // a step computes its expr
     static let standard = 64 << 20
     /// The number of operations between two checks for cancellation.
     private static let interval = 64
-    /// So much is free without a look at the size of the input.
+    /// The bytes that all parts together may have before the size of the input is computed.
     private static let small = 1 << 20
 
     private let limit: Int
@@ -83,7 +83,7 @@ final class ExpressionBudget: @unchecked Sendable {  // a step computes its expr
         guard taken > Self.small else { return note(copied: size) }
         let known = inputSize ?? input?.size ?? 0
         inputSize = known
-        // What was beyond before is among what was spent.
+        // `spent` includes what earlier parts have cost, so that no byte is charged twice.
         let beyond = min(size, max(0, taken - known - spent))
         note(copied: size - beyond)
         try spend(beyond)

@@ -8,7 +8,7 @@ import SteplineSupport
 struct ExpressionEvaluator {
     private typealias Node = FlowExpression.Node
 
-    /// What all formulas that this evaluates may make.
+    /// The budget that all evaluated formulas share.
     private let budget: ExpressionBudget
     /// What a name stands for.
     private let lookUp: (FlowExpression.Name) throws -> JSON

@@ -16,23 +16,13 @@ struct FlowChain: Sendable {
 
     /// Runs the steps; a failure is a ``FlowFailure``, and tells no secret.
     func run(_ bag: Content, named name: String) async throws -> FlowResult {
-        do {
-            let result = try await result(bag, named: name)
-            return plan.isKept ? try plan.setting.secrets.kept(result) : result
-        } catch {
-            throw plan.setting.secrets.hidden(error)
-        }
+        try await plan.hidingSecrets { try await result(bag, named: name) }
     }
 
     private func result(_ bag: Content, named name: String) async throws -> FlowResult {
-        let saved = Locked<[ProducedFile]>([])
+        let saved = SavedFiles()
         var setting = plan.setting
-        // A step that is tried again writes its file again.
-        if plan.isKept {
-            setting.saved = { file in
-                saved.withLock { $0 = $0.filter { $0.path != file.path } + [file] }
-            }
-        }
+        if plan.isKept { setting.saved = { saved.add($0) } }
         // What the task may take is the engine's business where nothing waits in line.
         let timeout = plan.countsTimeInChains ? plan.policies(of: task).timeout : nil
         let budgets = Locked<[ExpressionBudget]>([])
@@ -44,7 +34,7 @@ struct FlowChain: Sendable {
             return try await runPipeline(bag, named: name, setting)
         }
         try plan.keep(value, of: task, made: budgets.withLock { $0.reduce(0) { $0 + $1.made } })
-        return FlowResult(value: value, files: saved.withLock { $0 })
+        return FlowResult(value: value, files: saved.all)
     }
 
     private func runPipeline(

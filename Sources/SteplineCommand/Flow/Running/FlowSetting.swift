@@ -64,7 +64,7 @@ struct FlowScope {
     let input: FlowValue?
     /// Throws once the step was cancelled, for work that takes long.
     let checkCancellation: @Sendable () throws -> Void
-    /// What all formulas of the step may make.
+    /// The budget that all formulas of the step share.
     let budget: ExpressionBudget
 
     /// Has a budget of its own, unless it is one of several that share one.

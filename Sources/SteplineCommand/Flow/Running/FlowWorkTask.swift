@@ -89,23 +89,14 @@ final class FlowWorkTask: WorkflowTask, @unchecked Sendable {  // what isn't con
     private func result(_ bag: Content) async throws -> FlowResult {
         let (plan, task) = (plan, task)
         guard task.flow != nil else { return try await FlowChain(task, in: plan).run(bag, named: name) }
-        do {
-            let result = try await file(bag)
-            return plan.isKept ? try plan.setting.secrets.kept(result) : result
-        } catch {
-            throw plan.setting.secrets.hidden(error)
-        }
+        return try await plan.hidingSecrets { try await file(bag) }
     }
 
     private func file(_ bag: Content) async throws -> FlowResult {
         let (plan, task) = (plan, task)
         var inner = try plan.inner(of: task, told: name, bag)
-        let saved = Locked<[ProducedFile]>([])
-        if plan.isKept {
-            inner.setting.saved = { file in
-                saved.withLock { $0 = $0.filter { $0.path != file.path } + [file] }
-            }
-        }
+        let saved = SavedFiles()
+        if plan.isKept { inner.setting.saved = { saved.add($0) } }
         let workflow = try inner.workflow()
         latest.withLock { $0 = workflow }
         let told = plan.followElements(workflow, name)
@@ -128,7 +119,7 @@ final class FlowWorkTask: WorkflowTask, @unchecked Sendable {  // what isn't con
         let budget = ExpressionBudget()
         let value = try inner.outcome(of: workflow.allTasks, budget)
         try plan.keep(.json(value), of: task, made: budget.made)
-        return FlowResult(value: .json(value), files: saved.withLock { $0 })
+        return FlowResult(value: .json(value), files: saved.all)
     }
 
     /// Runs the steps, or the file, for each element of the list.
@@ -186,22 +177,4 @@ final class FlowWorkTask: WorkflowTask, @unchecked Sendable {  // what isn't con
     static func workflow(inside task: WorkflowTask) -> Workflow? {
         (task as? FlowWorkTask)?.latest.withLock { $0 }
     }
-}
-
-/// An element of a mapped task has failed, and so has the task.
-struct FlowElementFailure: LocalizedError, ErrorWithCause, CustomStringConvertible {
-    let element: String
-    let underlying: (any Error)?
-
-    /// Of a task inside another that has failed, the innermost is told, whose name has those of the others in front.
-    init(element: String, underlying: (any Error)?) {
-        let inner = underlying as? FlowElementFailure
-        self.element = inner?.element ?? element
-        self.underlying = inner?.underlying ?? underlying
-    }
-
-    var description: String {
-        "\(element): \(underlying.map { ErrorText.line($0, of: element) } ?? "was cancelled")"
-    }
-    var errorDescription: String? { description }
 }
