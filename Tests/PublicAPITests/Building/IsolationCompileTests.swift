@@ -5,14 +5,14 @@ import Testing
 @Suite("Isolation at compile time", .timeLimit(.minutes(2)), .enabled(if: Compiler.isThere, Compiler.absence))
 struct IsolationCompileTests {
     @Test(
-        "what README shows compiles in functions, actors and main actors, with either default isolation",
+        "a pipeline compiles in functions, actors and main actors, with either default isolation",
         arguments: [[], ["-default-isolation", "MainActor"]])
     func library(options: [String]) async throws {
         try await expectNoErrors(Self.types + Self.places, ["-parse-as-library"] + options)
     }
 
     @Test(
-        "it compiles in a script as well", .soakOnly, arguments: [[], ["-default-isolation", "MainActor"]])
+        "a pipeline compiles in a script, with either default isolation", .soakOnly, arguments: [[], ["-default-isolation", "MainActor"]])
     func script(options: [String]) async throws {
         try await expectNoErrors(Self.types + Self.lines, options)
     }
