@@ -12,7 +12,8 @@ struct IsolationCompileTests {
     }
 
     @Test(
-        "a pipeline compiles in a script, with either default isolation", .soakOnly, arguments: [[], ["-default-isolation", "MainActor"]])
+        "a pipeline compiles in a script, with either default isolation", .soakOnly,
+        arguments: [[], ["-default-isolation", "MainActor"]])
     func script(options: [String]) async throws {
         try await expectNoErrors(Self.types + Self.lines, options)
     }
