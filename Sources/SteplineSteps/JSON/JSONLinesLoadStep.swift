@@ -13,7 +13,7 @@ import SteplinePipeline
 /// made are skipped, and what is made of the others is kept in a list. Cancellation is seen between records.
 public final class JSONLinesLoadStep<Input: Sendable, R: Sendable>: ReadyMadeStep<Input, [R]>, @unchecked Sendable {
     private init(
-        file: URL?, source: JSONRecordSource, parsing: JSON.Options,
+        file: URL?, source: JSON.Records, parsing: JSON.Options,
         make: @escaping @Sendable (JSON) throws -> R?
     ) {
         super.init(
@@ -24,14 +24,14 @@ public final class JSONLinesLoadStep<Input: Sendable, R: Sendable>: ReadyMadeSte
             let context = step.context
             let records = JSONRecordMaker(make) { try context.checkCancellation() }
             var all: [R] = []
-            try source.forEach(of: url, parsing, records) { all.append($0) }
+            try records.forEach(source, of: url, parsing) { all.append($0) }
             return all
         }
     }
 
     /// Makes a step that calls `make` with each record of a file; the options hold for one record.
     public convenience init(
-        _ file: URL, of source: JSONRecordSource = .lines, options: JSON.Options = .init(),
+        _ file: URL, of source: JSON.Records = .lines, options: JSON.Options = .init(),
         _ make: @escaping @Sendable (JSON) throws -> R?
     ) where Input == Void {
         self.init(file: file, source: source, parsing: options, make: make)
@@ -39,7 +39,7 @@ public final class JSONLinesLoadStep<Input: Sendable, R: Sendable>: ReadyMadeSte
 
     /// Makes a step that decodes each record of a file.
     public convenience init(
-        _ file: URL, of source: JSONRecordSource = .lines, as type: R.Type, decoder: JSON.Decoder = .init()
+        _ file: URL, of source: JSON.Records = .lines, as type: R.Type, decoder: JSON.Decoder = .init()
     ) where Input == Void, R: Decodable {
         self.init(file: file, source: source, parsing: decoder.options) {
             try decoder.decode(R.self, from: $0)
@@ -48,7 +48,7 @@ public final class JSONLinesLoadStep<Input: Sendable, R: Sendable>: ReadyMadeSte
 
     /// Makes a step for the file whose URL the bag holds, as after a download.
     public convenience init(
-        of source: JSONRecordSource = .lines, options: JSON.Options = .init(),
+        of source: JSON.Records = .lines, options: JSON.Options = .init(),
         _ make: @escaping @Sendable (JSON) throws -> R?
     ) where Input == URL {
         self.init(file: nil, source: source, parsing: options, make: make)
@@ -56,7 +56,7 @@ public final class JSONLinesLoadStep<Input: Sendable, R: Sendable>: ReadyMadeSte
 
     /// Makes a step that decodes each record of the file whose URL the bag holds.
     public convenience init(
-        of source: JSONRecordSource = .lines, as type: R.Type, decoder: JSON.Decoder = .init()
+        of source: JSON.Records = .lines, as type: R.Type, decoder: JSON.Decoder = .init()
     ) where Input == URL, R: Decodable {
         self.init(file: nil, source: source, parsing: decoder.options) {
             try decoder.decode(R.self, from: $0)

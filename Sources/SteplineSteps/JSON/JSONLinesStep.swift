@@ -17,13 +17,16 @@ public final class JSONLinesStep<R: Sendable>: ReadyMadeStep<Data, [R]>, @unchec
             let context = step.context
             let records = JSONRecordMaker(make) { try context.checkCancellation() }
             var rest = data[...]
-            return try records.collect(linesOf: options) {
-                // In pieces, since each is copied behind what was left over of the one before.
+            var all: [R] = []
+            // In pieces, since each is copied behind what was left over of the one before.
+            func nextChunk() -> Data? {
                 guard !rest.isEmpty else { return nil }
                 let chunk = rest.prefix(1 << 18)
                 rest = rest.dropFirst(chunk.count)
                 return chunk
             }
+            try records.forEach(.lines, options, nextChunk) { all.append($0) }
+            return all
         }
     }
 

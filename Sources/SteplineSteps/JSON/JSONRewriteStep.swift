@@ -15,7 +15,7 @@ public final class JSONRewriteStep<Input: Sendable, T: Encodable & Sendable>: Re
 {
     /// How records are read and written, apart from the closure.
     private struct Settings: Sendable {
-        let source: JSONRecordSource
+        let source: JSON.Records
         let parsing: JSON.Options
         let target: URL
         let format: JSONRecordFormat
@@ -38,7 +38,7 @@ public final class JSONRewriteStep<Input: Sendable, T: Encodable & Sendable>: Re
             var count = 0
             try writer.write { file in
                 var output = try JSONRecordWriter(file, settings.format, encode: settings.encoder.recordBytes)
-                try settings.source.forEach(of: url, settings.parsing, records) { try output.write($0) }
+                try records.forEach(settings.source, of: url, settings.parsing) { try output.write($0) }
                 try output.finish()
                 count = output.count
             }
@@ -48,7 +48,7 @@ public final class JSONRewriteStep<Input: Sendable, T: Encodable & Sendable>: Re
 
     /// Makes a step that reads a file.
     public convenience init(
-        _ file: URL, of source: JSONRecordSource = .lines, parsing: JSON.Options = .init(), to target: URL,
+        _ file: URL, of source: JSON.Records = .lines, parsing: JSON.Options = .init(), to target: URL,
         as format: JSONRecordFormat = .lines, options: FileSaveOptions = .init(),
         encoder: JSONEncoder = .init(), _ make: @escaping @Sendable (JSON) throws -> T?
     ) where Input == Void {
@@ -60,7 +60,7 @@ public final class JSONRewriteStep<Input: Sendable, T: Encodable & Sendable>: Re
 
     /// Makes a step that reads the file whose URL the bag holds, as after a download.
     public convenience init(
-        of source: JSONRecordSource = .lines, parsing: JSON.Options = .init(), to target: URL,
+        of source: JSON.Records = .lines, parsing: JSON.Options = .init(), to target: URL,
         as format: JSONRecordFormat = .lines, options: FileSaveOptions = .init(),
         encoder: JSONEncoder = .init(), _ make: @escaping @Sendable (JSON) throws -> T?
     ) where Input == URL {
