@@ -25,12 +25,12 @@ enum FeedSource {
                     ? XMLError(.noFeed, "this is an HTML page, no feed", line: 1) : error
             }
             options.isLenient = true
-            return try lenient(content, options, error, mended)
+            return try lenient(content, options, error, mended, isLenient: isLenient)
         }
     }
 
     private static func lenient(
-        _ content: Data, _ options: XML.Options, _ error: XMLError, _ mended: [Feed.Mend]
+        _ content: Data, _ options: XML.Options, _ error: XMLError, _ mended: [Feed.Mend], isLenient: Bool
     ) throws(XMLError) -> (XML.Document, [Feed.Mend]) {
         var options = options
         var mended = mended
@@ -44,6 +44,8 @@ enum FeedSource {
         if error.code != .namespace { FeedMender.mend(&bytes, &mended) }
         do throws(XMLError) {
             let document = try XML.Document(bytes: bytes, options: options)
+            // The lenient parser went on behind the unbound prefix, and mended what came later, too.
+            if !isLenient, let fault = document.problems.first(where: { $0.code != .namespace }) { throw fault }
             return (document, mended + notes(document))
         } catch {
             throw looksLikePage(content) ? XMLError(.noFeed, "this is an HTML page, no feed", line: 1) : error
