@@ -26,7 +26,7 @@ extension XMLError {
         public static var namespace: Code { Code(.namespace) }
         /// A reference to an entity that is undeclared or external, and so is never read.
         public static var entity: Code { Code(.entity) }
-        /// A limit was exceeded; ``XMLError/limit`` names it.
+        /// A limit of ``XML/Options`` was exceeded; the description names the limit.
         public static var limit: Code { Code(.limit) }
         /// A query's expression is wrong, or its result isn't of the type asked for.
         public static var query: Code { Code(.query) }

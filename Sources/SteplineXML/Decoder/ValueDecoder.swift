@@ -29,7 +29,7 @@ struct ValueDecoder: Swift.Decoder {
     func singleValueContainer() throws -> any SingleValueDecodingContainer { self }
 
     private func checkRepetition() throws {
-        guard case .fail = state.settings.repetitionStrategy, case .list(let list) = value, list.count > 1
+        guard state.settings.refusesRepetition, case .list(let list) = value, list.count > 1
         else { return }
         throw DecodingError.dataCorrupted(
             state.context(codingPath, "there are \(list.count) elements '\(list[0].name)', but one is wanted")
@@ -71,7 +71,7 @@ struct ValueDecoder: Swift.Decoder {
 
     /// Parts of mixed content keep their blanks, since those stand between words.
     private var isTrimmed: Bool {
-        if case .trimmed = state.settings.textStrategy, !value.isPart { return true }
+        if state.settings.trimsTexts, !value.isPart { return true }
         return false
     }
 
