@@ -1,7 +1,7 @@
 extension XML {
     /// How input is read, and how much of it is accepted.
     ///
-    /// Every limit that is exceeded is an ``XMLError`` with the code ``XMLError/Code/limit``, whose description names it.
+    /// A limit that is exceeded is an ``XMLError`` with the code ``XMLError/Code/limit``, described with its name.
     public struct Options: Sendable, Equatable {
         /// The charset the bytes came with, as in a response's `Content-Type`; it wins over the declaration.
         ///
@@ -26,7 +26,7 @@ extension XML {
         public var maximumTextLength = 10_000_000
 
         /// The greatest number of attributes of one element.
-        package var maximumAttributes = 1_000
+        public var maximumAttributes = 1_000
 
         /// The greatest length of a name, in bytes of UTF-8, its prefix not counted.
         package var maximumNameLength = 10_000
@@ -35,7 +35,7 @@ extension XML {
         package var maximumNames = 200_000
 
         /// How many bytes entities and attribute defaults may add to what the input itself holds.
-        package var maximumEntityExpansion = 4 << 20
+        public var maximumEntityExpansion = 4 << 20
 
         /// The greatest size of one record of an ``XML/Stream``, in bytes of UTF-8 and 32 for each node.
         public var maximumRecordSize = 8 << 20

@@ -37,8 +37,8 @@ extension JSON {
 
         /// Takes the next bytes, and hands over each record that is now complete.
         ///
-        /// A malformed record is a `JSONError` with its place in the whole. What `body` throws ends the call; the records
-        /// behind the current one are kept.
+        /// A malformed record is a `JSONError` with its place in the whole. What `body` throws ends the call; the
+        /// records behind the current one are kept.
         package final func read(_ chunk: Data, _ body: (JSON) throws -> Void) throws {
             append(chunk)
             while let record = try next() { try body(record) }

@@ -52,8 +52,7 @@ extension JSON {
 
         /// Calls `body` with each record in order, on this thread.
         ///
-        /// What `body` throws ends the iteration. Chunks that arrive asynchronously can't be read so: they are an error,
-        /// `.unreadable`.
+        /// What `body` throws ends the iteration. For chunks that arrive asynchronously it throws `.unreadable`.
         public func forEach(_ body: (JSON) throws -> Void) throws {
             if case .chunks = source {
                 throw JSONError(.unreadable, message: "Asynchronous chunks can't be read synchronously")

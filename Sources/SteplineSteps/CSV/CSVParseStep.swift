@@ -10,7 +10,8 @@ import SteplinePipeline
 /// The first line names the fields, unless the format says otherwise. What is malformed, and a field that can't
 /// be decoded, is a ``CSVError`` with its line and column; what a closure throws is `.record`, with the cause
 /// beneath. Records of which nil is made are skipped. Cancellation is seen between records.
-public final class CSVParseStep<Input: Sendable, R: Sendable>: ReadyMadeStep<Input, [R]>, @unchecked Sendable {
+public final class CSVParseStep<Input: Sendable, R: Sendable>: ReadyMadeStep<Input, [R]>, @unchecked Sendable
+{
     private init(file: URL?, format: CSVFormat, make: @escaping @Sendable (CSVRecord) throws -> R?) {
         super.init(
             problems: format.problems + (file?.problemsAsFile ?? []),

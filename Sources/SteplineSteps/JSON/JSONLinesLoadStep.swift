@@ -11,7 +11,9 @@ import SteplinePipeline
 /// The records are the file's lines, or the elements of an array deep in it. A malformed one is a `JSONError` with
 /// its place, one that nothing can be made of an error `.record` with the cause beneath. Those of which nil is
 /// made are skipped, and what is made of the others is kept in a list. Cancellation is seen between records.
-public final class JSONLinesLoadStep<Input: Sendable, R: Sendable>: ReadyMadeStep<Input, [R]>, @unchecked Sendable {
+public final class JSONLinesLoadStep<Input: Sendable, R: Sendable>: ReadyMadeStep<Input, [R]>,
+    @unchecked Sendable
+{
     private init(
         file: URL?, source: JSON.Records, parsing: JSON.Options,
         make: @escaping @Sendable (JSON) throws -> R?

@@ -26,7 +26,8 @@ public final class JSONRewriteStep<Input: Sendable, T: Encodable & Sendable>: Re
     private init(file: URL?, settings: Settings, make: @escaping @Sendable (JSON) throws -> T?) {
         super.init(
             producing: [settings.target],
-            problems: settings.source.problems + settings.target.problemsAsFile + (file?.problemsAsFile ?? []),
+            problems: settings.source.problems + settings.target.problemsAsFile
+                + (file?.problemsAsFile ?? []),
             copy: { JSONRewriteStep(file: file, settings: settings, make: make) }
         ) { input, step in
             guard let url = file ?? input as? URL else { return 0 }  // the initializers leave no third case

@@ -10,7 +10,8 @@ public import SteplineXML
 public final class HTMLParseStep: ReadyMadeStep<Data, XML.Document>, @unchecked Sendable {
     /// Makes a step that reads HTML.
     public init(options: XML.Options = .init()) {
-        super.init(alsoReading: [.possibleResponse], copy: { HTMLParseStep(options: options) }) { data, step in
+        super.init(alsoReading: [.possibleResponse], copy: { HTMLParseStep(options: options) }) {
+            data, step in
             try XML.Document(html: data, options: options.filled(from: step.content))
         }
     }

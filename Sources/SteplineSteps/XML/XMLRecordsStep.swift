@@ -12,7 +12,9 @@ public import SteplineXML
 /// What the closure throws ends the step with an `XMLError`, `.record`, that has the record's number and line;
 /// input cut off midway fails, telling how many records were read. Cancellation is seen between records.
 /// What is made is kept in a list; `XMLEachRecordStep` keeps none.
-public final class XMLRecordsStep<Input: Sendable, R: Sendable>: ReadyMadeStep<Input, [R]>, @unchecked Sendable {
+public final class XMLRecordsStep<Input: Sendable, R: Sendable>: ReadyMadeStep<Input, [R]>,
+    @unchecked Sendable
+{
     private init(_ records: XMLRecords, _ make: @escaping @Sendable (XML.Element) throws -> R?) {
         super.init(
             alsoReading: records.inputs, problems: records.problems, copy: { XMLRecordsStep(records, make) }

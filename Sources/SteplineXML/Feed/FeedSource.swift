@@ -45,7 +45,9 @@ enum FeedSource {
         do throws(XMLError) {
             let document = try XML.Document(bytes: bytes, options: options)
             // The lenient parser went on behind the unbound prefix, and mended what came later, too.
-            if !isLenient, let fault = document.problems.first(where: { $0.code != .namespace }) { throw fault }
+            if !isLenient, let fault = document.problems.first(where: { $0.code != .namespace }) {
+                throw fault
+            }
             return (document, mended + notes(document))
         } catch {
             throw looksLikePage(content) ? XMLError(.noFeed, "this is an HTML page, no feed", line: 1) : error

@@ -18,7 +18,10 @@ private func check(_ json: JSON) {
     else { fatalError("written and read, it is another value") }
     _ = json.foundationObject
     for value in (try? json.query("$..*")) ?? [] {
-        _ = (value.string, value.int, value.integer(as: UInt64.self), value.double, value.literal, value.decimal)
+        _ = (
+            value.string, value.int, value.integer(as: UInt64.self), value.double, value.literal,
+            value.decimal
+        )
     }
     for (key, value) in json.members where json[key] != value { fatalError("a key leads to another value") }
 }
