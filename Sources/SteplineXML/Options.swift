@@ -16,6 +16,9 @@ extension XML {
         /// Whether HTML's named characters, as `&nbsp;`, are known although nothing declares them; each is a problem.
         public var knowsHTMLCharacters = false
 
+        /// Whether a strict parse goes on behind unbound prefixes, each of which is a problem.
+        var toleratesNamespaceFaults = false
+
         /// The greatest size of the input, in bytes; for a whole document at most 2 GiB.
         public var maximumSize = 1 << 30
 

@@ -68,13 +68,19 @@ struct FeedVariationTests {
 
     @Test("the order of RSS's elements changes nothing")
     func rssOrder() throws {
-        let expected = try rss(Self.rssChannel, Self.rssItem)
+        // Elements without a property stay in the order of the document.
+        func sorted(_ feed: Feed) -> Feed {
+            var feed = feed
+            feed.extensions.sort { $0.name < $1.name }
+            return feed
+        }
+        let expected = sorted(try rss(Self.rssChannel, Self.rssItem))
         var random = StableRandom(seed: Chance.seed)
         for round in 0..<Chance.rounds(40) {
             let (channel, item) = (
                 Self.rssChannel.shuffled(using: &random), Self.rssItem.shuffled(using: &random)
             )
-            let found = try rss(channel, item, itemFirst: round % 2 == 0)
+            let found = sorted(try rss(channel, item, itemFirst: round % 2 == 0))
             #expect(
                 found == expected, "seed \(Chance.seed), round \(round): \(channel.joined()) \(item.joined())"
             )

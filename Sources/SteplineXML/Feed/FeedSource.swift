@@ -12,6 +12,8 @@ enum FeedSource {
         }
         var options = options
         options.knowsHTMLCharacters = true
+        // Prefixes that aren't bound lose nothing: they are read by what they usually stand for.
+        options.toleratesNamespaceFaults = true
         let isLenient = options.isLenient
         options.isLenient = false
         do throws(XMLError) {
@@ -19,18 +21,17 @@ enum FeedSource {
             return (document, mended + notes(document))
         } catch {
             guard error.code != .limit, error.code != .empty else { throw error }
-            // Prefixes that aren't bound lose nothing: they are read by what they usually stand for.
-            guard isLenient || error.code == .namespace else {
+            guard isLenient else {
                 throw looksLikePage(content)
                     ? XMLError(.noFeed, "this is an HTML page, no feed", line: 1) : error
             }
             options.isLenient = true
-            return try lenient(content, options, error, mended, isLenient: isLenient)
+            return try lenient(content, options, error, mended)
         }
     }
 
     private static func lenient(
-        _ content: Data, _ options: XML.Options, _ error: XMLError, _ mended: [Feed.Mend], isLenient: Bool
+        _ content: Data, _ options: XML.Options, _ error: XMLError, _ mended: [Feed.Mend]
     ) throws(XMLError) -> (XML.Document, [Feed.Mend]) {
         var options = options
         var mended = mended
@@ -41,13 +42,9 @@ enum FeedSource {
             options.charset = "UTF-8"
             mended += decoder.problems.map { Feed.Mend(line: $0.line, message: $0.message) }
         }
-        if error.code != .namespace { FeedMender.mend(&bytes, &mended) }
+        FeedMender.mend(&bytes, &mended)
         do throws(XMLError) {
             let document = try XML.Document(bytes: bytes, options: options)
-            // The lenient parser went on behind the unbound prefix, and mended what came later, too.
-            if !isLenient, let fault = document.problems.first(where: { $0.code != .namespace }) {
-                throw fault
-            }
             return (document, mended + notes(document))
         } catch {
             throw looksLikePage(content) ? XMLError(.noFeed, "this is an HTML page, no feed", line: 1) : error
