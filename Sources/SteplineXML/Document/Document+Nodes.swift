@@ -18,7 +18,7 @@ extension XML.Document {
     public var problems: [XMLError] { tree.problems }
 
     /// The version of the declaration, if there is one.
-    public var version: String? { tree.info.version }
+    package var version: String? { tree.info.version }
 
     /// The encoding that the bytes were in.
     public var encoding: String { tree.info.encoding }
