@@ -14,85 +14,67 @@ extension JSON {
     }
 
     /// The elements of an array, in order, one after the other without a list; none for anything else.
-    public var elements: Elements { Elements(json: self) }
+    public var elements: Elements { Elements(self) }
 
     /// The members of an object, in order, one after the other without a list; none for anything else.
-    public var members: Members { Members(json: self) }
+    public var members: Members { Members(self) }
 
     /// The keys of an object, in order; none for anything else.
     public var keys: [String] { members.map(\.key) }
 
     /// The elements of an array, in order.
-    public struct Elements: Sequence, Sendable {
-        let json: JSON
+    public struct Elements: Sequence, IteratorProtocol, Sendable {
+        private let tape: Tape
+        /// The next element's place on the tape, or among edited values.
+        private var index: Int
 
-        /// How many there are.
-        public var underestimatedCount: Int { json.word.isArray ? json.count : 0 }
+        /// How many are left.
+        public private(set) var underestimatedCount: Int
 
-        /// Makes an iterator.
-        public func makeIterator() -> Iterator { Iterator(json: json) }
+        init(_ json: JSON) {
+            tape = json.storage
+            index = json.edited == nil ? json.place + 1 : 0
+            underestimatedCount = json.word.isArray ? json.count : 0
+        }
 
-        /// Walks the elements.
-        public struct Iterator: IteratorProtocol, Sendable {
-            private let tape: Tape
-            /// On the tape, or among edited values.
-            private var index: Int
-            private let end: Int
-
-            init(json: JSON) {
-                tape = json.storage
-                index = json.edited == nil ? json.place + 1 : 0
-                end =
-                    !json.word.isArray ? index : json.edited?.count ?? json.place + json.word.upper
+        /// The next element.
+        public mutating func next() -> JSON? {
+            guard underestimatedCount > 0 else { return nil }
+            underestimatedCount -= 1
+            if let edited = tape.edited {
+                defer { index += 1 }
+                return edited.values[index]
             }
-
-            /// The next element.
-            public mutating func next() -> JSON? {
-                guard index < end else { return nil }
-                if let edited = tape.edited {
-                    defer { index += 1 }
-                    return edited.values[index]
-                }
-                defer { index = tape.next(index) }
-                return JSON(tape: tape, index: index)
-            }
+            defer { index = tape.next(index) }
+            return JSON(tape: tape, index: index)
         }
     }
 
     /// The members of an object, in order.
-    public struct Members: Sequence, Sendable {
-        let json: JSON
+    public struct Members: Sequence, IteratorProtocol, Sendable {
+        private let tape: Tape
+        /// The next key's place on the tape, or among edited values.
+        private var index: Int
 
-        /// How many there are.
-        public var underestimatedCount: Int { json.word.isObject ? json.count : 0 }
+        /// How many are left.
+        public private(set) var underestimatedCount: Int
 
-        /// Makes an iterator.
-        public func makeIterator() -> Iterator { Iterator(json: json) }
+        init(_ json: JSON) {
+            tape = json.storage
+            index = json.edited == nil ? json.place + 1 : 0
+            underestimatedCount = json.word.isObject ? json.count : 0
+        }
 
-        /// Walks the members.
-        public struct Iterator: IteratorProtocol, Sendable {
-            private let tape: Tape
-            /// On the tape, or among edited values.
-            private var index: Int
-            private let end: Int
-
-            init(json: JSON) {
-                tape = json.storage
-                index = json.edited == nil ? json.place + 1 : 0
-                end =
-                    !json.word.isObject ? index : json.edited?.count ?? json.place + json.word.upper
+        /// The next member.
+        public mutating func next() -> (key: String, value: JSON)? {
+            guard underestimatedCount > 0 else { return nil }
+            underestimatedCount -= 1
+            if let edited = tape.edited {
+                defer { index += 1 }
+                return (edited.keys[index].text, edited.values[index])
             }
-
-            /// The next member.
-            public mutating func next() -> (key: String, value: JSON)? {
-                guard index < end else { return nil }
-                if let edited = tape.edited {
-                    defer { index += 1 }
-                    return (edited.keys[index].text, edited.values[index])
-                }
-                defer { index = tape.next(index + 1) }
-                return (tape.text(tape[index]), JSON(tape: tape, index: index + 1))
-            }
+            defer { index = tape.next(index + 1) }
+            return (tape.text(tape[index]), JSON(tape: tape, index: index + 1))
         }
     }
 }

@@ -71,9 +71,9 @@ extension JSON: Codable {
             try container.encode(string)
         } else if let bool {
             try container.encode(bool)
-        } else if word.kind == .integer, let int64 {
+        } else if word.kind == .integer, let int64: Int64 = integer() {
             try container.encode(int64)
-        } else if word.kind == .integer, let uint64 {
+        } else if word.kind == .integer, let uint64: UInt64 = integer() {
             try container.encode(uint64)
         } else if word.kind == .integer, try encodeWide(into: &container) {
             return

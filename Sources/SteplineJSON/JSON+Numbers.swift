@@ -4,10 +4,6 @@ extension JSON {
     /// The number as an `Int`, if it is a whole number that fits: also `1.0` and `1e3`; nil for anything
     /// else.
     public var int: Int? { integer() }
-    /// The number as an `Int64`, exactly; nil if it is none or doesn't fit.
-    public var int64: Int64? { integer() }
-    /// The number as a `UInt64`, exactly; nil if it is none or doesn't fit.
-    public var uint64: UInt64? { integer() }
 
     /// The number as the nearest `Double`; nil for anything else, and for numbers too large for one.
     public var double: Double? { word.isNumber ? NumberText(storage.bytes(word)).double : nil }

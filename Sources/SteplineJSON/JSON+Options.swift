@@ -9,10 +9,10 @@ extension JSON {
         ///
         /// Default and upper limit: 1 GiB.
         public var maximumSize: Int
-        /// What becomes of keys that occur twice in one object.
+        /// Whether a key may occur twice in one object, and the last member counts; else that is `.duplicateKey`.
         ///
-        /// Default: the last wins.
-        public var duplicateKeys: DuplicateKeys
+        /// Default: true.
+        public var allowsDuplicateKeys: Bool
         /// Whether the top value may be a string, number, truth or null; else that is `.fragment`.
         ///
         /// Default: true.
@@ -20,21 +20,13 @@ extension JSON {
 
         /// Makes options; each has its default.
         public init(
-            maximumDepth: Int = 512, maximumSize: Int = 1 << 30, duplicateKeys: DuplicateKeys = .lastWins,
+            maximumDepth: Int = 512, maximumSize: Int = 1 << 30, allowsDuplicateKeys: Bool = true,
             allowsFragments: Bool = true
         ) {
             self.maximumDepth = maximumDepth
             self.maximumSize = maximumSize
-            self.duplicateKeys = duplicateKeys
+            self.allowsDuplicateKeys = allowsDuplicateKeys
             self.allowsFragments = allowsFragments
         }
-    }
-
-    /// What becomes of keys that occur twice in one object.
-    public enum DuplicateKeys: Hashable, Sendable {
-        /// The last member of a key stays, in its place; the earlier ones are gone.
-        case lastWins
-        /// The second one is an error, `.duplicateKey`.
-        case error
     }
 }

@@ -14,8 +14,6 @@ extension JSON {
             self.sortsKeys = sortsKeys
         }
 
-        /// One line without spaces.
-        public static let compact = Format()
         /// One line for each element and member.
         public static let pretty = Format(isPretty: true)
     }
@@ -23,7 +21,7 @@ extension JSON {
     /// The value as JSON in UTF-8.
     ///
     /// Numbers and strings are written as they stand in the document. Cost: one pass.
-    public func data(_ format: Format = .compact) -> Data { Data(bytes(format)) }
+    public func data(_ format: Format = .init()) -> Data { Data(bytes(format)) }
 
     /// The value as JSON text, one line for each element and member.
     public var prettyPrinted: String { String(decoding: bytes(.pretty), as: UTF8.self) }
@@ -35,10 +33,7 @@ extension JSON {
     }
 }
 
-extension JSON: CustomStringConvertible, CustomDebugStringConvertible {
+extension JSON: CustomStringConvertible {
     /// The value as JSON text, on one line.
-    public var description: String { String(decoding: bytes(.compact), as: UTF8.self) }
-
-    /// The value as JSON text, on one line.
-    public var debugDescription: String { description }
+    public var description: String { String(decoding: bytes(Format()), as: UTF8.self) }
 }

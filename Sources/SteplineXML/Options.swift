@@ -1,7 +1,7 @@
 extension XML {
     /// How input is read, and how much of it is accepted.
     ///
-    /// Every limit that is exceeded ends in an ``XMLError`` with the code ``XMLError/Code/limit`` and its name.
+    /// A limit that is exceeded is an ``XMLError`` with the code ``XMLError/Code/limit``, described with its name.
     public struct Options: Sendable, Equatable {
         /// The charset the bytes came with, as in a response's `Content-Type`; it wins over the declaration.
         ///
@@ -16,6 +16,9 @@ extension XML {
         /// Whether HTML's named characters, as `&nbsp;`, are known although nothing declares them; each is a problem.
         public var knowsHTMLCharacters = false
 
+        /// Whether a strict parse goes on behind unbound prefixes, each of which is a problem.
+        var toleratesNamespaceFaults = false
+
         /// The greatest size of the input, in bytes; for a whole document at most 2 GiB.
         public var maximumSize = 1 << 30
 
@@ -29,10 +32,10 @@ extension XML {
         public var maximumAttributes = 1_000
 
         /// The greatest length of a name, in bytes of UTF-8, its prefix not counted.
-        public var maximumNameLength = 10_000
+        package var maximumNameLength = 10_000
 
         /// The greatest number of different names, of elements, attributes, instructions and all else.
-        public var maximumNames = 200_000
+        package var maximumNames = 200_000
 
         /// How many bytes entities and attribute defaults may add to what the input itself holds.
         public var maximumEntityExpansion = 4 << 20

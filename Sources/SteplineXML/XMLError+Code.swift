@@ -1,44 +1,34 @@
 extension XMLError {
     /// The kind of an ``XMLError``; more may be added.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
-        private enum Value: String {
-            case malformed, truncated, empty, encoding, namespace, entity, limit, query, unreadable, decoding,
-                record
-            case misuse, noFeed
-        }
-
-        private let value: Value
-
-        private init(_ value: Value) { self.value = value }
-
         /// The code's name.
-        public var description: String { value.rawValue }
+        public let description: String
 
         /// The input isn't well-formed.
-        public static var malformed: Code { Code(.malformed) }
+        public static let malformed = Code(description: "malformed")
         /// The input ends too early.
-        public static var truncated: Code { Code(.truncated) }
+        public static let truncated = Code(description: "truncated")
         /// There is nothing in the input.
-        public static var empty: Code { Code(.empty) }
+        public static let empty = Code(description: "empty")
         /// The encoding is unknown, or the bytes violate it.
-        public static var encoding: Code { Code(.encoding) }
+        public static let encoding = Code(description: "encoding")
         /// A prefix isn't bound to a namespace, or a namespace is misused.
-        public static var namespace: Code { Code(.namespace) }
+        public static let namespace = Code(description: "namespace")
         /// A reference to an entity that is undeclared or external, and so is never read.
-        public static var entity: Code { Code(.entity) }
-        /// A limit was exceeded; ``XMLError/limit`` names it.
-        public static var limit: Code { Code(.limit) }
+        public static let entity = Code(description: "entity")
+        /// A limit of ``XML/Options`` was exceeded; the description names the limit.
+        public static let limit = Code(description: "limit")
         /// A query's expression is wrong, or its result isn't of the type asked for.
-        public static var query: Code { Code(.query) }
+        public static let query = Code(description: "query")
         /// A file or another source failed; the cause is beneath.
-        public static var unreadable: Code { Code(.unreadable) }
+        public static let unreadable = Code(description: "unreadable")
         /// A type couldn't be decoded.
-        public static var decoding: Code { Code(.decoding) }
+        public static let decoding = Code(description: "decoding")
         /// The closure that makes something of a record threw; its error is beneath.
-        public static var record: Code { Code(.record) }
+        public static let record = Code(description: "record")
         /// A parser was fed after its end.
-        public static var misuse: Code { Code(.misuse) }
+        public static let misuse = Code(description: "misuse")
         /// The document is neither RSS nor Atom; the message says what it is.
-        public static var noFeed: Code { Code(.noFeed) }
+        public static let noFeed = Code(description: "noFeed")
     }
 }

@@ -15,7 +15,7 @@ public struct XMLError: Error, Sendable {
     public internal(set) var column: Int?
 
     /// The limit that was exceeded, if ``code`` is ``Code/limit``.
-    public let limit: Limit?
+    package let limit: Limit?
 
     /// How many records were handed out before a stream failed.
     public internal(set) var recordsRead: Int?
@@ -24,7 +24,7 @@ public struct XMLError: Error, Sendable {
     public let underlying: (any Error)?
 
     /// Makes an error.
-    public init(
+    package init(
         _ code: Code, _ message: String, line: Int? = nil, column: Int? = nil, limit: Limit? = nil,
         recordsRead: Int? = nil, underlying: (any Error)? = nil
     ) {

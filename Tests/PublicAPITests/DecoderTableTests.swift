@@ -106,7 +106,7 @@ struct DecoderTableTests {
         let text = "{\"a\":1,\"a\":2}"
         #expect(ours([String: Int].self, text) == "[\"a\": 2]")
         #expect(theirs([String: Int].self, text) == "[\"a\": 1]")
-        #expect(ours([String: Int].self, text, .init(duplicateKeys: .error)) == "JSONError duplicateKey")
+        #expect(ours([String: Int].self, text, .init(allowsDuplicateKeys: false)) == "JSONError duplicateKey")
     }
 
     @Sendable private static func accents() throws {

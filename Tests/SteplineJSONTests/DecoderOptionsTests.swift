@@ -78,7 +78,7 @@ import Testing
     @Test func `PL-92 the last of duplicate keys is decoded`() throws {
         struct Item: Decodable { let id: Int }
         #expect(try JSON.Decoder().decode(Item.self, from: Data(#"{"id":1,"id":2}"#.utf8)).id == 2)
-        let strict = JSON.Decoder(options: .init(duplicateKeys: .error))
+        let strict = JSON.Decoder(options: .init(allowsDuplicateKeys: false))
         #expect(throws: JSONError.self) { try strict.decode(Item.self, from: Data(#"{"id":1,"id":2}"#.utf8)) }
     }
 

@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test func `the elements of a file are read in chunks, and a missing file is unreadable`() async throws {
-        let count = Chance.isSoak ? 20_000 : 1_000
+        let count = Chance.isSoak ? 20_000 : 4_000
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("elements-\(UUID()).json")
         defer { try? FileManager.default.removeItem(at: file) }
         var text = Data(#"{"meta":{"n":1},"data":{"items":["#.utf8)
@@ -94,12 +94,12 @@ import Testing
         text.append(contentsOf: "]}}".utf8)
         try text.write(to: file)
         var sum = 0
-        for try await item in try JSON.elements(at: "/data/items", in: file, chunkSize: 1000) {
+        for try await item in JSON.Stream(of: .elements(at: "/data/items"), in: file) {
             sum += item.id?.int ?? 0
         }
         #expect(sum == count * (count - 1) / 2)
         let missing = await #expect(throws: JSONError.self) {
-            for try await _ in try JSON.elements(at: "", in: file.appendingPathExtension("not")) {}
+            for try await _ in JSON.Stream(of: .elements(at: ""), in: file.appendingPathExtension("not")) {}
         }
         #expect(missing?.code == .unreadable)
     }

@@ -90,7 +90,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) @MainActor struct LinesOnAnActorTests {
     @Test func `records are parsed where they are asked for, and an actor is not left for each`() async throws
     {
-        var records = JSON.Lines(Data("1\n2\n3\n".utf8)).makeAsyncIterator()
+        var records = JSON.Stream(of: .lines, in: Data("1\n2\n3\n".utf8)).makeAsyncIterator()
         var seen: [JSON] = []
         while let record = try await records.next(isolation: MainActor.shared) { seen.append(record) }
         #expect(seen == [1, 2, 3])
@@ -98,7 +98,7 @@ import Testing
     }
 
     @Test func `a bad line ends the sequence`() async throws {
-        var records = JSON.Lines(Data("1\nx\n3\n".utf8)).makeAsyncIterator()
+        var records = JSON.Stream(of: .lines, in: Data("1\nx\n3\n".utf8)).makeAsyncIterator()
         #expect(try await records.next(isolation: MainActor.shared) == 1)
         do {
             _ = try await records.next(isolation: MainActor.shared)

@@ -9,7 +9,13 @@ import Testing
     @Test(arguments: 1...26)
     func `records are the same however the bytes are cut`(_ size: Int) async throws {
         var records: [JSON] = []
-        for try await record in JSON.Lines(Data(Self.text.utf8), chunkSize: size) { records.append(record) }
+        let (chunks, source) = AsyncStream.makeStream(of: Data.self)
+        let data = Data(Self.text.utf8)
+        for place in stride(from: 0, to: data.count, by: size) {
+            source.yield(data.dropFirst(place).prefix(size))
+        }
+        source.finish()
+        for try await record in JSON.Stream(of: .lines, from: chunks) { records.append(record) }
         #expect(records == [["a": 1], [2], "é", 4])
     }
 
@@ -17,7 +23,7 @@ import Testing
         var records = 0
         var failure: JSONError?
         do {
-            for try await _ in JSON.Lines(Data("1\n2\n\n[3,}\n5".utf8)) { records += 1 }
+            for try await _ in JSON.Stream(of: .lines, in: Data("1\n2\n\n[3,}\n5".utf8)) { records += 1 }
         } catch { failure = error as? JSONError }
         #expect(records == 2)
         #expect(failure?.code == .unexpectedCharacter)
@@ -54,13 +60,13 @@ import Testing
         }
         try data.write(to: url)
         var sum = 0
-        for try await record in JSON.Lines(contentsOf: url, chunkSize: 1000) { sum += record.id?.int ?? 0 }
+        for try await record in JSON.Stream(of: .lines, in: url) { sum += record.id?.int ?? 0 }
         #expect(sum == 5000 * 4999 / 2)
         var count = 0
-        try JSON.Lines.forEach(inContentsOf: url) { _ in count += 1 }
+        try JSON.Stream(of: .lines, in: url).forEach { _ in count += 1 }
         #expect(count == 5000)
         let error = await #expect(throws: JSONError.self) {
-            for try await _ in JSON.Lines(contentsOf: url.appendingPathExtension("not")) {}
+            for try await _ in JSON.Stream(of: .lines, in: url.appendingPathExtension("not")) {}
         }
         #expect(error?.code == .unreadable)
         #expect(error?.underlying != nil)
@@ -68,7 +74,7 @@ import Testing
 
     @Test func `records come while chunks still arrive`() async throws {
         let (chunks, source) = AsyncStream.makeStream(of: Data.self)
-        var records = JSON.Lines(chunks).makeAsyncIterator()
+        var records = JSON.Stream(of: .lines, from: chunks).makeAsyncIterator()
         source.yield(Data("{\"a\":1}\n{\"a\"".utf8))
         #expect(try await records.next() == ["a": 1])
         source.yield(Data(":2}".utf8))
@@ -88,7 +94,7 @@ import Testing
             return Data("{\"n\":\(number * 2 - 1)}\n{\"n\":\(number * 2)}\n".utf8)
         }
         var seen = 0
-        for try await record in JSON.Lines(chunks) {
+        for try await record in JSON.Stream(of: .lines, from: chunks) {
             seen += 1
             #expect(record.n?.int == seen)
             // Two records a chunk: whoever takes one has not made the source give the next but one.

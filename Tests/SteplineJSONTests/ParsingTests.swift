@@ -69,7 +69,7 @@ import Testing
         #expect(json["a"] == 2)
         #expect(json["c"] == ["x": [2]])
         #expect(json.description == #"{"b":[{"c":0}],"\u0061":2,"c":{"x":[2]}}"#)
-        let error = try #require(failure(text, .init(duplicateKeys: .error)))
+        let error = try #require(failure(text, .init(allowsDuplicateKeys: false)))
         #expect(error.code == .duplicateKey)
     }
 
@@ -81,8 +81,8 @@ import Testing
         #expect(json.count == count)
         #expect(json["a long common prefix 1 and suffix"] == 10)
         #expect(json.keys.last == "a long common prefix 1 and suffix")
-        #expect(failure(text, .init(duplicateKeys: .error))?.code == .duplicateKey)
-        #expect(failure("{" + members.joined(separator: ",") + "}", .init(duplicateKeys: .error)) == nil)
+        #expect(failure(text, .init(allowsDuplicateKeys: false))?.code == .duplicateKey)
+        #expect(failure("{" + members.joined(separator: ",") + "}", .init(allowsDuplicateKeys: false)) == nil)
     }
 
     @Test func `a fragment is refused if the options say so`() {

@@ -33,11 +33,11 @@ import Testing
     @Test func `PL-92 64-bit integers are exact`() throws {
         let json = try JSON(
             parsing: "[9223372036854775807,-9223372036854775808,18446744073709551615,18446744073709551616]")
-        #expect(json[0]?.int64 == .max)
-        #expect(json[1]?.int64 == .min)
-        #expect(json[2]?.uint64 == .max)
-        #expect(json[2]?.int64 == nil)
-        #expect(json[3]?.uint64 == nil)
+        #expect(json[0]?.integer(as: Int64.self) == .max)
+        #expect(json[1]?.integer(as: Int64.self) == .min)
+        #expect(json[2]?.integer(as: UInt64.self) == .max)
+        #expect(json[2]?.integer(as: Int64.self) == nil)
+        #expect(json[3]?.integer(as: UInt64.self) == nil)
         #expect(json[3]?.integer(as: Int128.self) == 18_446_744_073_709_551_616)
         #expect(json[3]?.double == 18_446_744_073_709_551_616)
     }

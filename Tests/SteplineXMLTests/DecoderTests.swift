@@ -94,12 +94,12 @@ import Testing
         decoder.wrappedLists = ["lines": "line"]
         let source = "<r><first-name>A</first-name><lines><line>1</line><line>2</line></lines></r>"
         #expect(try decoder.decode(Row.self, from: Data(source.utf8)).lines == [1, 2])
-        decoder.repetitionStrategy = .fail
+        decoder.refusesRepetition = true
         struct One: Decodable { let a: Int }
         #expect(throws: DecodingError.self) {
             try decoder.decode(One.self, from: Data("<r><a>1</a><a>2</a></r>".utf8))
         }
-        decoder.repetitionStrategy = .first
+        decoder.refusesRepetition = false
         #expect(try decoder.decode(One.self, from: Data("<r><a>1</a><a>2</a></r>".utf8)).a == 1)
     }
 

@@ -19,8 +19,8 @@ import Testing
         let row = try decode(Row.self, source)
         #expect(row.kind == .book && row.title == "A  b" && row.note?.isEmpty == true)
         struct Plain: Decodable { let title: String }
-        #expect(try decode(Plain.self, source) { $0.textStrategy = .asWritten }.title == "\n  A  b\n")
-        #expect(throws: DecodingError.self) { try decode(Row.self, source) { $0.textStrategy = .asWritten } }
+        #expect(try decode(Plain.self, source) { $0.trimsTexts = false }.title == "\n  A  b\n")
+        #expect(throws: DecodingError.self) { try decode(Row.self, source) { $0.trimsTexts = false } }
     }
 
     @Test(arguments: [

@@ -46,16 +46,12 @@ struct KeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func decode(_ type: String.Type, forKey key: Key) throws -> String { try state.string(place(key)) }
     func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try state.double(place(key)) }
     func decode(_ type: Float.Type, forKey key: Key) throws -> Float { try state.float(place(key)) }
-    func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try state.integer(type, place(key)) }
-    func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try state.integer(type, place(key)) }
-    func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { try state.integer(type, place(key)) }
-    func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 { try state.integer(type, place(key)) }
-    func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { try state.integer(type, place(key)) }
-    func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { try state.integer(type, place(key)) }
-    func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 { try state.integer(type, place(key)) }
-    func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 { try state.integer(type, place(key)) }
-    func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 { try state.integer(type, place(key)) }
-    func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try state.integer(type, place(key)) }
+    @inline(__always)
+    func decode<T: FixedWidthInteger & Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
+        try state.integer(type, place(key))
+    }
+
+    // The protocol has defaults for these two, which win over a generic method.
     func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try state.integer(type, place(key)) }
     func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 {
         try state.integer(type, place(key))

@@ -54,18 +54,18 @@ struct UnkeyedContainer: UnkeyedDecodingContainer {
     mutating func decode(_ type: Float.Type) throws -> Float {
         try element(type) { state, index, _ in try state.float(index) }
     }
-    mutating func decode(_ type: Int.Type) throws -> Int { try whole(type) }
-    mutating func decode(_ type: Int8.Type) throws -> Int8 { try whole(type) }
-    mutating func decode(_ type: Int16.Type) throws -> Int16 { try whole(type) }
-    mutating func decode(_ type: Int32.Type) throws -> Int32 { try whole(type) }
-    mutating func decode(_ type: Int64.Type) throws -> Int64 { try whole(type) }
-    mutating func decode(_ type: UInt.Type) throws -> UInt { try whole(type) }
-    mutating func decode(_ type: UInt8.Type) throws -> UInt8 { try whole(type) }
-    mutating func decode(_ type: UInt16.Type) throws -> UInt16 { try whole(type) }
-    mutating func decode(_ type: UInt32.Type) throws -> UInt32 { try whole(type) }
-    mutating func decode(_ type: UInt64.Type) throws -> UInt64 { try whole(type) }
-    mutating func decode(_ type: Int128.Type) throws -> Int128 { try whole(type) }
-    mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try whole(type) }
+    @inline(__always)
+    mutating func decode<T: FixedWidthInteger & Decodable>(_ type: T.Type) throws -> T {
+        try element(type) { state, index, _ in try state.integer(type, index) }
+    }
+
+    // The protocol has defaults for these two, which win over a generic method.
+    mutating func decode(_ type: Int128.Type) throws -> Int128 {
+        try element(type) { state, index, _ in try state.integer(type, index) }
+    }
+    mutating func decode(_ type: UInt128.Type) throws -> UInt128 {
+        try element(type) { state, index, _ in try state.integer(type, index) }
+    }
 
     mutating func decode<T: Decodable>(_ type: T.Type) throws -> T {
         try element(type) { state, index, depth in try state.decode(type, index, depth: depth) }
@@ -89,10 +89,5 @@ struct UnkeyedContainer: UnkeyedDecodingContainer {
         try element((any Swift.Decoder).self) { state, index, depth in
             ValueDecoder(state: state, index: index, depth: depth)
         }
-    }
-
-    @inline(__always)
-    private mutating func whole<T: FixedWidthInteger>(_ type: T.Type) throws -> T {
-        try element(type) { state, index, _ in try state.integer(type, index) }
     }
 }

@@ -36,17 +36,12 @@ extension ValueDecoder: SingleValueDecodingContainer {
     func decode(_ type: String.Type) throws -> String { try state.string(index) }
     func decode(_ type: Double.Type) throws -> Double { try state.double(index) }
     func decode(_ type: Float.Type) throws -> Float { try state.float(index) }
-    func decode(_ type: Int.Type) throws -> Int { try state.integer(type, index) }
-    func decode(_ type: Int8.Type) throws -> Int8 { try state.integer(type, index) }
-    func decode(_ type: Int16.Type) throws -> Int16 { try state.integer(type, index) }
-    func decode(_ type: Int32.Type) throws -> Int32 { try state.integer(type, index) }
-    func decode(_ type: Int64.Type) throws -> Int64 { try state.integer(type, index) }
-    func decode(_ type: UInt.Type) throws -> UInt { try state.integer(type, index) }
-    func decode(_ type: UInt8.Type) throws -> UInt8 { try state.integer(type, index) }
-    func decode(_ type: UInt16.Type) throws -> UInt16 { try state.integer(type, index) }
-    func decode(_ type: UInt32.Type) throws -> UInt32 { try state.integer(type, index) }
-    func decode(_ type: UInt64.Type) throws -> UInt64 { try state.integer(type, index) }
+    @inline(__always)
+    func decode<T: FixedWidthInteger & Decodable>(_ type: T.Type) throws -> T {
+        try state.integer(type, index)
+    }
 
+    // The protocol has defaults for these two, which win over a generic method.
     func decode(_ type: Int128.Type) throws -> Int128 { try state.integer(type, index) }
     func decode(_ type: UInt128.Type) throws -> UInt128 { try state.integer(type, index) }
 

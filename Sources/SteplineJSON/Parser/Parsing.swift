@@ -40,7 +40,7 @@ enum Parsing {
         #endif
         let parser = TapeParser(
             base: source.start, count: source.count, maximumDepth: max(0, options.maximumDepth),
-            refusesDuplicates: options.duplicateKeys == .error)
+            refusesDuplicates: !options.allowsDuplicateKeys)
         guard var parser else {
             free(source.start)
             throw JSONError(.outOfMemory, message: JSONError.Code.outOfMemory.message)

@@ -139,7 +139,7 @@ extension JSON {
             return tape.text(word).utf8.lexicographicallyPrecedes(other.tape.text(other.word).utf8)
         }
         guard word.isNumber, other.word.isNumber else { return false }
-        if let mine = int64, let theirs = other.int64 { return mine < theirs }
+        if let mine: Int64 = integer(), let theirs: Int64 = other.integer() { return mine < theirs }
         let (mine, theirs) = (approximate, other.approximate)
         // Rounding keeps the order; what it makes equal is told apart by the digits.
         if mine != theirs { return mine < theirs }

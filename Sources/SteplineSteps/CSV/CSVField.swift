@@ -29,20 +29,16 @@ struct CSVField: Decoder, SingleValueDecodingContainer {
         }
     }
 
-    func decode(_ type: Double.Type) throws -> Double { try parsed { Double($0) } }
-    func decode(_ type: Float.Type) throws -> Float { try parsed { Float($0) } }
-    func decode(_ type: Int.Type) throws -> Int { try parsed { Int($0) } }
-    func decode(_ type: Int8.Type) throws -> Int8 { try parsed { Int8($0) } }
-    func decode(_ type: Int16.Type) throws -> Int16 { try parsed { Int16($0) } }
-    func decode(_ type: Int32.Type) throws -> Int32 { try parsed { Int32($0) } }
-    func decode(_ type: Int64.Type) throws -> Int64 { try parsed { Int64($0) } }
-    func decode(_ type: Int128.Type) throws -> Int128 { try parsed { Int128($0) } }
-    func decode(_ type: UInt.Type) throws -> UInt { try parsed { UInt($0) } }
-    func decode(_ type: UInt8.Type) throws -> UInt8 { try parsed { UInt8($0) } }
-    func decode(_ type: UInt16.Type) throws -> UInt16 { try parsed { UInt16($0) } }
-    func decode(_ type: UInt32.Type) throws -> UInt32 { try parsed { UInt32($0) } }
-    func decode(_ type: UInt64.Type) throws -> UInt64 { try parsed { UInt64($0) } }
-    func decode(_ type: UInt128.Type) throws -> UInt128 { try parsed { UInt128($0) } }
+    func decode<T: Decodable & LosslessStringConvertible>(_ type: T.Type) throws -> T { try number(type) }
+
+    private func number<T: LosslessStringConvertible>(_ type: T.Type) throws -> T {
+        guard let value = T(text) else { throw wrong(type) }
+        return value
+    }
+
+    // The protocol has defaults for these two, which win over a generic method.
+    func decode(_ type: Int128.Type) throws -> Int128 { try number(type) }
+    func decode(_ type: UInt128.Type) throws -> UInt128 { try number(type) }
 
     func decode<T: Decodable>(_ type: T.Type) throws -> T {
         let value: Any? =
@@ -66,11 +62,6 @@ struct CSVField: Decoder, SingleValueDecodingContainer {
         } catch {
             throw wrong(type, error)
         }
-    }
-
-    private func parsed<T>(_ parse: (String) -> T?) throws -> T {
-        guard let value = parse(text) else { throw wrong(T.self) }
-        return value
     }
 
     private func wrong(_ type: Any.Type, _ cause: (any Error)? = nil) -> CSVError {

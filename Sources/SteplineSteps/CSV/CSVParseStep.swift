@@ -1,5 +1,5 @@
 public import Foundation
-public import SteplinePipeline
+import SteplinePipeline
 
 /// Makes something of each record of comma-separated values, in order.
 ///
@@ -10,18 +10,29 @@ public import SteplinePipeline
 /// The first line names the fields, unless the format says otherwise. What is malformed, and a field that can't
 /// be decoded, is a ``CSVError`` with its line and column; what a closure throws is `.record`, with the cause
 /// beneath. Records of which nil is made are skipped. Cancellation is seen between records.
-public final class CSVParseStep<Input: Sendable, R: Sendable>: BasicStep<Input, [R]>,
-    @unchecked Sendable  // all that is stored is constant
+public final class CSVParseStep<Input: Sendable, R: Sendable>: ReadyMadeStep<Input, [R]>, @unchecked Sendable
 {
-    private let file: URL?
-    private let format: CSVFormat
-    private let make: @Sendable (CSVRecord) throws -> R?
-
     private init(file: URL?, format: CSVFormat, make: @escaping @Sendable (CSVRecord) throws -> R?) {
-        self.file = file
-        self.format = format
-        self.make = make
-        super.init()
+        super.init(
+            problems: format.problems + (file?.problemsAsFile ?? []),
+            copy: { CSVParseStep(file: file, format: format, make: make) }
+        ) { input, step in
+            let context = step.context
+            let reader = CSVReader(format: format)
+            var all: [R] = []
+            func take(_ record: CSVRecord) throws {
+                try context.checkCancellation()
+                if let made = try CSVParseStep.made(of: record, make) { all.append(made) }
+            }
+            if let file {
+                let chunks = try FileChunks(file)
+                while let chunk = try chunks.next() { try reader.read(chunk, take) }
+            } else if let data = input as? Data {
+                try reader.read(data, take)
+            }
+            try reader.finish(take)
+            return all
+        }
     }
 
     /// Makes a step that calls `make` with each record in the bag's bytes.
@@ -50,35 +61,6 @@ public final class CSVParseStep<Input: Sendable, R: Sendable>: BasicStep<Input, 
         _ file: URL, as type: R.Type, format: CSVFormat = .init()
     ) where Input == Void, R: Decodable {
         self.init(file: file, format: format) { try $0.decode(R.self) }
-    }
-
-    /// What is wrong with the settings: a separator that can be none, a URL of something else than a file.
-    public override var configurationProblems: [String] { format.problems + (file?.problemsAsFile ?? []) }
-
-    /// Makes an unused step with the same file, format, closure and options.
-    public override func makeCopy() -> any Step {
-        let copy = CSVParseStep(file: file, format: format, make: make)
-        copy.takeOptions(of: self)
-        return copy
-    }
-
-    /// Goes through the records.
-    public override func process(_ input: Input) throws -> [R] {
-        let context = context
-        let reader = CSVReader(format: format)
-        var all: [R] = []
-        func take(_ record: CSVRecord) throws {
-            try context.checkCancellation()
-            if let made = try CSVParseStep.made(of: record, make) { all.append(made) }
-        }
-        if let file {
-            let chunks = try FileChunks(file)
-            while let chunk = try chunks.next() { try reader.read(chunk, take) }
-        } else if let data = input as? Data {
-            try reader.read(data, take)
-        }
-        try reader.finish(take)
-        return all
     }
 
     private static func made(of record: CSVRecord, _ make: (CSVRecord) throws -> R?) throws -> R? {

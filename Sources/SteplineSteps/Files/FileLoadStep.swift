@@ -1,5 +1,5 @@
 public import Foundation
-public import SteplinePipeline
+import SteplinePipeline
 
 /// Reads a file into the bag's bytes.
 ///
@@ -7,39 +7,30 @@ public import SteplinePipeline
 /// bytes, and with the system's error for what can't be read. Files that report no size, as those of `/proc`,
 /// are read to their end. Large files are mapped into memory with the options `.mappedIfSafe` and
 /// `.alwaysMapped`; a file that is mapped must not be cut short while its bytes are in use.
-public final class FileLoadStep: BasicStep<Void, Data>,
-    @unchecked Sendable  // all that is stored is constant
-{
+public final class FileLoadStep: ReadyMadeStep<Void, Data>, @unchecked Sendable {
+    /// Makes a step that reads the file at `url`, of at most `limit` bytes.
+    public init(_ url: URL, options: Data.ReadingOptions = [], limit: Int = 1 << 30) {
+        super.init(
+            problems: url.problemsAsFile, copy: { FileLoadStep(url, options: options, limit: limit) }
+        ) { _, step in
+            try FileLoad(options: options, limit: limit, context: step.context).data(of: url)
+        }
+    }
+}
+
+/// One read of a file.
+private struct FileLoad {
     /// From this size on a file is mapped, where that is allowed: below, reading is cheaper.
     private static let mappedSize = 256 << 10
     private static let chunk = 1 << 20
     /// The most that is set aside on the word of a file alone.
     private static let trustedSize = 256 << 20
 
-    private let url: URL
-    private let readingOptions: Data.ReadingOptions
-    private let limit: Int
+    let options: Data.ReadingOptions
+    let limit: Int
+    let context: StepContext
 
-    /// Makes a step that reads the file at `url`, of at most `limit` bytes.
-    public init(_ url: URL, options: Data.ReadingOptions = [], limit: Int = 1 << 30) {
-        self.url = url
-        readingOptions = options
-        self.limit = limit
-        super.init()
-    }
-
-    /// What is wrong with the settings: a URL of something else than a file.
-    public override var configurationProblems: [String] { url.problemsAsFile }
-
-    /// Makes an unused step with the same file, limit and options.
-    public override func makeCopy() -> any Step {
-        let copy = FileLoadStep(url, options: readingOptions, limit: limit)
-        copy.takeOptions(of: self)
-        return copy
-    }
-
-    /// Reads the file.
-    public override func process(_ input: Void) throws -> Data {
+    func data(of url: URL) throws -> Data {
         let file = try OpenFile(url.pathOfFile(), O_RDONLY)
         let status = try file.status()
         guard status.isRegularFile else {
@@ -53,12 +44,11 @@ public final class FileLoadStep: BasicStep<Void, Data>,
 
     private func mustMap(_ size: Int) -> Bool {
         guard size > 0 else { return false }
-        return readingOptions.contains(.alwaysMapped)
-            || readingOptions.contains(.mappedIfSafe) && size >= Self.mappedSize
+        return options.contains(.alwaysMapped)
+            || options.contains(.mappedIfSafe) && size >= Self.mappedSize
     }
 
     private func readToEnd(_ file: OpenFile, expecting size: Int) throws -> Data {
-        let context = context
         // A file may announce far more than it has.
         let size = min(size, Self.trustedSize)
         var data = Data(count: size)

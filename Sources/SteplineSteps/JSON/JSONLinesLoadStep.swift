@@ -1,6 +1,6 @@
 public import Foundation
 public import SteplineJSON
-public import SteplinePipeline
+import SteplinePipeline
 
 /// Makes something of each record of a large JSON file, in order; memory doesn't depend on the file's length.
 ///
@@ -11,28 +11,29 @@ public import SteplinePipeline
 /// The records are the file's lines, or the elements of an array deep in it. A malformed one is a `JSONError` with
 /// its place, one that nothing can be made of an error `.record` with the cause beneath. Those of which nil is
 /// made are skipped, and what is made of the others is kept in a list. Cancellation is seen between records.
-public final class JSONLinesLoadStep<Input: Sendable, R: Sendable>: BasicStep<Input, [R]>,
-    @unchecked Sendable  // all that is stored is constant
+public final class JSONLinesLoadStep<Input: Sendable, R: Sendable>: ReadyMadeStep<Input, [R]>,
+    @unchecked Sendable
 {
-    private let file: URL?
-    private let source: JSONRecordSource
-    private let parsing: JSON.Options
-    private let make: @Sendable (JSON) throws -> R?
-
     private init(
-        file: URL?, source: JSONRecordSource, parsing: JSON.Options,
+        file: URL?, source: JSON.Records, parsing: JSON.Options,
         make: @escaping @Sendable (JSON) throws -> R?
     ) {
-        self.file = file
-        self.source = source
-        self.parsing = parsing
-        self.make = make
-        super.init()
+        super.init(
+            problems: source.problems + (file?.problemsAsFile ?? []),
+            copy: { JSONLinesLoadStep(file: file, source: source, parsing: parsing, make: make) }
+        ) { input, step in
+            guard let url = file ?? input as? URL else { return [] }  // the initializers leave no third case
+            let context = step.context
+            let records = JSONRecordMaker(make) { try context.checkCancellation() }
+            var all: [R] = []
+            try records.forEach(source, of: url, parsing) { all.append($0) }
+            return all
+        }
     }
 
     /// Makes a step that calls `make` with each record of a file; the options hold for one record.
     public convenience init(
-        _ file: URL, of source: JSONRecordSource = .lines, options: JSON.Options = .init(),
+        _ file: URL, of source: JSON.Records = .lines, options: JSON.Options = .init(),
         _ make: @escaping @Sendable (JSON) throws -> R?
     ) where Input == Void {
         self.init(file: file, source: source, parsing: options, make: make)
@@ -40,7 +41,7 @@ public final class JSONLinesLoadStep<Input: Sendable, R: Sendable>: BasicStep<In
 
     /// Makes a step that decodes each record of a file.
     public convenience init(
-        _ file: URL, of source: JSONRecordSource = .lines, as type: R.Type, decoder: JSON.Decoder = .init()
+        _ file: URL, of source: JSON.Records = .lines, as type: R.Type, decoder: JSON.Decoder = .init()
     ) where Input == Void, R: Decodable {
         self.init(file: file, source: source, parsing: decoder.options) {
             try decoder.decode(R.self, from: $0)
@@ -49,7 +50,7 @@ public final class JSONLinesLoadStep<Input: Sendable, R: Sendable>: BasicStep<In
 
     /// Makes a step for the file whose URL the bag holds, as after a download.
     public convenience init(
-        of source: JSONRecordSource = .lines, options: JSON.Options = .init(),
+        of source: JSON.Records = .lines, options: JSON.Options = .init(),
         _ make: @escaping @Sendable (JSON) throws -> R?
     ) where Input == URL {
         self.init(file: nil, source: source, parsing: options, make: make)
@@ -57,30 +58,10 @@ public final class JSONLinesLoadStep<Input: Sendable, R: Sendable>: BasicStep<In
 
     /// Makes a step that decodes each record of the file whose URL the bag holds.
     public convenience init(
-        of source: JSONRecordSource = .lines, as type: R.Type, decoder: JSON.Decoder = .init()
+        of source: JSON.Records = .lines, as type: R.Type, decoder: JSON.Decoder = .init()
     ) where Input == URL, R: Decodable {
         self.init(file: nil, source: source, parsing: decoder.options) {
             try decoder.decode(R.self, from: $0)
         }
-    }
-
-    /// What is wrong with the settings: a malformed pointer, a URL of something else than a file.
-    public override var configurationProblems: [String] { source.problems + (file?.problemsAsFile ?? []) }
-
-    /// Makes an unused step with the same file, closure and options.
-    public override func makeCopy() -> any Step {
-        let copy = JSONLinesLoadStep(file: file, source: source, parsing: parsing, make: make)
-        copy.takeOptions(of: self)
-        return copy
-    }
-
-    /// Goes through the records.
-    public override func process(_ input: Input) throws -> [R] {
-        guard let url = file ?? input as? URL else { return [] }  // the initializers leave no third case
-        let context = context
-        let records = JSONRecordMaker(make) { try context.checkCancellation() }
-        var all: [R] = []
-        try source.forEach(of: url, parsing, records) { all.append($0) }
-        return all
     }
 }

@@ -1,6 +1,6 @@
 public import Foundation
 public import SteplineJSON
-public import SteplinePipeline
+import SteplinePipeline
 
 /// Makes something of each line of JSON Lines text in the bag's bytes, in order.
 ///
@@ -10,42 +10,28 @@ public import SteplinePipeline
 /// A line that is malformed is a `JSONError` with its number, one that nothing can be made of an error
 /// `.record` with its number and the cause beneath. Empty lines are skipped, and so are those of which nil is
 /// made. Cancellation is seen between lines.
-public final class JSONLinesStep<R: Sendable>: BasicStep<Data, [R]>,
-    @unchecked Sendable  // all that is stored is constant
-{
-    private let parsing: JSON.Options
-    private let make: @Sendable (JSON) throws -> R?
-
+public final class JSONLinesStep<R: Sendable>: ReadyMadeStep<Data, [R]>, @unchecked Sendable {
     /// Makes a step that calls `make` with each line; the options hold for one line.
     public init(options: JSON.Options = .init(), _ make: @escaping @Sendable (JSON) throws -> R?) {
-        parsing = options
-        self.make = make
-        super.init()
+        super.init(copy: { JSONLinesStep(options: options, make) }) { data, step in
+            let context = step.context
+            let records = JSONRecordMaker(make) { try context.checkCancellation() }
+            var rest = data[...]
+            var all: [R] = []
+            // In pieces, since each is copied behind what was left over of the one before.
+            func nextChunk() -> Data? {
+                guard !rest.isEmpty else { return nil }
+                let chunk = rest.prefix(1 << 18)
+                rest = rest.dropFirst(chunk.count)
+                return chunk
+            }
+            try records.forEach(.lines, options, nextChunk) { all.append($0) }
+            return all
+        }
     }
 
-    /// What is made of each line decoded as the step's type.
+    /// Makes a step that decodes each line as the step's type.
     public convenience init(decoder: JSON.Decoder = .init()) where R: Decodable {
         self.init(options: decoder.options) { try decoder.decode(R.self, from: $0) }
-    }
-
-    /// Makes an unused step with the same closure and options.
-    public override func makeCopy() -> any Step {
-        let copy = JSONLinesStep(options: parsing, make)
-        copy.takeOptions(of: self)
-        return copy
-    }
-
-    /// Goes through the lines.
-    public override func process(_ data: Data) throws -> [R] {
-        let context = context
-        let records = JSONRecordMaker(make) { try context.checkCancellation() }
-        var rest = data[...]
-        return try records.collect(linesOf: parsing) {
-            // In pieces, since each is copied behind what was left over of the one before.
-            guard !rest.isEmpty else { return nil }
-            let chunk = rest.prefix(1 << 18)
-            rest = rest.dropFirst(chunk.count)
-            return chunk
-        }
     }
 }

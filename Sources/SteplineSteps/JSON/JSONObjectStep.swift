@@ -1,38 +1,23 @@
 public import Foundation
 public import SteplineJSON
-public import SteplinePipeline
+import SteplinePipeline
 
 /// Parses the bag's bytes into Foundation's objects, which cast to `[String: Any]`, `[Any]`, `String` and so on.
 ///
 /// Unless the options allow fragments, an object or an array must stand on top. Empty data is a success, and
 /// nil; so is a `null` on top where fragments are allowed. `JSONParseStep` and `JSONDecodeStep` are
 /// quicker, and lose nothing of the text.
-public final class JSONObjectStep: BasicStep<Data, (any Sendable)?>,
-    @unchecked Sendable  // all that is stored is constant
-{
-    private let parsing: JSON.Options
-
+public final class JSONObjectStep: ReadyMadeStep<Data, (any Sendable)?>, @unchecked Sendable {
     /// Makes a step that parses into Foundation's objects.
     public init(options: JSON.Options = .init(allowsFragments: false)) {
-        parsing = options
-        super.init()
-    }
-
-    /// Makes an unused step with the same options.
-    public override func makeCopy() -> any Step {
-        let copy = JSONObjectStep(options: parsing)
-        copy.takeOptions(of: self)
-        return copy
-    }
-
-    /// Parses.
-    public override func process(_ data: Data) throws -> (any Sendable)? {
-        guard !data.isEmpty else { return nil }
-        let json = try JSON(parsing: data, options: parsing)
-        let object = json.foundationObject
-        guard object != nil || json.isNull else {
-            throw JSONError(.tooDeep, message: "Foundation's objects can't be nested that deep")
+        super.init(copy: { JSONObjectStep(options: options) }) { data, _ in
+            guard !data.isEmpty else { return nil }
+            let json = try JSON(parsing: data, options: options)
+            let object = json.foundationObject
+            guard object != nil || json.isNull else {
+                throw JSONError(.tooDeep, message: "Foundation's objects can't be nested that deep")
+            }
+            return object
         }
-        return object
     }
 }

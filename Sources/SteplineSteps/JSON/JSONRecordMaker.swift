@@ -11,55 +11,36 @@ struct JSONRecordMaker<R: Sendable> {
         self.checkCancellation = checkCancellation
     }
 
-    /// What is made of the lines in chunks.
-    func collect(
-        linesOf options: JSON.Options, _ nextChunk: () throws -> Data?
-    ) throws -> [R] {
-        var all: [R] = []
-        try forEach(lineOf: options, nextChunk) { all.append($0) }
-        return all
+    /// Hands over what is made of each record of a file.
+    func forEach(
+        _ records: JSON.Records, of file: URL, _ options: JSON.Options, _ body: (R) throws -> Void
+    ) throws {
+        let chunks = try FileChunks(file)
+        try forEach(records, options, chunks.next, body)
     }
 
-    /// Hands over what is made of each line in chunks.
+    /// Hands over what is made of each record in chunks.
     func forEach(
-        lineOf options: JSON.Options, _ nextChunk: () throws -> Data?,
+        _ records: JSON.Records, _ options: JSON.Options, _ nextChunk: () throws -> Data?,
         _ body: (R) throws -> Void
     ) throws {
-        let reader = JSON.LineReader(options: options)
-        func take(_ record: JSON) throws {
-            if let made = try made(of: record, "the record", at: (reader.line, 1)) { try body(made) }
-        }
-        while let chunk = try nextChunk() { try reader.read(chunk, take) }
-        try reader.finish(take)
-    }
-
-    /// Hands over what is made of each element of the array at a pointer in chunks.
-    func forEach(
-        elementAt pointer: String, options: JSON.Options, _ nextChunk: () throws -> Data?,
-        _ body: (R) throws -> Void
-    ) throws {
-        let reader = try JSON.ElementReader(at: pointer, options: options)
+        let reader = try records.reader(options)
         var position = 0
-        func take(_ element: JSON) throws {
-            let made = try made(of: element, "element \(position)", at: (reader.line, reader.column))
+        func take(_ record: JSON) throws {
+            try checkCancellation()
+            let made: R?
+            do {
+                made = try make(record)
+            } catch {
+                let name = records == .lines ? "the record" : "element \(position)"
+                throw JSONError(
+                    .record, message: "Nothing can be made of \(name)", line: reader.line,
+                    column: reader.column, underlying: error)
+            }
             if let made { try body(made) }
             position += 1
         }
         while let chunk = try nextChunk() { try reader.read(chunk, take) }
         try reader.finish(take)
-    }
-
-    private func made(
-        of record: JSON, _ name: String, at place: @autoclosure () -> (line: Int, column: Int)
-    ) throws -> R? {
-        try checkCancellation()
-        do {
-            return try make(record)
-        } catch {
-            throw JSONError(
-                .record, message: "Nothing can be made of \(name)", line: place().line,
-                column: place().column,
-                underlying: error)
-        }
     }
 }

@@ -1,6 +1,6 @@
 public import Foundation
 public import SteplineJSON
-public import SteplinePipeline
+import SteplinePipeline
 
 /// Makes something of each record of one JSON file and writes it to another, in constant memory, and counts what
 /// was written.
@@ -10,12 +10,12 @@ public import SteplinePipeline
 /// Reading is as with ``JSONLinesLoadStep``, writing as with ``JSONLinesSaveStep``; records of which nil is made
 /// are left out. (`return nil`: in `wanted ? item : nil` the nil is a `JSON`, null.) If anything fails no half of
 /// a file is left.
-public final class JSONRewriteStep<Input: Sendable, T: Encodable & Sendable>: BasicStep<Input, Int>,
-    @unchecked Sendable  // the encoder is a copy that nobody else has; all else is constant
+public final class JSONRewriteStep<Input: Sendable, T: Encodable & Sendable>: ReadyMadeStep<Input, Int>,
+    @unchecked Sendable
 {
-    /// How it is done, apart from the closure.
-    private struct Settings {
-        let source: JSONRecordSource
+    /// How records are read and written, apart from the closure.
+    private struct Settings: Sendable {
+        let source: JSON.Records
         let parsing: JSON.Options
         let target: URL
         let format: JSONRecordFormat
@@ -23,20 +23,33 @@ public final class JSONRewriteStep<Input: Sendable, T: Encodable & Sendable>: Ba
         let encoder: JSONEncoder
     }
 
-    private let file: URL?
-    private let settings: Settings
-    private let make: @Sendable (JSON) throws -> T?
-
     private init(file: URL?, settings: Settings, make: @escaping @Sendable (JSON) throws -> T?) {
-        self.file = file
-        self.settings = settings
-        self.make = make
-        super.init()
+        super.init(
+            producing: [settings.target],
+            problems: settings.source.problems + settings.target.problemsAsFile
+                + (file?.problemsAsFile ?? []),
+            copy: { JSONRewriteStep(file: file, settings: settings, make: make) }
+        ) { input, step in
+            guard let url = file ?? input as? URL else { return 0 }  // the initializers leave no third case
+            let context = step.context
+            let records = JSONRecordMaker(make) { try context.checkCancellation() }
+            let writer = try FileWriter(settings.target.pathOfFile(), settings.saving) {
+                try context.checkCancellation()
+            }
+            var count = 0
+            try writer.write { file in
+                var output = try JSONRecordWriter(file, settings.format, encode: settings.encoder.recordBytes)
+                try records.forEach(settings.source, of: url, settings.parsing) { try output.write($0) }
+                try output.finish()
+                count = output.count
+            }
+            return count
+        }
     }
 
     /// Makes a step that reads a file.
     public convenience init(
-        _ file: URL, of source: JSONRecordSource = .lines, parsing: JSON.Options = .init(), to target: URL,
+        _ file: URL, of source: JSON.Records = .lines, parsing: JSON.Options = .init(), to target: URL,
         as format: JSONRecordFormat = .lines, options: FileSaveOptions = .init(),
         encoder: JSONEncoder = .init(), _ make: @escaping @Sendable (JSON) throws -> T?
     ) where Input == Void {
@@ -48,7 +61,7 @@ public final class JSONRewriteStep<Input: Sendable, T: Encodable & Sendable>: Ba
 
     /// Makes a step that reads the file whose URL the bag holds, as after a download.
     public convenience init(
-        of source: JSONRecordSource = .lines, parsing: JSON.Options = .init(), to target: URL,
+        of source: JSON.Records = .lines, parsing: JSON.Options = .init(), to target: URL,
         as format: JSONRecordFormat = .lines, options: FileSaveOptions = .init(),
         encoder: JSONEncoder = .init(), _ make: @escaping @Sendable (JSON) throws -> T?
     ) where Input == URL {
@@ -56,38 +69,5 @@ public final class JSONRewriteStep<Input: Sendable, T: Encodable & Sendable>: Ba
             source: source, parsing: parsing, target: target, format: format, saving: options,
             encoder: encoder.copyForRecords)
         self.init(file: nil, settings: settings, make: make)
-    }
-
-    /// What is wrong with the settings: a malformed pointer, URLs of something else than files.
-    public override var configurationProblems: [String] {
-        settings.source.problems + settings.target.problemsAsFile + (file?.problemsAsFile ?? [])
-    }
-
-    /// The file that is written.
-    public override var produces: [URL] { [settings.target] }
-
-    /// Makes an unused step with the same files, closure and options.
-    public override func makeCopy() -> any Step {
-        let copy = JSONRewriteStep(file: file, settings: settings, make: make)
-        copy.takeOptions(of: self)
-        return copy
-    }
-
-    /// Reads and writes.
-    public override func process(_ input: Input) throws -> Int {
-        guard let url = file ?? input as? URL else { return 0 }  // the initializers leave no third case
-        let context = context
-        let records = JSONRecordMaker(make) { try context.checkCancellation() }
-        let writer = try FileWriter(settings.target.pathOfFile(), settings.saving) {
-            try context.checkCancellation()
-        }
-        var count = 0
-        try writer.write { file in
-            var output = try JSONRecordWriter(file, settings.format, encode: settings.encoder.recordBytes)
-            try settings.source.forEach(of: url, settings.parsing, records) { try output.write($0) }
-            try output.finish()
-            count = output.count
-        }
-        return count
     }
 }

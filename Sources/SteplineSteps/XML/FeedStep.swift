@@ -1,5 +1,5 @@
 public import Foundation
-public import SteplinePipeline
+import SteplinePipeline
 public import SteplineXML
 
 #if canImport(FoundationNetworking)
@@ -10,33 +10,15 @@ public import SteplineXML
 ///
 /// Links are taken relative to the base given, or to the address that the bytes were loaded from. Bytes that are
 /// neither fail with an `XMLError`, `.noFeed`, malformed ones as in `XMLParseStep` and `JSONParseStep`.
-public final class FeedStep: BasicStep<Data, Feed>,
-    @unchecked Sendable  // all that is stored is constant
-{
-    private let base: URL?
-    private let parsing: XML.Options
-
+public final class FeedStep: ReadyMadeStep<Data, Feed>, @unchecked Sendable {
     /// Makes a step that reads a feed.
     public init(base: URL? = nil, options: XML.Options = .init()) {
-        self.base = base
-        parsing = options
-        super.init()
-    }
-
-    /// The bytes, and the response that they came with, if there is one.
-    public override var inputs: [AnyContentKey] { super.inputs + [.possibleResponse] }
-
-    /// Makes an unused step with the same base and options.
-    public override func makeCopy() -> any Step {
-        let copy = FeedStep(base: base, options: parsing)
-        copy.takeOptions(of: self)
-        return copy
-    }
-
-    /// Reads the feed.
-    public override func process(_ data: Data) throws -> Feed {
-        let bag = content
-        let address = base ?? bag[.urlResponse]?.url
-        return try Feed(reading: data, base: address, options: parsing.filled(from: bag))
+        super.init(
+            alsoReading: [.possibleResponse], copy: { FeedStep(base: base, options: options) }
+        ) { data, step in
+            let bag = step.content
+            let address = base ?? bag[.urlResponse]?.url
+            return try Feed(reading: data, base: address, options: options.filled(from: bag))
+        }
     }
 }

@@ -4,19 +4,27 @@ import SteplineXML
 
 /// Which elements of a document are records, and how it is read.
 struct XMLRecords: Sendable {
+    /// The file, unless the step's input is bytes or a file's URL.
+    var file: URL?
     let name: String
     let namespaces: [String: String]
     let options: XML.Options
 
-    /// The records of bytes, in the charset of the response that they came with unless the options name one.
-    func stream(of data: Data, in bag: Content) -> XML.Stream {
-        XML.Stream(of: name, in: data, namespaces: namespaces, options: options.filled(from: bag))
-    }
+    /// What a step reads beside its input: the response that came with that, if there is one.
+    var inputs: [AnyContentKey] { file == nil ? [.possibleResponse] : [] }
 
-    /// The records of a file, likewise.
-    func stream(ofFile file: URL, in bag: Content) throws -> XML.Stream {
-        _ = try file.pathOfFile()
-        return XML.Stream(of: name, in: file, namespaces: namespaces, options: options.filled(from: bag))
+    /// What is wrong with the settings: a URL of something else than a file.
+    var problems: [String] { file?.problemsAsFile ?? [] }
+
+    /// The records of a step's input, in the charset of the response that came with it unless the options name one.
+    func stream<Input>(of input: Input, in step: StepOperation) throws -> XML.Stream {
+        let options = file == nil ? options.filled(from: step.content) : options
+        if let url = file ?? input as? URL {
+            _ = try url.pathOfFile()
+            return XML.Stream(of: name, in: url, namespaces: namespaces, options: options)
+        }
+        // The initializers of the steps leave no input but bytes.
+        return XML.Stream(of: name, in: input as? Data ?? Data(), namespaces: namespaces, options: options)
     }
 }
 

@@ -38,30 +38,14 @@ extension XML {
             case custom(@Sendable (String) -> Date?)
         }
 
-        /// What becomes of blanks around a text.
-        public enum TextStrategy: Sendable {
-            /// They are left out, of texts and of what enums are known by; parts of mixed content keep theirs.
-            case trimmed
-            /// They stay.
-            case asWritten
-        }
-
-        /// What to do if a property that isn't a list finds several elements.
-        public enum RepetitionStrategy: Sendable {
-            /// Take the first.
-            case first
-            /// Fail.
-            case fail
-        }
-
         /// How a coding key becomes a name in the document.
         public var keyStrategy = KeyStrategy.asWritten
         /// How dates are written.
         public var dateStrategy = DateStrategy.automatic
-        /// What becomes of blanks around a text; by default they are left out.
-        public var textStrategy = TextStrategy.trimmed
-        /// What to do if a property that isn't a list finds several elements.
-        public var repetitionStrategy = RepetitionStrategy.first
+        /// Whether white space around texts is left out, also for enums; parts of mixed content keep theirs.
+        public var trimsTexts = true
+        /// Whether a property that isn't a list fails for several elements; else it takes the first.
+        public var refusesRepetition = false
         /// The key that stands for an element's own text, all below included.
         public var textKey = "#text"
         /// The key that stands for all nodes of mixed content in order; each is a choice by its name or ``textKey``.

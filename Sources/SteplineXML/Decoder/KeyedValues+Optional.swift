@@ -1,4 +1,6 @@
 /// The optional scalars of an element: an absent one is nil, and so is a blank one unless it is a text.
+///
+/// One method for each type, since the protocol's own defaults for these types win over a generic one.
 extension KeyedValues {
     private func optional<T: LosslessStringConvertible>(_ type: T.Type, _ key: Key) throws -> T? {
         guard let value = find(key), !value.isMarkedNil else { return nil }

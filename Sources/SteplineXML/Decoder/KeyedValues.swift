@@ -48,6 +48,11 @@ struct KeyedValues<Key: CodingKey>: KeyedDecodingContainerProtocol {
         return try below(key).unbox(type)
     }
 
+    /// Decodes a scalar.
+    func decode<T: Decodable & LosslessStringConvertible>(_ type: T.Type, forKey key: Key) throws -> T {
+        try below(key).scalar(type)
+    }
+
     func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
         guard let value = find(key), !value.isMarkedNil else { return nil }
         let below = ValueDecoder(value, CodingTrail(key, after: decoder.trail), decoder.state)
@@ -67,21 +72,4 @@ struct KeyedValues<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func superDecoder() throws -> any Swift.Decoder { decoder }
 
     func superDecoder(forKey key: Key) throws -> any Swift.Decoder { try below(key) }
-}
-
-extension KeyedValues {
-    func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try below(key).scalar(type) }
-    func decode(_ type: String.Type, forKey key: Key) throws -> String { try below(key).scalar(type) }
-    func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try below(key).scalar(type) }
-    func decode(_ type: Float.Type, forKey key: Key) throws -> Float { try below(key).scalar(type) }
-    func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try below(key).scalar(type) }
-    func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try below(key).scalar(type) }
-    func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { try below(key).scalar(type) }
-    func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 { try below(key).scalar(type) }
-    func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { try below(key).scalar(type) }
-    func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { try below(key).scalar(type) }
-    func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 { try below(key).scalar(type) }
-    func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 { try below(key).scalar(type) }
-    func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 { try below(key).scalar(type) }
-    func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try below(key).scalar(type) }
 }

@@ -29,7 +29,7 @@ struct ValueDecoder: Swift.Decoder {
     func singleValueContainer() throws -> any SingleValueDecodingContainer { self }
 
     private func checkRepetition() throws {
-        guard case .fail = state.settings.repetitionStrategy, case .list(let list) = value, list.count > 1
+        guard state.settings.refusesRepetition, case .list(let list) = value, list.count > 1
         else { return }
         throw DecodingError.dataCorrupted(
             state.context(codingPath, "there are \(list.count) elements '\(list[0].name)', but one is wanted")
@@ -71,7 +71,7 @@ struct ValueDecoder: Swift.Decoder {
 
     /// Parts of mixed content keep their blanks, since those stand between words.
     private var isTrimmed: Bool {
-        if case .trimmed = state.settings.textStrategy, !value.isPart { return true }
+        if state.settings.trimsTexts, !value.isPart { return true }
         return false
     }
 
@@ -91,19 +91,6 @@ struct ValueDecoder: Swift.Decoder {
 
 extension ValueDecoder: SingleValueDecodingContainer {
     func decodeNil() -> Bool { value.isMarkedNil }
-    func decode(_ type: Bool.Type) throws -> Bool { try scalar(type) }
-    func decode(_ type: String.Type) throws -> String { try scalar(type) }
-    func decode(_ type: Double.Type) throws -> Double { try scalar(type) }
-    func decode(_ type: Float.Type) throws -> Float { try scalar(type) }
-    func decode(_ type: Int.Type) throws -> Int { try scalar(type) }
-    func decode(_ type: Int8.Type) throws -> Int8 { try scalar(type) }
-    func decode(_ type: Int16.Type) throws -> Int16 { try scalar(type) }
-    func decode(_ type: Int32.Type) throws -> Int32 { try scalar(type) }
-    func decode(_ type: Int64.Type) throws -> Int64 { try scalar(type) }
-    func decode(_ type: UInt.Type) throws -> UInt { try scalar(type) }
-    func decode(_ type: UInt8.Type) throws -> UInt8 { try scalar(type) }
-    func decode(_ type: UInt16.Type) throws -> UInt16 { try scalar(type) }
-    func decode(_ type: UInt32.Type) throws -> UInt32 { try scalar(type) }
-    func decode(_ type: UInt64.Type) throws -> UInt64 { try scalar(type) }
+    func decode<T: Decodable & LosslessStringConvertible>(_ type: T.Type) throws -> T { try scalar(type) }
     func decode<T: Decodable>(_ type: T.Type) throws -> T { try unbox(type) }
 }

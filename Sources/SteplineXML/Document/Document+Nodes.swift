@@ -12,19 +12,18 @@ extension XML.Document {
     public var nodes: XML.Nodes { XML.Nodes(tree: tree, parent: 0) }
 
     /// Every element, in document order.
-    public var elements: XML.Descendants { XML.Descendants(tree: tree, range: 1..<tree.nodeCount) }
+    public var elements: XML.Elements { XML.Elements(tree, in: 1..<tree.nodeCount, isDeep: true) }
 
     /// What was wrong with the input, if it was parsed leniently.
     public var problems: [XMLError] { tree.problems }
 
     /// The version of the declaration, if there is one.
-    public var version: String? { tree.info.version }
+    package var version: String? { tree.info.version }
 
     /// The encoding that the bytes were in.
     public var encoding: String { tree.info.encoding }
 
-    /// What the declaration says about standing alone, if anything.
-    public var isStandalone: Bool? { tree.info.isStandalone }
+    package var isStandalone: Bool? { tree.info.isStandalone }
 
     /// The document type declaration, if there is one.
     public var doctype: XML.DocumentType? { tree.info.doctype }
@@ -33,5 +32,5 @@ extension XML.Document {
     public var isHTML: Bool { tree.info.isHTML }
 
     /// The memory that the tree holds, in bytes, queries' helpers not counted.
-    public var memory: Int { tree.memory }
+    package var memory: Int { tree.memory }
 }

@@ -8,13 +8,13 @@ extension XML {
         init(_ tree: TreeStorage) { self.tree = tree }
 
         /// Parses bytes.
-        ///
-        /// Throws an ``XMLError`` for anything malformed, cut off or beyond a limit, unless the options are lenient.
-        public init(bytes: UnsafeRawBufferPointer, options: Options = Options()) throws(XMLError) {
+        package init(bytes: UnsafeRawBufferPointer, options: Options = Options()) throws(XMLError) {
             tree = try DocumentParser.parse(bytes.assumingMemoryBound(to: UInt8.self), options: options)
         }
 
         /// Parses bytes.
+        ///
+        /// Throws an ``XMLError`` for anything malformed, cut off or beyond a limit, unless the options are lenient.
         public init(bytes: [UInt8], options: Options = Options()) throws(XMLError) {
             tree = try bytes.withUnsafeBufferPointer { (bytes) throws(XMLError) in
                 try DocumentParser.parse(bytes, options: options)

@@ -20,8 +20,8 @@ struct AtomReader {
             case "subtitle", "tagline": feed.summary = feed.summary ?? text(child)
             case "id": feed.id = reader.text(child)
             case "link": if let link = link(child) { feed.links.append(link) }
-            case "updated", "modified": reader.date(child, &feed.updated, &feed.updatedText)
-            case "published": reader.date(child, &feed.published, &feed.publishedText)
+            case "updated", "modified": reader.date(child, &feed.updated)
+            case "published": reader.date(child, &feed.published)
             case "author": feed.authors.append(person(child))
             case "contributor": feed.contributors.append(person(child))
             case "category": if let category = category(child) { feed.topics.append(category) }
@@ -43,6 +43,7 @@ struct AtomReader {
     private func item(_ entry: XML.Element, _ feedAuthors: [Feed.Person]) -> Feed.Item {
         var item = Feed.Item(id: "")
         item.language = reader.language(entry)
+        var created: XML.Element?
         for child in entry.children {
             switch reader.names.name(of: child) {
             case "title": reader.setTitle(text(child), &item.title, &item.titleMarkup)
@@ -50,7 +51,7 @@ struct AtomReader {
             case "link": addLink(child, to: &item)
             case "updated", "modified": reader.date(child, &item.updated, &item.updatedText)
             case "published", "issued": reader.date(child, &item.date, &item.dateText)
-            case "created": if item.date == nil { reader.date(child, &item.date, &item.dateText) }
+            case "created": created = child
             case "summary": item.summary = text(child)
             case "content": AtomContent(reader: reader).read(child, into: &item)
             case "author": item.authors.append(person(child))
@@ -61,6 +62,8 @@ struct AtomReader {
             default: FeedModules(reader: reader).read(child, into: &item)
             }
         }
+        // Atom 0.3 has the date of creation beside that of publication, which counts.
+        if item.date == nil, let created { reader.date(created, &item.date, &item.dateText) }
         if item.authors.isEmpty { item.authors = feedAuthors }
         item.link = page(item.links)
         MediaReader(reader: reader).read(entry, into: &item)

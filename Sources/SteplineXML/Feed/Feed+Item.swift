@@ -59,11 +59,10 @@ extension Feed {
         public var place: Place?
         /// What it says of itself as an episode of a podcast.
         public var episode: Episode?
-        /// The elements that aren't known.
+        /// The elements that no property stands for, as `itunes:keywords` or `podcast:soundbite`.
         public var extensions: [Extension] = []
 
-        /// Makes an item.
-        public init(id: String, title: String? = nil, link: URL? = nil, date: Date? = nil) {
+        package init(id: String, title: String? = nil, link: URL? = nil, date: Date? = nil) {
             self.id = id
             self.title = title
             self.link = link
@@ -84,8 +83,7 @@ extension Feed {
         /// How long it plays, in seconds.
         public var duration: Double?
 
-        /// Makes an enclosure.
-        public init(url: URL, type: String? = nil, length: Int? = nil) {
+        package init(url: URL, type: String? = nil, length: Int? = nil) {
             self.url = url
             self.type = type
             self.length = length

@@ -14,8 +14,7 @@ extension Feed {
         /// The part, as in `host`.
         public var role: String?
 
-        /// Makes a person.
-        public init(name: String? = nil, email: String? = nil, url: URL? = nil) {
+        package init(name: String? = nil, email: String? = nil, url: URL? = nil) {
             self.name = name
             self.email = email
             self.url = url
@@ -36,8 +35,7 @@ extension Feed {
         /// The wider one that it is in.
         public var parent: String?
 
-        /// Makes a category.
-        public init(term: String, label: String? = nil, scheme: String? = nil, parent: String? = nil) {
+        package init(term: String, label: String? = nil, scheme: String? = nil, parent: String? = nil) {
             self.term = term
             self.label = label
             self.scheme = scheme
@@ -60,8 +58,7 @@ extension Feed {
         /// The size of what is there, in bytes.
         public var length: Int?
 
-        /// Makes a link.
-        public init(url: URL, relation: String = "alternate", type: String? = nil) {
+        package init(url: URL, relation: String = "alternate", type: String? = nil) {
             self.url = url
             self.relation = relation
             self.type = type
@@ -81,8 +78,7 @@ extension Feed {
         /// Its height.
         public var height: Int?
 
-        /// Makes a picture.
-        public init(url: URL, title: String? = nil) {
+        package init(url: URL, title: String? = nil) {
             self.url = url
             self.title = title
         }
@@ -98,23 +94,6 @@ extension Feed {
         public var version: String?
     }
 
-    /// When and how often to ask for a feed.
-    public struct Schedule: Sendable, Hashable, Codable {
-        /// For how many minutes it needn't be asked for again.
-        public var minutes: Int?
-        /// The hours of the day in which nothing comes, in UTC.
-        public var skippedHours: [Int] = []
-        /// The days of the week on which nothing comes.
-        public var skippedDays: [String] = []
-        /// The time in which it changes: `hourly`, `daily` and so on.
-        public var period: String?
-        /// How often it changes in that time.
-        public var frequency: Int?
-
-        /// Makes an empty schedule.
-        public init() {}
-    }
-
     /// What others said about an item.
     public struct Comments: Sendable, Hashable, Codable {
         /// Their page.
@@ -124,8 +103,7 @@ extension Feed {
         /// How many there are.
         public var count: Int?
 
-        /// Makes empty comments.
-        public init() {}
+        init() {}
     }
 
     /// The feed that an item was taken from.
@@ -137,8 +115,7 @@ extension Feed {
         /// Where it is.
         public var url: URL?
 
-        /// Makes a source.
-        public init(title: String? = nil, id: String? = nil, url: URL? = nil) {
+        package init(title: String? = nil, id: String? = nil, url: URL? = nil) {
             self.title = title
             self.id = id
             self.url = url
@@ -154,8 +131,7 @@ extension Feed {
         /// Its name.
         public var name: String?
 
-        /// Makes a place.
-        public init(latitude: Double? = nil, longitude: Double? = nil, name: String? = nil) {
+        package init(latitude: Double? = nil, longitude: Double? = nil, name: String? = nil) {
             self.latitude = latitude
             self.longitude = longitude
             self.name = name
@@ -174,7 +150,7 @@ extension Feed {
         public var xml: String?
     }
 
-    /// An element that isn't known.
+    /// An element that no property stands for, as it is written.
     public struct Extension: Sendable, Hashable, Codable {
         /// Its name without a prefix.
         public var name: String
@@ -187,8 +163,7 @@ extension Feed {
         /// The elements in it.
         public var children: [Extension]
 
-        /// Makes an element.
-        public init(
+        package init(
             name: String, namespace: String?, text: String, attributes: [String: String],
             children: [Extension]
         ) {
@@ -210,8 +185,7 @@ extension Feed {
         /// The line and what it was.
         public var description: String { line.map { "line \($0): \(message)" } ?? message }
 
-        /// Makes a note.
-        public init(line: Int? = nil, message: String) {
+        package init(line: Int? = nil, message: String) {
             self.line = line
             self.message = message
         }

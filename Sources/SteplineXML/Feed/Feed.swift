@@ -3,7 +3,7 @@ public import Foundation
 /// A feed, whether it was written as RSS, as Atom or as JSON Feed.
 ///
 /// What the formats call by different names is one property here, and the modules that feeds carry (Dublin Core,
-/// iTunes, Media RSS, Podcasting 2.0 and others) are read too; elements that nobody knows are in ``extensions``.
+/// iTunes, Media RSS, Podcasting 2.0 and others) are read too; elements without a property are in ``extensions``.
 public struct Feed: Sendable, Hashable, Codable {
     /// How a feed was written.
     public enum Format: String, Sendable, Codable {
@@ -43,10 +43,8 @@ public struct Feed: Sendable, Hashable, Codable {
     public var author: String?
     /// Who writes it.
     public var authors: [Person] = []
-    /// Who else had a part in it.
+    /// Contributors, with the role where it is known: `webMaster`, `publisher`.
     public var contributors: [Person] = []
-    /// Who looks after its technical side.
-    public var webMaster: Person?
     /// What it is about, a word each.
     public var categories: [String] = []
     /// The same, with the scheme that each word is from.
@@ -63,27 +61,20 @@ public struct Feed: Sendable, Hashable, Codable {
     public var generator: Generator?
     /// When it changed last.
     public var updated: Date?
-    /// The same as it is written, also where it can't be read.
-    public var updatedText: String?
     /// When it was published.
     public var published: Date?
-    /// The same as it is written, also where it can't be read.
-    public var publishedText: String?
-    /// When and how often to ask for it.
-    public var schedule: Schedule?
     /// Whether nothing more will come.
     public var isComplete: Bool?
     /// What it says of itself as a podcast.
     public var podcast: Podcast?
-    /// The elements that aren't known.
+    /// The elements that no property stands for, as `ttl` or `itunes:keywords`.
     public var extensions: [Extension] = []
     /// What was wrong with the feed, and has been mended.
     public var mended: [Mend] = []
     /// Its entries, in the order of the document.
     public var items: [Item]
 
-    /// Makes a feed.
-    public init(format: Format, title: String? = nil, items: [Item] = []) {
+    package init(format: Format, title: String? = nil, items: [Item] = []) {
         self.format = format
         self.title = title
         self.items = items

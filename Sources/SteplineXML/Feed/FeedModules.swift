@@ -17,9 +17,9 @@ struct FeedModules {
         case "atom:icon": feed.icon = reader.url(element.text, at: element)
         case "atom:logo": addImage(element.text, element, &feed.images)
         case "atom:updated", "dcterms:modified", "dc:date":
-            reader.date(element, &feed.updated, &feed.updatedText)
+            reader.date(element, &feed.updated)
         case "atom:published", "dcterms:created", "dcterms:issued":
-            reader.date(element, &feed.published, &feed.publishedText)
+            reader.date(element, &feed.published)
         case "dc:title": reader.setTitle(reader.markup(element), &feed.title, &feed.titleMarkup)
         case "dc:description": feed.summary = feed.summary ?? reader.markup(element)
         case "dc:language": feed.language = feed.language ?? reader.text(element)
@@ -35,14 +35,6 @@ struct FeedModules {
         case "admin:generatoragent":
             guard feed.generator == nil, let address = resource(element) else { return }
             feed.generator = Feed.Generator(name: address, url: reader.url(address, at: element))
-        case "sy:updateperiod", "sy:updatefrequency":
-            var schedule = feed.schedule ?? Feed.Schedule()
-            if name == "sy:updateperiod" {
-                schedule.period = reader.text(element)
-            } else {
-                schedule.frequency = reader.number(element.text)
-            }
-            feed.schedule = schedule
         case "fh:complete": feed.isComplete = true
         case "media:thumbnail": addImage(element["url"], element, &feed.images)
         default:
@@ -89,7 +81,7 @@ struct FeedModules {
             }
             item.links.append(
                 Feed.Link(url: url, relation: isReply ? "in-reply-to" : "original", type: element["type"]))
-        case _ where name.hasPrefix("geo"): readPlace(element, name, &item)
+        case _ where name.hasPrefix("geo"), "podcast:location": readPlace(element, name, &item)
         case _ where name.hasPrefix("media:"): break  // read together, since they add to each other
         default:
             if !PodcastReader(reader: reader).read(element, name, into: &item) {
@@ -135,6 +127,11 @@ struct FeedModules {
         case "geo:lat": place.latitude = reader.real(element.text)
         case "geo:long", "geo:lon": place.longitude = reader.real(element.text)
         case "georss:featurename": place.name = reader.label(element)
+        case "podcast:location":
+            place.name = place.name ?? reader.label(element)
+            if place.latitude == nil, let found = reader.place(geo: element["geo"]) {
+                (place.latitude, place.longitude) = (found.latitude, found.longitude)
+            }
         case "geo:point", "georss:where", "georss:point":
             let inner = element.descendants.first { ["pos", "lat"].contains($0.localName) }
             if let inner, inner.localName == "lat" {

@@ -126,7 +126,13 @@ final class FeedReader {
 
     // MARK: Values
 
-    /// An instant with its text; one that can't be read is noted.
+    /// Sets a date that isn't set; one that can't be read is noted.
+    func date(_ element: XML.Element, _ date: inout Date?) {
+        var text: String?
+        self.date(element, &date, &text)
+    }
+
+    /// Sets a date that isn't set, and its text; one that can't be read is noted.
     func date(_ element: XML.Element, _ date: inout Date?, _ text: inout String?) {
         guard date == nil, let written = self.text(element) else { return }
         date = DateText.any(written)
@@ -164,10 +170,6 @@ final class FeedReader {
         return seconds
     }
 
-    func words(_ text: String?) -> [String] {
-        (text ?? "").split(separator: ",").compactMap { Self.filled(String($0)) }
-    }
-
     /// `ann@a.example (Ann)`, `Ann <ann@a.example>`, or just one of them.
     static func person(_ text: String) -> Feed.Person {
         let at = UInt8(ascii: "@")
@@ -189,13 +191,22 @@ final class FeedReader {
         return names.isEmpty ? nil : names.joined(separator: ", ")
     }
 
-    func place(_ text: String?, isReversed: Bool = false) -> Feed.Place? {
+    func place(_ text: String?) -> Feed.Place? {
         let numbers = (text ?? "").split { $0 == " " || $0 == "," || $0.isNewline }.compactMap { Double($0) }
         guard numbers.count == 2, abs(numbers[0]) <= 90, abs(numbers[1]) <= 180 else { return nil }
         return Feed.Place(latitude: numbers[0], longitude: numbers[1])
     }
 
-    /// An element that isn't known, as it is.
+    /// The place of a URI as RFC 5870 has it: `geo:51.05,-13.74,113;u=100`, without altitude and parameters.
+    func place(geo uri: String?) -> Feed.Place? {
+        guard let uri = Self.filled(uri)?.lowercased(), uri.hasPrefix("geo:") else { return nil }
+        let parts = uri.dropFirst(4).split(separator: ";")
+        let isOnEarth = parts.allSatisfy { !$0.hasPrefix("crs=") || $0 == "crs=wgs84" }
+        guard isOnEarth, let coordinates = parts.first?.split(separator: ",").prefix(2) else { return nil }
+        return place(coordinates.joined(separator: ","))
+    }
+
+    /// An element that no property stands for, as it is.
     func unknown(_ element: XML.Element, depth: Int = 0) -> Feed.Extension {
         var attributes: [String: String] = [:]
         for attribute in element.attributes { attributes[attribute.name] = attribute.value }

@@ -12,6 +12,8 @@ enum FeedSource {
         }
         var options = options
         options.knowsHTMLCharacters = true
+        // Prefixes that aren't bound lose nothing: they are read by what they usually stand for.
+        options.toleratesNamespaceFaults = true
         let isLenient = options.isLenient
         options.isLenient = false
         do throws(XMLError) {
@@ -19,8 +21,7 @@ enum FeedSource {
             return (document, mended + notes(document))
         } catch {
             guard error.code != .limit, error.code != .empty else { throw error }
-            // Prefixes that aren't bound lose nothing: they are read by what they usually stand for.
-            guard isLenient || error.code == .namespace else {
+            guard isLenient else {
                 throw looksLikePage(content)
                     ? XMLError(.noFeed, "this is an HTML page, no feed", line: 1) : error
             }
@@ -41,7 +42,7 @@ enum FeedSource {
             options.charset = "UTF-8"
             mended += decoder.problems.map { Feed.Mend(line: $0.line, message: $0.message) }
         }
-        if error.code != .namespace { FeedMender.mend(&bytes, &mended) }
+        FeedMender.mend(&bytes, &mended)
         do throws(XMLError) {
             let document = try XML.Document(bytes: bytes, options: options)
             return (document, mended + notes(document))

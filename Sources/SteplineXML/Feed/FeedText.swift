@@ -8,14 +8,14 @@ public struct FeedText: Sendable {
     public let base: URL?
 
     /// Makes a text without markup.
-    public init(plain: String) {
+    package init(plain: String) {
         givenPlain = plain
         givenHTML = nil
         base = nil
     }
 
     /// Makes a text of HTML, and as plain text too if that was written separately.
-    public init(html: String, plain: String? = nil, base: URL? = nil) {
+    package init(html: String, plain: String? = nil, base: URL? = nil) {
         givenPlain = plain
         givenHTML = html
         self.base = base
@@ -66,10 +66,7 @@ extension FeedText: Codable {
     }
 }
 
-extension FeedText: ExpressibleByStringLiteral, CustomStringConvertible {
-    /// Makes a text without markup.
-    public init(stringLiteral value: String) { self.init(plain: value) }
-
+extension FeedText: CustomStringConvertible {
     /// The text without markup.
     public var description: String { plain }
 }

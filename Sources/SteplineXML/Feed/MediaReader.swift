@@ -21,15 +21,22 @@ struct MediaReader {
             if name == "media:content" || name == "media:group" {
                 contents.append(child)
             } else if !add(child, name, to: &shared) {
-                extensions.append(reader.unknown(child))
+                shared.extensions.append(reader.unknown(child))
             }
         }
-        guard !contents.isEmpty else { return shared == Feed.Media() ? [] : [shared] }
-        return contents.flatMap { content in
-            var media = shared
-            if content.localName == "content" { readAttributes(content, &media) }
-            return self.media(in: content, &media, &extensions)
+        guard contents.isEmpty else {
+            return contents.flatMap { content in
+                var media = shared
+                if content.localName == "content" { readAttributes(content, &media) }
+                return self.media(in: content, &media, &extensions)
+            }
         }
+        // Elements that no property stands for are no medium by themselves.
+        var known = shared
+        known.extensions = []
+        if known != Feed.Media() { return [shared] }
+        extensions += shared.extensions
+        return []
     }
 
     private func readAttributes(_ element: XML.Element, _ media: inout Feed.Media) {
@@ -40,10 +47,7 @@ struct MediaReader {
         media.width = reader.number(element["width"])
         media.height = reader.number(element["height"])
         media.duration = reader.duration(element["duration"])
-        media.bitrate = reader.real(element["bitrate"])
-        media.language = FeedReader.filled(element["lang"])
-        media.isDefault = reader.truth(element["isDefault"])
-        media.expression = FeedReader.filled(element["expression"])
+        for attribute in element.attributes { media.attributes[attribute.name] = attribute.value }
     }
 
     /// False for what isn't known.
@@ -61,13 +65,6 @@ struct MediaReader {
             var person = Feed.Person(name: name)
             person.role = FeedReader.filled(element["role"])
             media.credits.append(person)
-        case "media:keywords": media.keywords += reader.words(element.text)
-        case "media:category":
-            if let word = FeedReader.filled(element["label"]) ?? reader.label(element) {
-                media.keywords.append(word)
-            }
-        case "media:rating", "media:adult": media.rating = reader.text(element)
-        case "media:copyright": media.copyright = reader.label(element)
         case "media:player": media.player = reader.url(element["url"], at: element)
         default: return false
         }

@@ -19,26 +19,20 @@ struct PodcastReader {
             podcast.owner = podcast.owner ?? reader.text(element).map(FeedReader.person)
         case "itunes:explicit", "googleplay:explicit": podcast.isExplicit = reader.truth(element.text)
         case "itunes:type": podcast.kind = reader.text(element)?.lowercased()
-        case "itunes:block", "googleplay:block": podcast.isBlocked = reader.truth(element.text)
         case "itunes:complete": feed.isComplete = reader.truth(element.text)
         case "itunes:new-feed-url", "googleplay:new-feed-url":
             podcast.newAddress = reader.url(element.text, at: element)
-        case "itunes:keywords": podcast.keywords = reader.words(element.text)
         case "itunes:category", "googleplay:category": feed.topics += categories(element, parent: nil)
         case "itunes:image", "googleplay:image":
             let modules = FeedModules(reader: reader)
             modules.addImage(element["href"] ?? element["url"] ?? element.text, element, &feed.images)
         case "podcast:guid": podcast.guid = reader.text(element)
-        case "podcast:medium": podcast.medium = reader.text(element)
-        case "podcast:locked": podcast.isLocked = reader.truth(element.text)
         case "podcast:funding":
             guard let url = reader.url(element["url"], at: element) else { return true }
             var link = Feed.Link(url: url, relation: "payment")
             link.title = reader.label(element)
             podcast.funding.append(link)
         case "podcast:person": podcast.people.append(person(element))
-        case "podcast:license": podcast.license = reader.text(element)
-        case "podcast:location": podcast.place = place(element)
         default: return false
         }
         if podcast != Feed.Podcast() { feed.podcast = podcast }
@@ -55,8 +49,10 @@ struct PodcastReader {
         case "itunes:summary", "googleplay:description", "itunes:description":
             episode.summary = episode.summary ?? reader.markup(element)
         case "itunes:duration":
-            episode.durationText = reader.text(element)
             episode.duration = reader.duration(element.text)
+            if episode.duration == nil, let text = reader.text(element) {
+                reader.note("the duration '\(text.prefix(100))' isn't understood", at: element)
+            }
         case "itunes:explicit", "googleplay:explicit": episode.isExplicit = reader.truth(element.text)
         case "itunes:episode": episode.number = episode.number ?? reader.real(element.text)
         case "podcast:episode": episode.number = reader.real(element.text) ?? episode.number
@@ -65,9 +61,6 @@ struct PodcastReader {
             episode.season = reader.number(element.text) ?? episode.season
             episode.seasonName = FeedReader.filled(element["name"])
         case "itunes:episodetype": episode.kind = reader.text(element)?.lowercased()
-        case "itunes:block", "googleplay:block": episode.isBlocked = reader.truth(element.text)
-        case "itunes:order": episode.order = reader.number(element.text)
-        case "itunes:keywords": episode.keywords = reader.words(element.text)
         case "itunes:category", "googleplay:category": item.topics += categories(element, parent: nil)
         case "itunes:image", "googleplay:image":
             let modules = FeedModules(reader: reader)
@@ -78,14 +71,6 @@ struct PodcastReader {
                 episode.transcripts.append(link)
             }
         case "podcast:chapters": episode.chapters = link(element, relation: "chapters")
-        case "podcast:soundbite":
-            if let start = reader.real(element["startTime"]), let length = reader.real(element["duration"]) {
-                let title = reader.label(element)
-                episode.soundbites.append(Feed.Soundbite(start: start, duration: length, title: title))
-            }
-        case "podcast:alternateenclosure": episode.alternates += alternates(element)
-        case "podcast:license": episode.license = reader.text(element)
-        case "podcast:location": episode.place = place(element)
         default: return false
         }
         if episode != Feed.Episode() { item.episode = episode }
@@ -125,22 +110,5 @@ struct PodcastReader {
         var link = Feed.Link(url: url, relation: relation, type: FeedReader.filled(element["type"]))
         link.language = FeedReader.filled(element["language"])
         return link
-    }
-
-    private func alternates(_ element: XML.Element) -> [Feed.Enclosure] {
-        element.children.filter { $0.localName == "source" }.compactMap { source in
-            guard let url = reader.url(source["uri"], at: source) else { return nil }
-            let type = FeedReader.filled(source["contentType"]) ?? FeedReader.filled(element["type"])
-            var enclosure = Feed.Enclosure(url: url, type: type, length: reader.number(element["length"]))
-            enclosure.title = FeedReader.filled(element["title"])
-            return enclosure
-        }
-    }
-
-    private func place(_ element: XML.Element) -> Feed.Place {
-        let coordinates = FeedReader.filled(element["geo"]).map { $0.rewriting("geo:", as: "") }
-        var place = reader.place(coordinates) ?? Feed.Place()
-        place.name = reader.label(element)
-        return place
     }
 }

@@ -40,14 +40,16 @@ struct RSSReader {
             case "description": feed.summary = reader.markup(child)
             case "language": feed.language = reader.text(child)
             case "managingeditor", "author": addAuthor(child, &feed)
-            case "webmaster": feed.webMaster = reader.text(child).map(FeedReader.person)
+            case "webmaster":
+                guard var person = reader.text(child).map(FeedReader.person) else { continue }
+                person.role = "webMaster"
+                feed.contributors.append(person)
             case "copyright": feed.rights = reader.markup(child)
-            case "lastbuilddate": reader.date(child, &feed.updated, &feed.updatedText)
-            case "pubdate": reader.date(child, &feed.published, &feed.publishedText)
+            case "lastbuilddate": reader.date(child, &feed.updated)
+            case "pubdate": reader.date(child, &feed.published)
             case "category": feed.topics += reader.topics(child)
             case "generator": feed.generator = reader.text(child).map { Feed.Generator(name: $0) }
             case "image": addImage(child, &feed)
-            case "ttl", "skiphours", "skipdays": schedule(child, &feed)
             case "items": break
             default: FeedModules(reader: reader).read(child, into: &feed)
             }
@@ -82,16 +84,6 @@ struct RSSReader {
         }
         // The format's own picture comes before those of modules.
         feed.images.insert(image, at: 0)
-    }
-
-    private func schedule(_ element: XML.Element, _ feed: inout Feed) {
-        var schedule = feed.schedule ?? Feed.Schedule()
-        switch reader.names.name(of: element) {
-        case "ttl": schedule.minutes = reader.number(element.text)
-        case "skiphours": schedule.skippedHours = element.children.compactMap { reader.number($0.text) }
-        default: schedule.skippedDays = element.children.compactMap { reader.text($0) }
-        }
-        feed.schedule = schedule
     }
 }
 

@@ -126,7 +126,11 @@ struct ParserState {
             return
         }
         let error = XMLError(libxml: report, context: context)
-        if !options.isLenient || error.code == .limit {
+        let isMended =
+            options.isLenient
+            ? error.code != .limit
+            : options.toleratesNamespaceFaults && error.code == .namespace
+        if !isMended {
             fail(error)
         } else if problems.count < XMLError.maximumProblems {
             problems.append(error)

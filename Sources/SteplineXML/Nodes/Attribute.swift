@@ -1,6 +1,6 @@
 extension XML {
     /// An attribute: a light handle that keeps its document alive.
-    public struct Attribute: Sendable {
+    public struct Attribute: Hashable, Sendable {
         let tree: TreeStorage
         let index: Int
 
@@ -26,18 +26,5 @@ extension XML {
 
         /// The same as a node.
         public var node: Node { Node(tree: tree, place: .attribute(index)) }
-    }
-}
-
-extension XML.Attribute: Hashable {
-    /// Whether both are the same attribute of the same element.
-    public static func == (left: Self, right: Self) -> Bool {
-        left.tree === right.tree && left.index == right.index
-    }
-
-    /// Hashes the document's identity and the attribute's place.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(ObjectIdentifier(tree))
-        hasher.combine(index)
     }
 }

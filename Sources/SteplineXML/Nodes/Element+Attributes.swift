@@ -34,7 +34,7 @@ extension XML.Element {
     public func text<T: LosslessStringConvertible>(as type: T.Type) -> T? { ScalarText.value(text) }
 
     /// The namespaces that are declared on this very element, by prefix; the default one's prefix is empty.
-    public var declaredNamespaces: [String: String] {
+    package var declaredNamespaces: [String: String] {
         var found: [String: String] = [:]
         for place in tree.declarationRange(of: index) {
             let name = tree.names[Int(tree.declarations[place].name)]

@@ -6,14 +6,16 @@ extension XML.Element {
     }
 
     /// The elements directly below, in order.
-    public var children: XML.Children { XML.Children(tree: tree, parent: index) }
+    public var children: XML.Elements {
+        XML.Elements(tree, in: index + 1..<tree.end(of: index), isDeep: false)
+    }
 
     /// All nodes directly below, in order: elements, texts, comments and so on.
     public var nodes: XML.Nodes { XML.Nodes(tree: tree, parent: index) }
 
     /// All elements below, in document order.
-    public var descendants: XML.Descendants {
-        XML.Descendants(tree: tree, range: index + 1..<tree.end(of: index))
+    public var descendants: XML.Elements {
+        XML.Elements(tree, in: index + 1..<tree.end(of: index), isDeep: true)
     }
 
     /// The elements directly below with this name, as it is written in the document, prefix included.

@@ -2,7 +2,7 @@ extension XML {
     /// An element: a light handle that keeps its document alive.
     ///
     /// Two handles are equal if they are the same element of the same document.
-    public struct Element: Sendable {
+    public struct Element: Hashable, Sendable {
         let tree: TreeStorage
         let index: Int
 
@@ -41,19 +41,6 @@ extension XML {
 
         /// The same as a node.
         public var node: Node { Node(tree: tree, place: .tree(index)) }
-    }
-}
-
-extension XML.Element: Hashable {
-    /// Whether both are the same element of the same document.
-    public static func == (left: Self, right: Self) -> Bool {
-        left.tree === right.tree && left.index == right.index
-    }
-
-    /// Hashes the document's identity and the element's place.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(ObjectIdentifier(tree))
-        hasher.combine(index)
     }
 }
 

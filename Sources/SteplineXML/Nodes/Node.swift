@@ -1,6 +1,6 @@
 extension XML {
     /// Any node: a light handle that keeps its document alive.
-    public struct Node: Sendable {
+    public struct Node: Hashable, Sendable {
         enum Place: Hashable {
             case tree(Int)
             case attribute(Int)
@@ -54,18 +54,5 @@ extension XML {
 
         /// The document that the node belongs to.
         public var document: Document { Document(tree) }
-    }
-}
-
-extension XML.Node: Hashable {
-    /// Whether both are the same node of the same document.
-    public static func == (left: Self, right: Self) -> Bool {
-        left.tree === right.tree && left.place == right.place
-    }
-
-    /// Hashes the document's identity and the node's place.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(ObjectIdentifier(tree))
-        hasher.combine(place)
     }
 }

@@ -5,7 +5,7 @@ extension XML.Document: CustomStringConvertible {
     public var xml: String { String(decoding: xmlBytes, as: UTF8.self) }
 
     /// The bytes of ``xml``.
-    public var xmlBytes: [UInt8] {
+    package var xmlBytes: [UInt8] {
         var serializer = Serializer(tree)
         serializer.writeDocument()
         return serializer.output

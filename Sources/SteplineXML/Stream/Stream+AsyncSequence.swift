@@ -1,7 +1,4 @@
 extension XML.Stream: AsyncSequence {
-    /// A record.
-    public typealias Element = XML.Element
-
     /// Reads on when it is asked for the next record.
     public struct AsyncIterator: AsyncIteratorProtocol {
         private let stream: XML.Stream
@@ -15,9 +12,6 @@ extension XML.Stream: AsyncSequence {
             self.stream = stream
             parser = stream.makeParser()
         }
-
-        /// The next record, nil after the last.
-        public mutating func next() async throws -> XML.Element? { try await next(isolation: nil) }
 
         /// The next record, nil after the last.
         public mutating func next(isolation actor: isolated (any Actor)?) async throws -> XML.Element? {

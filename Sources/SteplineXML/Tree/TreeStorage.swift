@@ -109,3 +109,10 @@ extension TreeStorage {
         return low..<end
     }
 }
+
+/// By identity, so that handles of nodes are equal if they are the same node of the same document.
+extension TreeStorage: Hashable {
+    static func == (left: TreeStorage, right: TreeStorage) -> Bool { left === right }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}

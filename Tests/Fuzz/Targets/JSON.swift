@@ -8,7 +8,7 @@ import SteplineJSON
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let data = Data(UnsafeBufferPointer(start: start, count: count))
     if let json = try? JSON(parsing: data) { check(json) }
-    _ = try? JSON(parsing: data, options: .init(maximumDepth: 8, duplicateKeys: .error))
+    _ = try? JSON(parsing: data, options: .init(maximumDepth: 8, allowsDuplicateKeys: false))
     return 0
 }
 
@@ -18,7 +18,10 @@ private func check(_ json: JSON) {
     else { fatalError("written and read, it is another value") }
     _ = json.foundationObject
     for value in (try? json.query("$..*")) ?? [] {
-        _ = (value.string, value.int, value.uint64, value.double, value.literal, value.decimal)
+        _ = (
+            value.string, value.int, value.integer(as: UInt64.self), value.double, value.literal,
+            value.decimal
+        )
     }
     for (key, value) in json.members where json[key] != value { fatalError("a key leads to another value") }
 }

@@ -19,7 +19,8 @@ private struct Thing: Decodable, Equatable {
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let data = Data(UnsafeBufferPointer(start: start, count: count))
     // Of duplicate keys Foundation takes the first.
-    guard let json = try? JSON(parsing: data, options: .init(maximumDepth: 64, duplicateKeys: .error)) else {
+    guard let json = try? JSON(parsing: data, options: .init(maximumDepth: 64, allowsDuplicateKeys: false))
+    else {
         return 0
     }
     compare(Thing.self, json, data)

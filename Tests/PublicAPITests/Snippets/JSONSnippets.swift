@@ -67,7 +67,7 @@ struct JSONSnippets {
     func elements() async throws {
         let file = try folder.file("items.json", items)
         var total = 0.0
-        for try await item in try JSON.elements(at: "/data/items", in: file) {
+        for try await item in JSON.Stream(of: .elements(at: "/data/items"), in: file) {
             total += item.price?.double ?? 0
         }
         #expect(total == 13.5)

@@ -81,12 +81,6 @@ struct FileLoadTests {
         }
     #endif
 
-    @Test("PL-68: an empty file is empty data and a success")
-    func empty() async throws {
-        let file = try folder.file("empty", Data())
-        #expect(await load(file).data == Data())
-    }
-
     @Test("PL-68: links are followed, and names may hold anything")
     func names() async throws {
         let file = try folder.file("a b%20?#\u{e4}.txt", Data("odd".utf8))

@@ -113,7 +113,7 @@ struct JSONRecordSavingTests {
         for format in [JSONRecordFormat.lines, .array] {
             try await Files.withFile("") { file in
                 _ = try await JSONLinesSaveStep<Reading>(file, as: format).output(of: content)
-                let source: JSONRecordSource = format == .lines ? .lines : .elements(at: "")
+                let source: JSON.Records = format == .lines ? .lines : .elements(at: "")
                 let read = try await JSONLinesLoadStep(file, of: source, as: Reading.self)
                     .output(of: Content())
                 #expect(read == readings, "round \(round)")

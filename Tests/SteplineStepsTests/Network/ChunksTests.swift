@@ -73,7 +73,7 @@ struct ChunksTests {
         let gate = Gate()
         server.route("/lines", .data(body).fault(.hold(after: body.count / 10, gate)))
         var read = 0
-        for try await line in JSON.Lines(URLChunks(server.url("/lines"))) {
+        for try await line in JSON.Stream(of: .lines, from: URLChunks(server.url("/lines"))) {
             read += 1
             #expect(line["n"]?.int == read)
             if read == 1 { gate.open() }

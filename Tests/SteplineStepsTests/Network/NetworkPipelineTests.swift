@@ -125,26 +125,6 @@ struct NetworkPipelineTests {
         }
     }
 
-    @Test("PL-104: one line each makes an ordinary pipeline, unstarted and open to more steps and copies")
-    func factories() async throws {
-        server.route("/a", .text("12 34"))
-        let folder = try TemporaryFolder()
-        let file = folder["a"]
-        let pipelines: [AnyPipeline] = [
-            Pipeline.loading(server.url("/a")), Pipeline.loading(URLRequest(url: server.url("/a"))),
-            Pipeline.downloading(server.url("/a"), to: file), Pipeline.loadingFile(file),
-        ]
-        for pipeline in pipelines {
-            guard case .ready = pipeline.state else { Issue.record("started"); return }
-            let copy = try pipeline.copy()
-            try copy.addStep(
-                BlockStep(from: .content, to: .nothing) { (bag: Content) in #expect(!bag.names.isEmpty) })
-            try await copy.run()
-        }
-        #expect(try Data(contentsOf: file) == Data("12 34".utf8))
-        await #expect(throws: PipelineError.self) { try await Pipeline.loading(server.url("/none")).run() }
-    }
-
     @Test("PL-86: a 304 to the caller's own header is a success with an empty body")
     func ownCondition() async throws {
         server.route("/a", .text("a").etag("\"v1\""))

@@ -69,9 +69,9 @@ struct PagesTests {
         let nowhere = await code(URLPages(url, next: .link))
         #expect(nowhere?.code == .noPlace && nowhere?.page == 3)
         route(pages: 5)
-        let tooMany = await code(URLPages(url, next: .link, limits: PageLimits(pages: 4)))
+        let tooMany = await code(URLPages(url, next: .link, maximumPages: 4))
         #expect(tooMany?.code == .tooMany && tooMany?.page == 4)
-        #expect(await code(URLPages(url, next: .link, limits: PageLimits(pages: 5))) == nil)
+        #expect(await code(URLPages(url, next: .link, maximumPages: 5)) == nil)
         server.route("/list", .text("{}"))
         #expect(await code(URLPages(url, next: .link))?.code == .noRecords)
     }

@@ -115,15 +115,6 @@ struct RedirectTests {
         #expect(content.httpURLResponse?.statusCode == status)
     }
 
-    @Test("PL-79: a redirect whose Location is empty fails; it is the response where none is followed")
-    func nowhere() async throws {
-        server.route("/bad", LoopbackResponse.text("body", status: 302).header("Location", ""))
-        #expect(await code("/bad") == .redirectRefused)
-        let content = try await run(
-            URLLoadStep(server.url("/bad"), options: options { $0.redirects = .refuse }))
-        #expect(content.httpURLResponse?.statusCode == 302)
-    }
-
     @Test(
         "PL-79, PL-83: 307 and 308 send method and body again, 301 to 303 become a GET",
         arguments: [

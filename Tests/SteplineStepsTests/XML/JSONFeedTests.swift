@@ -28,7 +28,7 @@ struct JSONFeedTests {
         let feed = try await FeedStep().output(of: loaded)
         #expect(
             feed.format == .json && feed.version == "1.1" && feed.title == "River" && feed.language == "en")
-        #expect(feed.link?.absoluteString == "https://r.example/" && feed.summary == "What it does")
+        #expect(feed.link?.absoluteString == "https://r.example/" && feed.summary?.plain == "What it does")
         #expect(
             feed.nextPage?.absoluteString == "https://r.example/feed.json?page=2" && feed.isComplete == true)
         #expect(feed.image?.lastPathComponent == "icon.png" && feed.icon?.path == "/f.ico")
@@ -37,7 +37,8 @@ struct JSONFeedTests {
         let first = try #require(feed.items.first)
         #expect(first.id == "1" && first.link?.absoluteString == "https://r.example/posts/1")
         #expect(
-            first.externalLink?.host() == "o.example" && first.content?.plain == "Wet" && first.summary == "W"
+            first.externalLink?.host() == "o.example" && first.content?.plain == "Wet"
+                && first.summary?.plain == "W"
         )
         #expect(first.content?.html == "<p>Wet <a href='https://r.example/posts/x'>y</a></p>")
         #expect(first.date == Date(timeIntervalSince1970: 1_709_209_815) && first.language == "de")

@@ -55,33 +55,6 @@ struct XMLEncodingTests {
         #expect(seen == ["1"])
     }
 
-    @Test(
-        "PL-98: UTF-8, UTF-16, ISO-8859-1 and windows-1252 come out right",
-        arguments: [
-            ("UTF-8", String.Encoding.utf8, "€ü𝄞"), ("UTF-16", .utf16BigEndian, "€ü𝄞"),
-            ("UTF-16LE", .utf16LittleEndian, "€ü𝄞"), ("ISO-8859-1", .isoLatin1, "üé"),
-            ("windows-1252", .windowsCP1252, "€ü"),
-        ])
-    func encodings(_ name: String, _ encoding: String.Encoding, _ text: String) async throws {
-        let data = try Self.bytes("<a>\(text)</a>", encoding)
-        let document = try await XMLParseStep().output(
-            of: bag(data, contentType: "text/xml; charset=\(name)"))
-        #expect(document.root.text == text)
-    }
-
-    @Test("PL-98: unknown and violated encodings are errors, never replacement characters")
-    func violated() async throws {
-        let unknown = try await XMLParseStep().failure(
-            on: bag("<a/>", contentType: "text/xml; charset=klingon"))
-        #expect((unknown.error as? XMLError)?.code == .encoding)
-        let broken = Data("<a>\n".utf8) + [0xC3, 0x28] + Data("</a>".utf8)
-        let error = try await XMLParseStep().failure(on: bag(broken)).error as? XMLError
-        #expect(error?.code == .encoding && error?.line == 2, "\(error as Any)")
-        let declared =
-            Data("<?xml version='1.0' encoding='windows-1252'?><a>".utf8) + [0x81] + Data("</a>".utf8)
-        #expect(try await (XMLParseStep().failure(on: bag(declared)).error as? XMLError)?.code == .encoding)
-    }
-
     @Test("PL-103: a page's charset is the response's, else that of meta")
     func pages() async throws {
         let page = "<html><head><meta charset='utf-8'><title>é</title>"

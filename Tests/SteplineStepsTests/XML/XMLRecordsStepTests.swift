@@ -60,11 +60,11 @@ struct XMLRecordsStepTests {
     @Test("PL-102: files are read from a URL given, or one that a step before made; a variant counts")
     func files() async throws {
         try await Files.withFile(Self.text) { file in
-            let given = try await Pipeline.run { XMLFileRecordsStep(file, of: "i") { $0.text } }
+            let given = try await Pipeline.run { XMLRecordsStep(file, of: "i") { $0.text } }
             #expect(given == ["1", "2", "3", "4"])
             let made = try await Pipeline.run {
                 BlockStep { file }
-                XMLFileRecordsStep(of: "i") { $0.text }
+                XMLRecordsStep(ofFile: "i") { $0.text }
             }
             #expect(made == given)
             let seen = Recorder<String>()
@@ -77,7 +77,7 @@ struct XMLRecordsStepTests {
                 XMLEachRecordStep(ofFile: "i") { seen.record($0.text) }
             }
             #expect(later == 4 && seen.count == 8)
-            let copy = XMLFileRecordsStep(file, of: "i") { $0.text }
+            let copy = XMLRecordsStep(file, of: "i") { $0.text }
             #expect(try await copy.copysOutput(of: Content()) == given)
         }
     }
@@ -85,11 +85,11 @@ struct XMLRecordsStepTests {
     @Test("PL-31: a URL of something else than a file is found at the check, or fails if it comes later")
     func notFiles() async throws {
         let url = try #require(URL(string: "https://a.example/x.xml"))
-        #expect(try XMLFileRecordsStep(url, of: "i") { $0.text }.findings().count == 1)
+        #expect(try XMLRecordsStep(url, of: "i") { $0.text }.findings().count == 1)
         #expect(try XMLEachRecordStep(url, of: "i") { _ in }.findings().count == 1)
         var bag = Content()
         bag.bodyObject = url
-        let (cause, _) = try await XMLFileRecordsStep(of: "i") { $0.text }.failure(on: bag)
+        let (cause, _) = try await XMLRecordsStep(ofFile: "i") { $0.text }.failure(on: bag)
         #expect((cause as? FileError)?.code == .notFileURL)
         bag.bodyObject = Files.fixtures.appending(path: "xml/none.xml")
         let missing = try await XMLEachRecordStep(ofFile: "i") { _ in }.failure(on: bag).error

@@ -26,7 +26,7 @@ extension FlowPages {
         options.sizeLimit = limit
         options.lineWatch = lineWatch
         let pages = URLPages(
-            request, next: place(scope), limits: PageLimits(pages: most ?? Self.standardMost),
+            request, next: place(scope), maximumPages: most ?? Self.standardMost,
             options: options, clock: scope.setting.clock)
         var records: [JSON] = []
         var size = 0

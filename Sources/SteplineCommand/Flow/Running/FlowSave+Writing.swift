@@ -45,7 +45,7 @@ extension FlowSave {
 
     private func bytes(of json: JSON, as format: Format) throws -> Data {
         switch format {
-        case .json: return json.data(isPretty ? .pretty : .compact) + Data("\n".utf8)
+        case .json: return json.data(.init(isPretty: isPretty)) + Data("\n".utf8)
         case .jsonl:
             guard let elements = json.array else { throw notList(json, "JSON Lines") }
             return Data(elements.map { "\($0)\n" }.joined().utf8)

@@ -22,14 +22,14 @@ public final class URLEachRecordStep: AsyncStep<Void, Int>,
     private let session: URLSession?
     private let next: NextPage
     private let pointer: String
-    private let limits: PageLimits
+    private let maximumPages: Int
     private let loadOptions: LoadOptions
     private let onPage: (@Sendable (URLPage) async throws -> Void)?
     private let take: @Sendable (JSON) async throws -> Void
 
     /// Makes a step for the records that a JSON Pointer leads to in each page.
     public init(
-        _ request: URLRequest, next: NextPage, at pointer: String = "", limits: PageLimits = .init(),
+        _ request: URLRequest, next: NextPage, at pointer: String = "", maximumPages: Int = 10_000,
         session: URLSession? = nil, options: LoadOptions = .init(),
         onPage: (@Sendable (URLPage) async throws -> Void)? = nil,
         _ take: @escaping @Sendable (JSON) async throws -> Void
@@ -38,7 +38,7 @@ public final class URLEachRecordStep: AsyncStep<Void, Int>,
         self.session = session
         self.next = next
         self.pointer = pointer
-        self.limits = limits
+        self.maximumPages = maximumPages
         loadOptions = options
         self.onPage = onPage
         self.take = take
@@ -58,7 +58,8 @@ public final class URLEachRecordStep: AsyncStep<Void, Int>,
     /// Makes an unused step with the same settings and closures.
     public override func makeCopy() -> any Step {
         let copy = URLEachRecordStep(
-            request, next: next, at: pointer, limits: limits, session: session, options: loadOptions,
+            request, next: next, at: pointer, maximumPages: maximumPages, session: session,
+            options: loadOptions,
             onPage: onPage, take)
         copy.takeOptions(of: self)
         return copy
@@ -69,7 +70,8 @@ public final class URLEachRecordStep: AsyncStep<Void, Int>,
         var options = loadOptions
         options.body = try options.body.taken(from: content)
         let pages = URLPages(
-            request, next: next, limits: limits, session: session, options: options, clock: context.clock)
+            request, next: next, maximumPages: maximumPages, session: session, options: options,
+            clock: context.clock)
         var records = try pages.records(at: pointer).makeAsyncIterator()
         var (count, page) = (0, 0)
         while let record = try await records.next() {

@@ -16,27 +16,28 @@ public import SteplineSupport
 public struct URLPages: AsyncSequence, Sendable {
     let first: URLRequest
     let next: NextPage
-    let limits: PageLimits
+    let maximumPages: Int
     let session: URLSession?
     let options: LoadOptions
     let clock: any StepClock
 
-    /// The pages from a URL on.
+    /// The pages from a URL on, `maximumPages` at most; one that would follow them is an error.
     public init(
-        _ url: URL, next: NextPage, limits: PageLimits = .init(), options: LoadOptions = .init(),
+        _ url: URL, next: NextPage, maximumPages: Int = 10_000, options: LoadOptions = .init(),
         clock: any StepClock = .system
     ) {
-        self.init(URLRequest(url: url), next: next, limits: limits, options: options, clock: clock)
+        self.init(
+            URLRequest(url: url), next: next, maximumPages: maximumPages, options: options, clock: clock)
     }
 
-    /// The pages from a request on; over a session of one's own if one is given.
+    /// The pages from a request on, `maximumPages` at most; over a session of one's own if one is given.
     public init(
-        _ request: URLRequest, next: NextPage, limits: PageLimits = .init(), session: URLSession? = nil,
+        _ request: URLRequest, next: NextPage, maximumPages: Int = 10_000, session: URLSession? = nil,
         options: LoadOptions = .init(), clock: any StepClock = .system
     ) {
         first = request
         self.next = next
-        self.limits = limits
+        self.maximumPages = maximumPages
         self.session = session
         self.options = options
         self.clock = clock
@@ -82,9 +83,9 @@ public struct URLPages: AsyncSequence, Sendable {
             if known.contains(Self.identity(request)) {
                 throw URLPageError(.circle, page.number, page.request, "leads back to a page before it")
             }
-            if number >= pages.limits.pages {
+            if number >= pages.maximumPages {
                 throw URLPageError(
-                    .tooMany, page.number, page.request, "more than \(pages.limits.pages) pages")
+                    .tooMany, page.number, page.request, "more than \(pages.maximumPages) pages")
             }
         }
 

@@ -26,7 +26,7 @@ public struct URLRecords: AsyncSequence, Sendable {
     public struct Iterator: AsyncIteratorProtocol {
         private var pages: URLPages.Iterator
         private let pointer: JSONPointer
-        private var elements: JSON.Elements.Iterator?
+        private var elements: JSON.Elements?
 
         /// The page that the last record was of; nil before the first.
         public private(set) var page: URLPage?
@@ -46,7 +46,7 @@ public struct URLRecords: AsyncSequence, Sendable {
                     throw URLPageError(
                         .noRecords, page.number, page.request, "there is no array at \"\(pointer)\"")
                 }
-                elements = list.elements.makeIterator()
+                elements = list.elements
             }
         }
     }

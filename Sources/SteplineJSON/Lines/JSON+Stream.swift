@@ -1,0 +1,111 @@
+public import Foundation
+
+extension JSON {
+    /// The records of a text of any size, one at a time, in constant memory.
+    ///
+    /// ```swift
+    /// for try await record in JSON.Stream(of: .lines, in: file) { … }
+    /// for try await item in JSON.Stream(of: .elements(at: "/data/items"), from: chunks) { … }
+    /// ```
+    ///
+    /// Iterate the stream with `for try await`, or call ``forEach(_:)``. Nothing is read before it is asked for. Memory
+    /// holds a chunk and one record. A malformed record is a `JSONError` with its place in the whole, and ends the
+    /// iteration; a cancelled task gets a `CancellationError`.
+    ///
+    /// The text is UTF-8. Lines of white space alone are skipped. Of a document with an array all is checked, also what
+    /// stands before and behind the array. An array that isn't there is `.notFound`, something else in its place
+    /// `.wrongKind`, a malformed pointer `.invalidPath`, a file that can't be read `.unreadable`.
+    public struct Stream: Sendable {
+        enum Source: Sendable {
+            case file(URL)
+            case data(Data)
+            case chunks(@Sendable () -> AnyChunks)
+        }
+
+        let source: Source
+        let records: Records
+        let options: Options
+
+        /// The records of a file; the options hold for each record.
+        public init(of records: Records, in file: URL, options: Options = .init()) {
+            self.init(source: .file(file), records: records, options: options)
+        }
+
+        /// The records of data in memory; the options hold for each record.
+        public init(of records: Records, in data: Data, options: Options = .init()) {
+            self.init(source: .data(data), records: records, options: options)
+        }
+
+        /// The records of chunks as they arrive, which may be cut anywhere; the options hold for each record.
+        public init<S: AsyncSequence & Sendable>(
+            of records: Records, from chunks: S, options: Options = .init()
+        ) where S.Element == Data {
+            let source = Source.chunks { Chunks(chunks.makeAsyncIterator()) }
+            self.init(source: source, records: records, options: options)
+        }
+
+        private init(source: Source, records: Records, options: Options) {
+            self.source = source
+            self.records = records
+            self.options = options
+        }
+
+        /// Calls `body` with each record in order, on this thread.
+        ///
+        /// What `body` throws ends the iteration. For chunks that arrive asynchronously it throws `.unreadable`.
+        public func forEach(_ body: (JSON) throws -> Void) throws {
+            if case .chunks = source {
+                throw JSONError(.unreadable, message: "Asynchronous chunks can't be read synchronously")
+            }
+            var chunks = ChunkReader(source)
+            let reader = try records.reader(options)
+            while let chunk = try chunks.next() { try reader.read(chunk, body) }
+            try reader.finish(body)
+        }
+    }
+}
+
+extension JSON.Stream: AsyncSequence {
+    /// Reads on when it is asked for the next record.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        private var chunks: ChunkReader
+        private let reader: Result<JSON.RecordReader, JSONError>
+        /// Whether all chunks have come, or a record was malformed.
+        private var isAtEnd = false
+        private var hasFailed = false
+
+        init(_ stream: JSON.Stream) {
+            chunks = ChunkReader(stream.source)
+            reader = Result { () throws(JSONError) in try stream.records.reader(stream.options) }
+        }
+
+        /// The next record, parsed where the caller runs; nil after the last.
+        public mutating func next(isolation actor: isolated (any Actor)?) async throws -> JSON? {
+            while !hasFailed {
+                try Task.checkCancellation()
+                let reader = try reader.get()
+                do {
+                    if let record = try reader.next() { return record }
+                } catch {
+                    hasFailed = true
+                    throw error
+                }
+                guard !isAtEnd else { return nil }
+                if let chunk = try await chunks.next(isolation: actor) {
+                    reader.append(chunk)
+                } else {
+                    isAtEnd = true
+                    reader.end()
+                }
+            }
+            return nil
+        }
+    }
+
+    /// Starts at the first record.
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
+}
+
+// An iterator is for one task.
+@available(*, unavailable)
+extension JSON.Stream.AsyncIterator: Sendable {}
