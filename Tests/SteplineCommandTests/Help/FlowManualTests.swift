@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The manual page of workflow files", .timeLimit(.minutes(5)))
 struct FlowManualTests {
-    private func schema() throws -> JSON { try JSON(parsing: Data(PackageResources.flow_schema_json)) }
+    private let schema = FlowSchema.json()
 
     /// All keys of a schema, wherever they are, with what it says of each.
     private func keys(_ node: JSON) -> [(key: String, property: JSON)] {
@@ -46,7 +46,6 @@ struct FlowManualTests {
         "every key of the schema has a description and an example; it accepts that and the default"
     )
     func documented() throws {
-        let schema = try schema()
         #expect(keys(schema).count > 90)
         #expect(try faults(schema) == [])
         // It would be found out.
@@ -67,7 +66,7 @@ struct FlowManualTests {
             entry.split(separator: "\n").prefix { !$0.hasPrefix(".S") && !$0.hasPrefix(".PP") }.map(
                 String.init)
         }
-        for (key, property) in keys(try schema()) {
+        for (key, property) in keys(schema) {
             let own = entries.filter { $0.first == ".B \(Roff.text(key))" }
             #expect(!own.isEmpty, "\(key) isn't on the page")
             #expect(own.allSatisfy { $0.contains { $0.hasPrefix("Type: ") } }, "\(key)")
@@ -80,7 +79,7 @@ struct FlowManualTests {
             }
             #expect(own.allSatisfy { $0.contains { $0.hasPrefix("Example: \(Roff.text(key)): ") } }, "\(key)")
         }
-        for verb in FlowReader.verbs { #expect(result.output.contains("\n.SS \(verb.word)\n")) }
+        for verb in FlowKeys.verbs { #expect(result.output.contains("\n.SS \(verb.all[0].name)\n")) }
     }
 
     @Test(

@@ -106,7 +106,7 @@ struct MalformedFlowTests {
 
     @Test("a value of a wrong kind is told in its place, whichever key it stands under")
     func wrongKinds() {
-        #expect(Set(Self.kinds.map(\.key)) == Set(FlowReader.Keys.file))
+        #expect(Set(Self.kinds.map(\.key)) == Set(FlowKeys.file.names))
         for (key, taken) in Self.kinds {
             for value in ["3", "'x'", "{}", "[]", "null", "true"] {
                 let rest = key == "tasks" ? "" : ", tasks: { a: { steps: [ { value: 1 } ] } }"
