@@ -18,9 +18,6 @@ extension FlowReader {
         network.rate = number("rate", of: fields)
         network.connections = integer("connections", of: fields)
         network.minimumVersion = word("tls", of: fields)
-        if network.certificate == nil, let key = network.key, fields["cert"] == nil {
-            issues.add(.missingKey, at: key.offset, "a key is of no use without its certificate, cert")
-        }
         return network
     }
 

@@ -53,11 +53,6 @@ extension FlowReader {
             map?.limit = integer("limit", of: fields)
             map?.skipsFailures = truth("skipFailures", of: fields) ?? false
             task.map = map
-        } else {
-            for key in ["key", "except", "limit", "skipFailures"] {
-                guard let stray = fields.members.first(where: { $0.key == key }) else { continue }
-                issues.add(.wrongValue, at: stray.offset, "\"\(key)\" has no meaning without map")
-            }
         }
         task.flow = inclusion(fields)
         if fields["flow"] != nil {

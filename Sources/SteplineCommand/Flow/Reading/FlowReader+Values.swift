@@ -17,7 +17,7 @@ struct FlowFields {
 }
 
 extension FlowReader {
-    /// Returns the members of an object, and reports unknown keys.
+    /// Returns the members of an object; reports unknown keys, and keys that need a key which is missing.
     mutating func fields(_ node: FlowNode, _ what: String, _ keys: FlowKeys) -> FlowFields? {
         guard case .object(let members) = node.value else {
             wrong(node, "\(what) is an object")
@@ -25,6 +25,11 @@ extension FlowReader {
         }
         var fields = FlowFields(offset: node.offset, members: members, keys: keys)
         for member in members where keys[member.key] == nil { tellUnknown(member, in: what, &fields) }
+        for member in members {
+            guard let needed = keys.needs[member.key], fields.lacks(needed) else { continue }
+            issues.add(
+                .wrongValue, at: member.offset, "\"\(member.key)\" has no meaning without \(needed)")
+        }
         return fields
     }
 
