@@ -21,7 +21,8 @@ enum FlowSchema {
         object((help.map { [("description", JSON($0))] } ?? []) + rules(type))
     }
 
-    private static func property(_ key: FlowKey) -> JSON {
+    /// The rules for the value of a key.
+    static func property(_ key: FlowKey) -> JSON {
         var rules: Rules = key.help.map { [("description", JSON($0))] } ?? []
         rules += Self.rules(key.type)
         if let standard = key.standard { rules.append(("default", standard)) }

@@ -94,23 +94,4 @@ struct MapElementTests {
         let checked = try await stray("check", "flow.json5")
         #expect(checked.output == "flow.json5:1:17: error: \"key\" has no meaning without map\n")
     }
-
-    @Test("the status line names each running element")
-    func terminal() async throws {
-        let server = try LoopbackServer()
-        let gate = Gate()
-        server.route("/", LoopbackResponse.text("1").fault(.hold(after: 0, gate)))
-        let flow = try FlowCommandRun(
-            """
-            { tasks: { get: { map: ["north", "south"], steps: [ { load: "\(server.url("/"))?${item}" } ] } } }
-            """)
-        let terminal = try Terminal(["run", flow.folder.url.appending(path: "flow.json5").path, "--no-color"])
-        await server.waitForRequests(2)
-        #expect(await terminal.waits(for: "get[south]"))
-        #expect(terminal.text.contains("get[north]"))
-        #expect(await terminal.waits(for: "0 of 1 done"))
-        gate.open()
-        #expect(await terminal.exitCode() == 0)
-        #expect(await terminal.waits(for: "1 of 1 done in "))
-    }
 }
