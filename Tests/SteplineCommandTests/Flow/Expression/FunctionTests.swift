@@ -173,7 +173,7 @@ struct FunctionTests {
         }
         var computed = 0
         var mistaken = 0
-        let rounds = Chance.rounds(3000)
+        let rounds = Chance.rounds(1000)
         for _ in 0..<rounds {
             let text = formula(Int.random(in: 1...3, using: &generator))
             guard let formula = try? ExpressionParser.parse(FlowText(text, start: 0)) else { continue }
