@@ -21,11 +21,11 @@ extension FlowKeys {
     static let append = step([
         FlowKey(
             "append", .text,
-            "Puts the value behind what a file holds, as whole lines, and passes it on.",
+            "Appends the value to a file, as whole lines, and passes the value on.",
             isRequired: true, example: "log/runs.jsonl"),
         FlowKey(
-            "format", .choice(FlowAppend.Format.self),
-            "How it is written; otherwise as the file's name says.", example: "csv"),
+            "format", .choice(["jsonl", "csv", "tsv", "text"]),
+            "The format; without it the extension of the file decides.", example: "csv"),
     ])
 
     static let copy = step(
@@ -52,7 +52,7 @@ extension FlowKeys {
             "Whether folders are deleted, with all in them; links in them are not followed.",
             default: false, example: true),
         FlowKey(
-            "ifThere", .boolean, "Whether it is no failure that nothing is there.",
+            "ifThere", .boolean, "Whether a missing file is no failure.",
             default: false, example: true),
     ])
 
@@ -66,14 +66,14 @@ extension FlowKeys {
     /// The keys of `copy` and `move`.
     private static let relocation = [
         FlowKey(
-            "to", .text, "Where to; a path that ends in / is a folder, which keeps the name.",
+            "to", .text, "The new path; one that ends in / is a folder, in which the file keeps its name.",
             isRequired: true, example: "done/"),
         FlowKey(
             "replace", .boolean,
-            "Whether what is there already is replaced; otherwise it is a failure.",
+            "Whether an existing file is replaced; otherwise it is a failure.",
             default: false, example: true),
         FlowKey(
-            "ifThere", .boolean, "Whether it is no failure that nothing is there.",
+            "ifThere", .boolean, "Whether a missing file is no failure.",
             default: false, example: true),
     ]
 }

@@ -38,7 +38,7 @@ extension FlowReader {
     }
 
     private mutating func append(_ node: FlowNode, _ fields: FlowFields) -> FlowStep.Verb? {
-        let format: FlowAppend.Format? = word("format", of: fields)
+        let format: FlowSave.Format? = word("format", of: fields)
         return place(node, "append").map { .append(FlowAppend(place: $0, format: format)) }
     }
 
