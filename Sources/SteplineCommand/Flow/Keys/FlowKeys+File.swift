@@ -11,39 +11,41 @@ extension FlowKeys {
         FlowKey("$schema", .string, "Where this schema is, for editors.", example: "flow.schema.json"),
         FlowKey("name", .text, "The workflow's name (that of the file).", example: "weather"),
         FlowKey(
-            "description", .string, "What the workflow does, for people.",
+            "description", .string, "A description of the workflow.",
             example: "The forecast of a city."),
         FlowKey(
             "parameters",
             .members(of: .shared(.parameter), matching: Self.name, except: FlowExpression.Name.reserved),
-            "Values that --set gives, by name: a default, or an object.",
+            "The parameters that --set sets, by name: a default value, or an object.",
             example: ["city": "Oslo", "server": ["required": true]]),
         FlowKey(
             "secrets", .members(of: .shared(.secret), matching: Self.name),
             """
-            Values that are never shown and never kept, by name: where each comes from when the \
-            workflow is run.
+            Secrets by name, with the source of each. Their values are read when the workflow \
+            runs, redacted in output, and never stored.
             """,
             example: ["token": ["env": "API_TOKEN"]]),
         FlowKey(
-            "namespaces", .members(of: .string), "Prefixes for XPath.",
+            "namespaces", .members(of: .string), "Namespaces of the prefixes in XPaths.",
             example: ["atom": "http://www.w3.org/2005/Atom"]),
         FlowKey(
             "pools", .members(of: .integer(FlowType.capacity)),
-            "Places that tasks share: how many there are of each.", example: ["downloads": 4]),
+            "The capacity of each pool that tasks share.", example: ["downloads": 4]),
         FlowKey(
-            "network", .object(.network), "What all loads share.", example: ["cache": "cache", "rate": 2]),
+            "network", .object(.network), "Network settings of all loads.",
+            example: ["cache": "cache", "rate": 2]),
         FlowKey(
-            "defaults", .object(.policies), "What holds for tasks that don't say otherwise.",
+            "defaults", .object(.policies), "Defaults for tasks.",
             example: ["timeout": "20s", "retry": 3]),
         FlowKey(
             "concurrency", .integer(FlowType.capacity),
-            "How many tasks and elements run at once (8); --jobs says otherwise.", default: 8, example: 4),
+            "The maximum number of tasks and elements that run at once (8); --jobs overrides it.", default: 8,
+            example: 4),
         FlowKey(
             "onFailure", .choice(["finishOthers", "cancelOthers"]),
             "What happens to other tasks when one fails (finishOthers).",
             default: "finishOthers", example: "cancelOthers"),
-        FlowKey("deadline", .duration, "How long the whole run may take: more than 0.", example: "1h"),
+        FlowKey("deadline", .duration, "The maximum duration of the run.", example: "1h"),
         FlowKey(
             "tasks", .members(of: .shared(.task), atLeast: 1), "The tasks, by name.",
             isRequired: true, example: ["list": ["steps": [["load": "in/list.json"]]]]),
@@ -60,26 +62,27 @@ extension FlowKeys {
         [
             FlowKey(
                 "cookies", .either([.yes, .text]),
-                "Where cookies are kept: a file, as curl reads it, or true for the run alone.",
+                "The file that keeps cookies, in curl's format, or true for cookies of this run alone.",
                 example: "cookies.txt"),
             FlowKey(
                 "cache", .text,
-                "A folder in which answers are kept, to be used again as their servers allow.",
+                "The folder of the HTTP cache.",
                 example: "cache"),
             FlowKey(
-                "rate", .number(0.001...1_000_000), "The most requests a second to each host.", example: 2),
+                "rate", .number(0.001...1_000_000), "The maximum number of requests per second to each host.",
+                example: 2),
             FlowKey(
                 "connections", .integer(1...1000),
-                "The most connections to each host (as many as tasks run).",
+                "The maximum number of connections to each host (the number of tasks that run).",
                 default: 6, example: 2),
             FlowKey(
-                "tls", .choice(TLSOptions.Version.self), "The oldest version of TLS to speak.", example: "1.3"
+                "tls", .choice(TLSOptions.Version.self), "The minimum version of TLS.", example: "1.3"
             ),
             FlowKey(
-                "cacert", .text, "The authorities to trust instead of the system's: a file in PEM.",
+                "cacert", .text, "The certificate authorities that replace the system's: a file in PEM.",
                 example: "ours.pem"),
             FlowKey(
-                "cert", .text, "The certificate to show to servers that ask for one: PEM, or .p12.",
+                "cert", .text, "The client certificate: PEM, or .p12.",
                 example: "me.pem"),
             FlowKey(
                 "key", .text, "The certificate's key; STEPLINE_KEY_PASSWORD in the environment unlocks it.",
@@ -95,7 +98,7 @@ extension FlowKeys {
         FlowKey(
             "required", .boolean, "Whether a value must be given (true without a default).",
             default: true, example: true),
-        FlowKey("description", .string, "What the value is, for people.", example: "The city to ask for."),
+        FlowKey("description", .string, "A description of the parameter.", example: "The city to ask for."),
         FlowKey(
             "values", .list(of: .scalar, atLeast: 1),
             "The only values that it may have; of a list, that its elements may have.",
@@ -104,8 +107,8 @@ extension FlowKeys {
             "pattern", .string,
             "A regular expression that a text, or each element of a list, must be as a whole.",
             example: "[a-z]{2}"),
-        FlowKey("minimum", .number(nil), "The least that a number may be.", example: 1),
-        FlowKey("maximum", .number(nil), "The most that a number may be.", example: 100),
+        FlowKey("minimum", .number(nil), "The minimum of a number.", example: 1),
+        FlowKey("maximum", .number(nil), "The maximum of a number.", example: 100),
     ])
 
     static let secret = FlowKeys(

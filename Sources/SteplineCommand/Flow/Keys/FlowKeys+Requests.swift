@@ -10,7 +10,8 @@ extension FlowKeys {
                 fills in is encoded, except at the very beginning.
                 """,
                 isRequired: true, example: "https://api.example/v1/search?name=${city}"),
-            FlowKey("limit", .size, "The most that may come (256MB).", default: "256MB", example: "10MB"),
+            FlowKey(
+                "limit", .size, "The maximum size of the body (256MB).", default: "256MB", example: "10MB"),
             FlowKey(
                 "answer", .boolean,
                 """
@@ -41,10 +42,10 @@ extension FlowKeys {
                 "A JSONPath to the records of a page, as $.items[*]; without it a page is a list itself.",
                 example: "$.items[*]"),
             FlowKey(
-                "most", .integer(1...1_000_000), "The most pages (1000); one more is an error.",
+                "most", .integer(1...1_000_000), "The maximum number of pages (1000); one more is an error.",
                 default: 1000, example: 50),
             FlowKey(
-                "limit", .size, "The most that may come in all pages (256MB).",
+                "limit", .size, "The maximum size of all pages (256MB).",
                 default: "256MB", example: "10MB"),
         ], with: request)
 
@@ -57,7 +58,7 @@ extension FlowKeys {
             "headers", .members(of: .string, matching: FlowType.tokenPattern),
             "HTTP headers.", example: ["Accept": "application/json"]),
         FlowKey(
-            "body", .any, "What is sent: a string as it is, any other value as JSON.",
+            "body", .any, "The request body: a string as it is, any other value as JSON.",
             example: ["city": "${city}"]),
     ]
 

@@ -14,9 +14,9 @@ extension FlowKeys {
     /// The keys of every step.
     static let everyStep: [FlowKey] = [
         FlowKey(
-            "name", .string, "What the step is called in the display and in errors.",
+            "name", .string, "The name of the step in the display and in errors.",
             example: "find the city"),
-        FlowKey("timeout", .duration, "How long the step may take.", example: "30s"),
+        FlowKey("timeout", .duration, "The maximum duration of the step.", example: "30s"),
         FlowKey("retry", .retry, default: 1, example: 3),
     ]
 
@@ -103,7 +103,7 @@ extension FlowKeys {
             --allow-env, but for LANG, LC_… and TZ.
             """,
             example: ["TZ": "UTC"]),
-        FlowKey("limit", .size, "The most that it may write (64MB).", default: "64MB", example: "1MB"),
+        FlowKey("limit", .size, "The maximum size of the output (64MB).", default: "64MB", example: "1MB"),
     ])
 
     private static let save = step([
@@ -112,9 +112,9 @@ extension FlowKeys {
             isRequired: true, example: "out/${city}.csv"),
         FlowKey(
             "format", .choice(FlowSave.Format.self),
-            "How it is written; otherwise as the file's name says.", example: "jsonl"),
+            "The format; without it the extension of the file decides.", example: "jsonl"),
         FlowKey(
-            "pretty", .boolean, "Whether JSON has a line for each member.",
+            "pretty", .boolean, "Whether JSON is indented, with a line for each member.",
             default: false, example: true),
     ])
 
@@ -122,7 +122,7 @@ extension FlowKeys {
     static let column = FlowKeys([
         FlowKey("path", .query, "The path to the value in its row.", isRequired: true, example: "$.high"),
         FlowKey(
-            "type", .choice(FlowColumns.Kind.self), "What the text is turned into.",
+            "type", .choice(FlowColumns.Kind.self), "The type that the text is converted to.",
             default: "string", example: "number"),
     ])
 }

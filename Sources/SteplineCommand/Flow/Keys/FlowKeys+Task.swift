@@ -6,7 +6,7 @@ extension FlowKeys {
     static let task = FlowKeys(
         [
             FlowKey(
-                "description", .string, "What the task does, for people.", example: "Finds where the city is."
+                "description", .string, "A description of the task.", example: "Finds where the city is."
             ),
             FlowKey(
                 "runs", .choice(FlowRuns.self),
@@ -50,7 +50,9 @@ extension FlowKeys {
             FlowKey(
                 "except", .expression, "Of a map: elements for which the expression is true are left out.",
                 example: "item.os == 'mac' && item.version < 6"),
-            FlowKey("limit", .integer(FlowType.capacity), "How many elements run at once.", example: 4),
+            FlowKey(
+                "limit", .integer(FlowType.capacity), "The maximum number of elements that run at once.",
+                example: 4),
             FlowKey(
                 "skipFailures", .boolean,
                 "Whether elements that fail are left out of the result, with a warning.",
@@ -80,36 +82,35 @@ extension FlowKeys {
     /// The keys of a task that `defaults` sets for all tasks.
     static let policies = FlowKeys([
         FlowKey("retry", .retry, default: 1, example: 3),
-        FlowKey("timeout", .duration, "How long one attempt may take: more than 0.", example: "30s"),
+        FlowKey("timeout", .duration, "The maximum duration of one attempt.", example: "30s"),
         FlowKey(
-            "deadline", .duration, "How long all attempts and waits may take: more than 0.",
+            "deadline", .duration, "The maximum duration of all attempts and waits.",
             example: "10m"),
         FlowKey(
             "priority", .choice(Priority.allCases.map { "\($0)" }),
-            "Which of the tasks that could begin goes first.", default: "normal", example: "high"),
-        FlowKey("pool", .string, "The pool that the task takes a place of.", example: "downloads"),
+            "The order among ready tasks.", default: "normal", example: "high"),
+        FlowKey("pool", .string, "The pool that the task takes one slot of.", example: "downloads"),
         FlowKey(
             "pools", .members(of: .integer(FlowType.capacity)),
-            "The pools that the task takes places of, and how many.", example: ["downloads": 2]),
+            "The pools that the task takes slots of, with the number of slots.", example: ["downloads": 2]),
     ])
 
     static let retry = FlowKeys([
         FlowKey(
-            "attempts", .integer(FlowType.attempts), "How many attempts there are in all (3).",
+            "attempts", .integer(FlowType.attempts), "The number of attempts, with the first (3).",
             default: 3, example: 5),
         FlowKey("base", .duration, "The first wait (500ms).", default: "500ms", example: "1s"),
         FlowKey(
-            "factor", .number(1...100), "What each further wait is multiplied by (2).",
+            "factor", .number(1...100), "The factor between one wait and the next (2).",
             default: 2, example: 1.5),
         FlowKey("cap", .duration, "The longest wait (60s).", default: "60s", example: "5m"),
         FlowKey(
-            "jitter", .choice(["none", "equal", "full"]), "How a wait is changed by chance (full).",
+            "jitter", .choice(["none", "equal", "full"]), "The jitter of the waits (full).",
             default: "full", example: "none"),
         FlowKey(
             "when", .choice(["transient", "always"]),
             """
-            Which failures are worth another attempt: those that pass by themselves, or all \
-            (transient).
+            The failures that are retried: transient ones, or all (transient).
             """,
             default: "transient", example: "always"),
     ])

@@ -71,7 +71,7 @@ enum FlowDefinition: String, CaseIterable {
         switch self {
         case .duration: #"A length of time: "30s", "500ms", "10m", "2h", or a number of seconds."#
         case .size: #"A number of bytes: "10MB", "64KB", or a number."#
-        case .retry: "How often a failed attempt is tried again: the number of attempts, or an object."
+        case .retry: "The retry policy: the number of attempts, or an object."
         case .names: "A task's name, or a list of names."
         case .paths: "A path of the workflow's folder, or a list of them; parameters can be filled in."
         case .query: "A JSONPath, which begins with $, or an XPath."
