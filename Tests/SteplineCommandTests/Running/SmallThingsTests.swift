@@ -104,25 +104,6 @@ struct SmallThingsTests {
         #expect(huge.status == 1 && huge.errors.contains("stdin: the workflow file has more than"))
     }
 
-    @Test("check warns of what isn't there of the files that reads and network name")
-    func checkOthers() async throws {
-        let flow = try FlowCommandRun(
-            """
-            { network: { cacert: "ca.pem", cert: "here.txt", key: "key.pem" },
-              tasks: { a: { reads: ["gone.txt", "here.txt", "made.txt"], writes: "made.txt",
-                steps: [ { value: 1 }, { save: "made.txt" } ] } } }
-            """)
-        try flow.write("", to: "here.txt")
-        let result = try await flow("check", "flow.json5")
-        #expect(result.status == 0)
-        #expect(
-            result.output.split(separator: "\n").filter { $0.contains("warning") } == [
-                "flow.json5:1:22: warning: there is no file \"ca.pem\", and no task makes one",
-                "flow.json5:1:55: warning: there is no file \"key.pem\", and no task makes one",
-                "flow.json5:2:26: warning: there is no file \"gone.txt\", and no task makes one",
-            ])
-    }
-
     @Test("requests say who sends them, unless the user says something else")
     func agent() async throws {
         let server = try LoopbackServer()
