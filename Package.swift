@@ -140,8 +140,7 @@ let package = Package(
                 "Stepline", "SteplineJSON", "SteplinePipeline", "SteplinePostgreSQL",
                 "SteplinePrograms", "SteplineReports", "SteplineRequests", "SteplineRuns",
                 "SteplineSteps", "SteplineSupport", "SteplineWorkflow", "SteplineXML",
-            ],
-            resources: [.embedInCode("Flow/Schema/flow.schema.json")]
+            ]
         ),
         .executableTarget(name: "SteplineTool", dependencies: ["SteplineCommand"]),
 

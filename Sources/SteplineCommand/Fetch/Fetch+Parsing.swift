@@ -2,69 +2,65 @@ import Foundation
 import SteplineJSON
 import SteplinePipeline
 import SteplineSteps
-import SteplineXML
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
 #endif
 
 extension FetchPlan {
-    /// The step that parses the loaded bytes, selects, and leaves what is to be written as bytes.
+    /// Makes the step that parses the loaded bytes, selects, and leaves the output as bytes.
     func parsing() -> any Step {
-        BlockStep(from: .content, to: .content) { bag async throws in
-            let pipeline = Pipeline("parse", content: bag)
-            for step in try steps(for: bag) { try pipeline.addStep(step) }
-            return try await pipeline.run()
+        BlockStep(from: .content, to: .content) { bag throws in
+            let format = try format(of: bag)
+            let response = bag[.urlResponse]
+            let origin = FlowOrigin(charset: response?.textEncodingName, url: response?.url)
+            let value = try format.parse(.bytes(bag.bodyData ?? Data(), origin))
+            let rendering = Rendering(format: output)
+            var rendered = bag
+            rendered.bodyData =
+                if let selection {
+                    try rendering.found(selection.found(in: value))
+                } else {
+                    try rendering.document(value, isFeed: format == .feed)
+                }
+            return rendered
         }.named("parse")
     }
 
-    private func steps(for bag: Content) throws -> [any Step] {
-        let rendering = Rendering(format: format)
-        switch (try kind(of: bag), selection) {
-        case (.json, .jsonPath(let path)):
-            return [
-                JSONParseStep(), JSONQueryStep(path),
-                BlockStep { (found: [JSON]) in try rendering.found(found) },
-            ]
-        case (.json, _):
-            return [JSONParseStep(), BlockStep { (json: JSON) in rendering.document(json) }]
-        case (.feed, .jsonPath(let path)):
-            return [
-                FeedStep(), BlockStep { (feed: Feed) in try Rendering.json(feed) }, JSONQueryStep(path),
-                BlockStep { (found: [JSON]) in try rendering.found(found) },
-            ]
-        case (.feed, _):
-            return [FeedStep(), BlockStep { (feed: Feed) in try rendering.document(feed) }]
-        case (.xml, let selection):
-            return [XMLParseStep()] + steps(selection, rendering)
-        case (.html, let selection):
-            return [HTMLParseStep()] + steps(selection, rendering)
-        }
-    }
-
-    private func steps(_ selection: Selection?, _ rendering: Rendering) -> [any Step] {
-        guard case .xPath(let path) = selection else {
-            return [BlockStep { (document: XML.Document) in try rendering.document(document) }]
-        }
-        return [
-            XMLQueryStep(.strings(path)), BlockStep { (texts: [String]) in try rendering.found(texts) },
-        ]
-    }
-
-    /// What the bytes are to be parsed as, as told, or as it shows.
-    private func kind(of bag: Content) throws -> ContentKind {
+    /// Returns the format that the options name, or else the one that the response shows.
+    private func format(of bag: Content) throws -> FlowFormat {
         if let kind { return kind }
         let response = bag[.urlResponse]
         let type = response?.mimeType.map { " (\($0))" } ?? ""
-        guard let found = ContentKind.of(bag.bodyData ?? Data(), response, selection) else {
-            throw ContentError(
-                description: "can't tell what it is\(type); say it with --json, --xml, --html or --feed")
+        guard let found = FlowFormat.of(bag.bodyData ?? Data(), response, selection) else {
+            throw FlowError("can't tell what it is\(type); say it with --json, --xml, --html or --feed")
         }
-        switch (found, selection) {
-        case (.json, .xPath): throw ContentError(description: "an XPath finds nothing in JSON\(type)")
-        case (.xml, .jsonPath), (.html, .jsonPath):
-            throw ContentError(description: "a JSONPath finds nothing in \(found.rawValue)\(type)")
+        switch (found, selection?.isXPath) {
+        case (.json, true): throw FlowError("an XPath finds nothing in JSON\(type)")
+        case (.xml, false), (.html, false):
+            throw FlowError("a JSONPath finds nothing in \(found.rawValue)\(type)")
         default: return found
         }
     }
+}
+
+extension FlowQuery {
+    /// Reads the path that `--select` gives.
+    init(selecting text: String) throws(UsageError) {
+        guard text.hasPrefix("$") else {
+            if let mistake = XPathMistake.find(in: text) {
+                throw UsageError(
+                    "--select: '\(text)' is no XPath: \(mistake.reason), column \(mistake.column)")
+            }
+            self.init(language: .xml(text), offset: 0)
+            return
+        }
+        do {
+            self.init(language: .json(try JSONPath(text)), offset: 0)
+        } catch {
+            throw UsageError("--select: '\(text)' is no JSONPath: \(error.message), column \(error.column)")
+        }
+    }
+
+    var isXPath: Bool { if case .xml = language { true } else { false } }
 }

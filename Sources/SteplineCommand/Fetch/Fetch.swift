@@ -102,7 +102,7 @@ struct Fetch: Sendable {
         case .output: nil
         case .file(let file): file
         case .folder(let folder):
-            folder.appending(path: names.name(for: url, ending: plan.isRaw ? nil : plan.format.fileExtension))
+            folder.appending(path: names.name(for: url, ending: plan.isRaw ? nil : plan.output.fileExtension))
         }
     }
 }

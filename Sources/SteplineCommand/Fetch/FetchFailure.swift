@@ -47,10 +47,3 @@ struct FetchFailure: LocalizedError, ErrorWithCause, CustomStringConvertible {
         }
     }
 }
-
-/// What came isn't what was to be parsed.
-struct ContentError: LocalizedError, CustomStringConvertible {
-    let description: String
-
-    var errorDescription: String? { description }
-}

@@ -21,9 +21,9 @@ struct FetchPlan: Sendable {
 
     let urls: [URL]
     /// Nil for what the content type says.
-    let kind: ContentKind?
-    let selection: Selection?
-    let format: FetchFormat
+    let kind: FlowFormat?
+    let selection: FlowQuery?
+    let output: FetchFormat
     /// Whether bodies are written as they come.
     let isRaw: Bool
     let target: Target
@@ -39,7 +39,7 @@ struct FetchPlan: Sendable {
     let outputs: [NamedFile]
 
     init(_ arguments: Arguments, _ session: Session) throws {
-        let flags: [(Option<Bool>, ContentKind)] = [
+        let flags: [(Option<Bool>, FlowFormat)] = [
             (.json, .json), (.xml, .xml), (.html, .html), (.feed, .feed),
         ]
         let kinds = flags.filter { arguments.isOn($0.0) }.map(\.1)
@@ -48,8 +48,8 @@ struct FetchPlan: Sendable {
             throw UsageError("only one of --json, --xml, --html, --feed and --raw can be meant")
         }
         kind = kinds.first
-        selection = try arguments[.select].map { text throws(UsageError) in try Selection(text) }
-        format = arguments[.format] ?? .text
+        selection = try arguments[.select].map { text throws(UsageError) in try FlowQuery(selecting: text) }
+        output = arguments[.format] ?? .text
         isRaw = kind == nil && selection == nil && arguments[.format] == nil
         if wantsRaw, !isRaw {
             throw UsageError("--raw writes bytes as they come: nothing is selected or formatted")
@@ -92,12 +92,12 @@ struct FetchPlan: Sendable {
         try NamedFile.check(outputs: outputs, inputs: inputs)
     }
 
-    private static func check(_ selection: Selection?, fits kind: ContentKind?) throws(UsageError) {
-        switch (selection, kind) {
-        case (.xPath, .json), (.xPath, .feed):
+    private static func check(_ selection: FlowQuery?, fits kind: FlowFormat?) throws(UsageError) {
+        switch (selection?.isXPath, kind) {
+        case (true, .json), (true, .feed):
             throw UsageError(
                 "--select: an XPath finds nothing in \(kind?.rawValue ?? ""); use a JSONPath: $.…")
-        case (.jsonPath, .xml), (.jsonPath, .html):
+        case (false, .xml), (false, .html):
             throw UsageError(
                 "--select: a JSONPath finds nothing in \(kind?.rawValue ?? ""); use an XPath: //…")
         default: break

@@ -6,15 +6,24 @@ import SteplineXML
 struct Rendering: Sendable {
     let format: FetchFormat
 
+    /// A parsed body: JSON, a feed as JSON, or a document.
+    func document(_ value: FlowValue, isFeed: Bool) throws -> Data {
+        switch value {
+        case .json(let json): isFeed ? feed(json) : document(json)
+        case .document(let document): try self.document(document.tree)
+        case .bytes(let data, _): data
+        }
+    }
+
     /// A JSON document: as text and JSON for people to read, as lines an element each.
-    func document(_ json: JSON) -> Data {
+    private func document(_ json: JSON) -> Data {
         switch format {
         case .text, .json: Self.lines([json.prettyPrinted])
         case .jsonl: Self.lines((json.array ?? [json]).map(\.description))
         }
     }
 
-    /// What a JSONPath has found: as text a line each, texts without quotes.
+    /// What a path has found: as text a line each, texts without quotes.
     func found(_ values: [JSON]) throws -> Data {
         switch format {
         case .text: Self.lines(values.map { $0.string ?? $0.description })
@@ -23,13 +32,8 @@ struct Rendering: Sendable {
         }
     }
 
-    /// What an XPath has found, as texts.
-    func found(_ texts: [String]) throws -> Data {
-        format == .text ? Self.lines(texts) : try found(texts.map { JSON($0) })
-    }
-
     /// A document: as text its XML, or what a page shows; else its tree as JSON.
-    func document(_ document: XML.Document) throws -> Data {
+    private func document(_ document: XML.Document) throws -> Data {
         guard format == .text else { return self.document(try JSON(document.root)) }
         guard document.isHTML else { return Self.lines([document.xml]) }
         let shown = try document.query(.strings("//body//text()[not(ancestor::script or ancestor::style)]"))
@@ -40,26 +44,18 @@ struct Rendering: Sendable {
     }
 
     /// A feed: as text a line for each item, with date, title and link; as lines an item each.
-    func document(_ feed: Feed) throws -> Data {
+    private func feed(_ feed: JSON) -> Data {
+        let items = feed["items"]?.array ?? []
         switch format {
         case .text:
-            Self.lines(
-                feed.items.map { item in
-                    let date = item.date.map { $0.formatted(.iso8601) } ?? "-"
-                    let title = item.title.map(Session.oneLine) ?? "-"
-                    return [date, title, item.link?.absoluteString ?? "-"].joined(separator: "\t")
+            return Self.lines(
+                items.map { item in
+                    ["date", "title", "link"].map { item[$0]?.string.map(Session.oneLine) ?? "-" }
+                        .joined(separator: "\t")
                 })
-        case .json: document(try Self.json(feed))
-        case .jsonl: Self.lines(try feed.items.map { try Self.json($0).description })
+        case .json: return document(feed)
+        case .jsonl: return Self.lines(items.map(\.description))
         }
-    }
-
-    /// A feed or an item as JSON, dates as ISO 8601.
-    static func json(_ value: some Encodable) throws -> JSON {
-        let encoder = JSONEncoder()
-        encoder.dateEncodingStrategy = .iso8601
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return try JSON(encoding: value, with: encoder)
     }
 
     private static func lines(_ lines: [String]) -> Data {

@@ -11,8 +11,8 @@ extension FlowManual {
             lines += [".TP", ".B " + Roff.text(name), Roff.text(description)]
         }
         lines += [".PP", Roff.text("The keys of case.json5, none of which must be there:")]
-        for (name, description) in FlowCase.keys {
-            lines += [".TP", ".B " + Roff.text(name), Roff.text(description)]
+        for key in FlowCase.keys.all {
+            lines += [".TP", ".B " + Roff.text(key.name), Roff.text(key.description)]
         }
         return lines
     }

@@ -1,40 +1,27 @@
-import Foundation
 import SteplineJSON
 import SteplineSupport
 
-/// The manual page of workflow files, `stepline-flow(5)`, made from their schema: every key with what it is.
-struct FlowManual {
+/// The manual page of workflow files, `stepline-flow(5)`, generated from the table of keys.
+enum FlowManual {
     /// The page, for `man`.
-    static func text() throws -> String {
-        try FlowManual(schema: JSON(parsing: Data(PackageResources.flow_schema_json))).text
-    }
-
-    private let schema: JSON
-
-    /// - Parameter schema: As `stepline schema` writes it.
-    init(schema: JSON) { self.schema = schema }
-
-    /// The page.
-    var text: String {
+    static func text() -> String {
         var lines = [
             ".TH STEPLINE\\-FLOW 5 \"\(Version.date)\" \"stepline \(Version.text)\" \"File Formats\"",
             ".SH NAME", "stepline\\-flow \\- workflow files of stepline(1)",
-            ".SH DESCRIPTION", Roff.text(schema["description"]?.string ?? ""),
+            ".SH DESCRIPTION", Roff.text(FlowSchema.summary),
         ]
-        for paragraph in Self.paragraphs { lines += [".PP", Roff.text(paragraph)] }
-        lines += Roff.example(Self.example)
-        lines += section("THE FILE", schema)
-        for (key, property) in schema["properties"]?.members.map({ ($0.key, $0.value) }) ?? [] {
-            lines += parts(of: property, called: key)
-        }
+        for paragraph in paragraphs { lines += [".PP", Roff.text(paragraph)] }
+        lines += Roff.example(example)
+        lines += section("THE FILE", .file)
+        for key in FlowKeys.file.all { lines += sections(of: key) }
+        lines += section("THE KEY retry", .retry)
         lines += steps
         lines.append(".SH VALUES")
-        for name in ["duration", "size", "query", "expression", "names"] {
-            guard let definition = schema["$defs"]?[name] else { continue }
-            let words = definition["description"]?.string ?? ""
-            lines += [".TP", ".I " + Roff.text(Self.words[name] ?? name), Roff.text(words)]
+        for definition in FlowDefinition.allCases {
+            guard let word = definition.word, let help = definition.help else { continue }
+            lines += [".TP", ".I " + Roff.text(word), Roff.text(help)]
         }
-        lines += Self.testing
+        lines += testing
         lines += [".SH SEE ALSO", ".BR stepline (1)"]
         return lines.joined(separator: "\n") + "\n"
     }
@@ -42,7 +29,7 @@ struct FlowManual {
     private static let paragraphs = [
         "The file is JSON5: comments, trailing commas, single quotes and keys without quotes are fine. A key must not "
             + "come twice. Paths are those of the file's folder. \"stepline check\" tells every mistake at once, with "
-            + "its place; \"stepline schema\" writes the JSON Schema that this page is made from.",
+            + "its place; \"stepline schema\" writes a JSON Schema for editors.",
         "A text may hold ${...}, an expression that is filled in: a parameter (city), the result of a task waited for "
             + "(tasks.geo.lat), the value so far (it), and in a map the element (item) and its number (index). "
             + "$${ stands for ${.",
@@ -57,64 +44,32 @@ struct FlowManual {
 
     // MARK: Objects
 
-    /// Sections for the objects that a key's value is, or is made of.
-    private func parts(of property: JSON, called key: String) -> [String] {
-        var lines: [String] = []
-        if let object = object(in: property) {
-            lines += section("THE KEY \(key)", object)
-            for (name, inner) in object["properties"]?.members.map({ ($0.key, $0.value) }) ?? []
-            where isOwn(inner) {
-                lines += parts(of: inner, called: name)
-            }
+    /// The section on the object that a key takes, or on each of its members.
+    private static func sections(of key: FlowKey) -> [String] {
+        if case .members(let value, _, _, _) = key.type {
+            value.keys.map { section("EACH OF \(key.name)", $0) } ?? []
+        } else {
+            key.type.keys.map { section("THE KEY \(key.name)", $0) } ?? []
         }
-        if let each = property["additionalProperties"], let object = object(in: each) {
-            lines += section("EACH OF \(key)", object)
-            if key == "tasks", let retry = schema["$defs"]?["retry"], let policy = self.object(in: retry) {
-                lines += section("THE KEY retry", policy)
-            }
-        }
-        return lines
     }
 
-    /// Whether it is described where it stands, and not once for several keys.
-    private func isOwn(_ property: JSON) -> Bool { property["$ref"] == nil }
-
-    /// The object that a value is, or may be, if its keys are known.
-    private func object(in property: JSON) -> JSON? {
-        let property = resolved(property)
-        if property["properties"] != nil { return property }
-        return property["anyOf"]?.elements.lazy.compactMap { object(in: $0) }.first
+    private static func section(_ title: String, _ keys: FlowKeys) -> [String] {
+        [".SH " + Roff.text(title)] + keys.all.flatMap(entry)
     }
 
-    private func section(_ title: String, _ object: JSON) -> [String] {
-        [".SH " + Roff.text(title)] + entries(object) { _ in true }
-    }
-
-    private func entries(_ object: JSON, where isWanted: (String) -> Bool) -> [String] {
-        let required = Set(object["required"]?.elements.compactMap(\.string) ?? [])
-        return object["properties"]?.members.filter { isWanted($0.key) }.flatMap { key, property in
-            entry(key, property, isRequired: required.contains(key))
-        } ?? []
-    }
-
-    private func entry(_ key: String, _ property: JSON, isRequired: Bool) -> [String] {
-        let description = property["description"] ?? resolved(property)["description"]
-        var facts = "Type: \(type(property))."
-        if isRequired {
+    private static func entry(_ key: FlowKey) -> [String] {
+        var facts = "Type: \(key.type.words)."
+        if key.isRequired {
             facts += " Must be there."
         } else {
-            facts += " Default: \(property["default"].map(Self.written) ?? "none")."
+            facts += " Default: \(key.standard.map(written) ?? "none")."
         }
-        var lines = [".TP", ".B " + Roff.text(key), Roff.text(description?.string ?? ""), ".br"]
-        lines.append(Roff.text(facts))
-        for example in property["examples"]?.elements.map({ $0 }) ?? [] {
-            lines += [".br", Roff.text("Example: \(key): \(Self.written(example))")]
-        }
-        return lines
+        return [".TP", ".B " + Roff.text(key.name), Roff.text(key.description), ".br", Roff.text(facts)]
+            + key.examples.flatMap { [".br", Roff.text("Example: \(key.name): \(written($0))")] }
     }
 
     /// As a flow would have it: keys that need no quotes have none.
-    private static func written(_ value: JSON) -> String {
+    static func written(_ value: JSON) -> String {
         if value.kind == .object {
             let members = value.members.map { key, member in
                 let isPlain = key.wholeMatch(of: /[A-Za-z_][A-Za-z0-9_]*/) != nil
@@ -128,85 +83,73 @@ struct FlowManual {
 
     // MARK: Steps
 
-    private var steps: [String] {
-        let kinds = schema["$defs"]?["step"]?["anyOf"]?.elements.map { $0 } ?? []
-        guard let first = kinds.first else { return [] }
-        // What every step may have is told once.
-        let shared = kinds.dropFirst().reduce(Set(first["properties"]?.keys ?? [])) {
-            $0.intersection($1["properties"]?.keys ?? [])
-        }
+    private static var steps: [String] {
         var lines = [
             ".SH STEPS", "A step is an object with one of these keys. It takes the value of the step before.",
         ]
-        for kind in kinds {
-            guard let verb = kind["required"]?[0]?.string else { continue }
-            lines += [".SS " + Roff.text(verb)] + entries(kind) { !shared.contains($0) }
-            for (name, property) in kind["properties"]?.members.map({ ($0.key, $0.value) }) ?? [] {
-                let each = property["additionalProperties"]
-                guard
-                    let object = each.flatMap({ object(in: $0) })
-                        ?? (isOwn(property) ? object(in: property) : nil)
-                else { continue }
-                let what = each == nil ? name : "Each of \(name)"
+        let shared = FlowKeys.everyStep.map(\.name)
+        for verb in FlowKeys.verbs {
+            let own = verb.all.filter { !shared.contains($0.name) }
+            lines += [".SS " + Roff.text(own[0].name)] + own.flatMap(entry)
+            for key in own {
+                let isMember: Bool
+                let keys: FlowKeys?
+                if case .members(let value, _, _, _) = key.type {
+                    (isMember, keys) = (true, value.keys)
+                } else {
+                    (isMember, keys) = (false, key.type.keys)
+                }
+                guard let keys else { continue }
+                let what = isMember ? "Each of \(key.name)" : key.name
                 lines += [".PP", Roff.text("\(what) may be an object with these keys:")]
-                lines += entries(object) { _ in true }
+                lines += keys.all.flatMap(entry)
             }
         }
         lines += [".SS Every step", "Besides, every step may have these keys."]
-        return lines + entries(first) { shared.contains($0) }
+        return lines + FlowKeys.everyStep.flatMap(entry)
     }
+}
 
-    // MARK: Types
-
-    private static let words = [
-        "duration": "time", "size": "size", "query": "path", "expression": "expression",
-        "names": "name or list of names",
-    ]
-
-    private func resolved(_ node: JSON) -> JSON {
-        guard let name = node["$ref"]?.string?.lastName else { return node }
-        return schema["$defs"]?[name] ?? node
+extension FlowKey {
+    /// The description of the key, or that of its type.
+    var description: String {
+        if case .shared(let definition) = type { help ?? definition.help ?? "" } else { help ?? "" }
     }
+}
 
-    /// What a value is, in words.
-    private func type(_ node: JSON) -> String {
-        if let name = node["$ref"]?.string?.lastName {
-            return Self.words[name] ?? type(resolved(node))
-        }
-        if let choices = node["anyOf"] { return choices.elements.map(type).joined(separator: ", or ") }
-        if let words = node["enum"] {
-            let written = words.elements.map(Self.written)
-            return written.count == 1 ? written[0] : "one of \(written.joined(separator: ", "))"
-        }
-        let kinds = node["type"].map { $0.array ?? [$0] }?.compactMap(\.string) ?? []
-        guard !kinds.isEmpty else { return "any value" }
-        return kinds.map { kind($0, node) }.joined(separator: ", ")
-    }
-
-    private func kind(_ name: String, _ node: JSON) -> String {
-        switch name {
-        case "string": return "text"
-        case "integer": return "whole number" + range(node)
-        case "number": return "number" + range(node)
-        case "boolean": return "true or false"
-        case "array": return node["items"].map { "list of \(items($0))" } ?? "list"
-        case "object":
-            guard let each = node["additionalProperties"], each.kind == .object else { return "object" }
-            return "object, of each name: \(type(each))"
-        default: return name
+extension FlowDefinition {
+    /// The name of the type on the manual page; nil if the page spells the type out.
+    fileprivate var word: String? {
+        switch self {
+        case .duration: "time"
+        case .names: "name or list of names"
+        case .query: "path"
+        case .size, .expression: rawValue
+        case .retry, .paths, .parameter, .secret, .task, .step: nil
         }
     }
+}
 
-    private func items(_ node: JSON) -> String {
-        node["$ref"]?.string?.hasSuffix("/step") == true ? "steps" : "\(type(node))s"
-    }
-
-    private func range(_ node: JSON) -> String {
-        switch (node["minimum"]?.description, node["maximum"]?.description) {
-        case (let low?, let high?): " from \(low) to \(high)"
-        case (let low?, nil): " from \(low)"
-        case (nil, let high?): " to \(high)"
-        case (nil, nil): ""
+extension FlowType {
+    /// The type in words, for the manual page.
+    fileprivate var words: String {
+        switch self {
+        case .any: "any value"
+        case .string, .text, .matching: "text"
+        case .choice(let words): "one of " + words.map { JSON($0).description }.joined(separator: ", ")
+        case .boolean: "true or false"
+        case .yes: "true"
+        case .integer(let range): "whole number from \(range.lowerBound) to \(range.upperBound)"
+        case .number(nil): "number"
+        case .number(let range?):
+            "number from \(JSON(computed: range.lowerBound)) to \(JSON(computed: range.upperBound))"
+        case .list(of: .any, _, _): "list"
+        case .list(of: .shared(.step), _, _): "list of steps"
+        case .list(let element, _, _): "list of \(element.words)s"
+        case .object, .members(of: .any, _, _, _): "object"
+        case .members(let value, _, _, _): "object, of each name: \(value.words)"
+        case .either(let types): types.map(\.words).joined(separator: types.count > 2 ? ", " : ", or ")
+        case .shared(let definition): definition.word ?? definition.type.words
         }
     }
 }

@@ -24,9 +24,6 @@ final class RunFollowers: Sendable {
         }
     }
 
-    /// How many are kept, as they still read.
-    var count: Int { state.withLock { $0.reading.count } }
-
     private func forget(_ number: Int) { state.withLock { _ = $0.reading.removeValue(forKey: number) } }
 
     /// Has all of them end once they have read what was told until now.

@@ -1,4 +1,4 @@
-import Foundation
+import SteplineJSON
 
 extension Subcommand {
     /// `stepline schema`.
@@ -17,7 +17,7 @@ extension Subcommand {
         if arguments.isOn(.flowManual) {
             try session.output.write(FlowManual.text())
         } else {
-            try session.output.write(Data(PackageResources.flow_schema_json))
+            try session.output.write(FlowSchema.json().prettyPrinted + "\n")
         }
         return .success
     }

@@ -80,25 +80,20 @@ struct ArgumentParserTests {
         "lengths of time are read with their units",
         arguments: [
             ("30", 30), ("30s", 30), ("500ms", 0.5), ("2m", 120), ("1.5h", 5400), ("1d", 86_400), ("0", 0),
+            ("", nil), ("s", nil), ("1x", nil), ("-1", nil), ("1e3s", nil), ("nan", nil), ("1.2.3", nil),
+            ("9e99", nil), ("99999999999d", nil),
         ])
-    func durations(text: String, seconds: Double) {
-        #expect(UnitText.duration(text) == .seconds(seconds))
+    func durations(text: String, seconds: Double?) {
+        #expect(UnitText.duration(text) == seconds.map { .seconds($0) })
     }
-
-    @Test(
-        "what is no length of time is none",
-        arguments: ["", "s", "1x", "-1", "1e3s", "nan", "1.2.3", "9e99", "99999999999d"])
-    func noDurations(text: String) { #expect(UnitText.duration(text) == nil) }
 
     @Test(
         "sizes are read with their units",
         arguments: [
             ("1000", 1000), ("10k", 10_240), ("1.5M", 1_572_864), ("2GiB", 2 << 30), ("3kb", 3072), ("7B", 7),
+            ("", nil), ("k", nil), ("1x", nil), ("-1", nil), ("9999999T", nil), ("0x10", nil),
         ])
-    func sizes(text: String, bytes: Int) { #expect(UnitText.bytes(text) == bytes) }
-
-    @Test("an invalid size is refused", arguments: ["", "k", "1x", "-1", "9999999T", "0x10"])
-    func noSizes(text: String) { #expect(UnitText.bytes(text) == nil) }
+    func sizes(text: String, bytes: Int?) { #expect(UnitText.bytes(text) == bytes) }
 
     @Test("no two options of a subcommand share a name or a letter")
     func uniqueness() {

@@ -44,23 +44,6 @@ struct FetchHostileTests {
         #expect(result.status == 1 && result.errors.lowercased().contains("connect"), "\(result.errors)")
     }
 
-    @Test("cookies go neither to other paths nor beyond their age, nor unencrypted if they are for TLS")
-    func cookies() async throws {
-        server.route(
-            "/set",
-            .raw(
-                head: """
-                    HTTP/1.1 302 Found\r\nLocation: /a/b\r\nContent-Length: 0\r\n\
-                    Set-Cookie: good=1; Path=/\r\nSet-Cookie: elsewhere=1; Path=/other\r\n\
-                    Set-Cookie: old=1; Path=/; Max-Age=0\r\nSet-Cookie: safe=1; Path=/; Secure\r\n\
-                    Set-Cookie: foreign=1; Path=/; Domain=example.com\r\n\r\n
-                    """))
-        server.route("/a/b", .text("b"))
-        let result = try await Command.run(["fetch", server.url("/set").absoluteString])
-        #expect(result.output == "b")
-        #expect(server.requests.last?["Cookie"] == "good=1")
-    }
-
     @Test("the failure contains the server's Retry-After")
     func retryAfter() async throws {
         server.route("/busy", LoopbackResponse.status(503).header("Retry-After", "120"))

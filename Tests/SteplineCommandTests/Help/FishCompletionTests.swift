@@ -8,25 +8,33 @@ import Testing
     "Completions in fish", .timeLimit(.minutes(5)),
     .enabled(if: InstalledShell.place(of: .fish) != nil, InstalledShell.absence(of: .fish)))
 struct FishCompletionTests {
-    /// What fish offers at the end of a line, each with what it says about it.
-    private func offers(_ line: String, in folder: TemporaryFolder) async throws -> [(
-        word: String, text: String
-    )] {
+    /// What fish offers at the end of each line, each with what it says about it.
+    private func offers(
+        _ lines: [String], in folder: TemporaryFolder
+    ) async throws -> [[(word: String, text: String)]] {
         let script = folder.url.appending(path: ".script")
         try await Command.run(["completion", "fish"]).data.write(to: script)
+        let loop = "source $argv[1]; for line in $argv[2..-1]; complete -C $line; echo; end"
         let result = try await Command.run(
-            ["--no-config", "-c", "source $argv[1]; complete -C $argv[2]", script.path, line],
+            ["--no-config", "-c", loop, script.path] + lines.map { "stepline " + $0 },
             program: InstalledShell.place(of: .fish), environment: ["HOME": folder.url.path], in: folder.url)
         #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
-        return result.output.split(separator: "\n").map { line in
+        var answers: [[(word: String, text: String)]] = [[]]
+        for line in result.output.split(separator: "\n", omittingEmptySubsequences: false) {
+            guard !line.isEmpty else {
+                answers.append([])
+                continue
+            }
             let parts = line.split(separator: "\t", maxSplits: 1).map(String.init)
-            return (parts[0], parts.count > 1 ? parts[1] : "")
+            answers[answers.count - 1].append((parts[0], parts.count > 1 ? parts[1] : ""))
         }
+        try #require(answers.count >= lines.count, "\(result.output)")
+        return answers
     }
 
-    @Test(
-        "fish offers subcommands, options, and the values of those that have few",
-        arguments: [
+    @Test("fish offers subcommands, options, and the values of those that have few")
+    func words() async throws {
+        let cases = [
             ("f", ["fetch"]), ("--v", ["--version"]),
             ("fetch --re", ["--report", "--resume", "--retries", "--retry-wait"]),
             ("fetch --no-", ["--no-color", "--no-follow"]), ("fetch --format j", ["json", "jsonl"]),
@@ -34,36 +42,36 @@ struct FishCompletionTests {
             ("completion ", ["bash", "fish", "zsh"]), ("help ex", ["explain"]),
             // An operand that is called like a subcommand isn't one.
             ("run fetch --form", []), ("run f.json5 --se", ["--set"]),
-        ])
-    func words(line: String, offers expected: [String]) async throws {
-        let folder = try TemporaryFolder()
-        #expect(try await offers("stepline " + line, in: folder).map(\.word) == expected)
+        ]
+        let answers = try await offers(cases.map(\.0), in: TemporaryFolder())
+        for ((line, expected), answer) in zip(cases, answers) {
+            #expect(answer.map(\.word) == expected, "\(line)")
+        }
     }
 
     @Test("fish offers every subcommand with its summary, and every option of each")
     func all() async throws {
-        let folder = try TemporaryFolder()
-        let commands = try await offers("stepline ", in: folder)
-        #expect(Set(commands.map(\.word)) == Set(Subcommand.all.map(\.name)))
-        for command in Subcommand.all {
-            #expect(commands.contains { $0.word == command.name && $0.text == command.summary })
-            let options = Set(try await offers("stepline \(command.name) --", in: folder).map(\.word))
+        let lines = [""] + Subcommand.all.map { "\($0.name) --" }
+        let answers = try await offers(lines, in: TemporaryFolder())
+        #expect(Set(answers[0].map(\.word)) == Set(Subcommand.all.map(\.name)))
+        for (command, answer) in zip(Subcommand.all, answers.dropFirst()) {
+            #expect(answers[0].contains { $0.word == command.name && $0.text == command.summary })
             let names = command.rows.flatMap { row in
                 ["--" + row.name] + (row.isNegatable ? ["--no-" + row.name] : [])
             }
-            #expect(options == Set(names), "\(command.name)")
+            #expect(Set(answer.map(\.word)) == Set(names), "\(command.name)")
         }
     }
 
     @Test("fish offers files where a file is wanted, and folders where a folder is")
     func files() async throws {
-        let folder = try folderToComplete()
-        for line in ["run a", "fetch --out a", "fetch --out=a", "fetch -o a"] {
-            let words = try await offers("stepline " + line, in: folder).map(\.word)
+        let lines = ["run a", "fetch --out a", "fetch --out=a", "fetch -o a"]
+        let answers = try await offers(
+            lines + ["run --allow-path ", "fetch "], in: folderToComplete())
+        for (line, answer) in zip(lines, answers) {
             let start = line.hasSuffix("=a") ? "--out=" : ""
-            #expect(words.sorted() == [start + "a flow.json5", start + "a folder/"], "\(line)")
+            #expect(answer.map(\.word).sorted() == [start + "a flow.json5", start + "a folder/"], "\(line)")
         }
-        #expect(try await offers("stepline run --allow-path ", in: folder).map(\.word) == ["a folder/"])
-        #expect(try await offers("stepline fetch ", in: folder).isEmpty)
+        #expect(answers[4].map(\.word) == ["a folder/"] && answers[5].isEmpty)
     }
 }

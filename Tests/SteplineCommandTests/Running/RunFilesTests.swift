@@ -136,13 +136,6 @@ struct RunFilesTests {
         #expect(try folder.names() == ["flow.json5", "out", "run.json"])
     }
 
-    @Test("a report that can't be written is named")
-    func named() {
-        let file = NamedFile("--report", URL(filePath: "/full/run.html"))
-        let failure = OutputFile.Failure(file, POSIXError(.ENOSPC))
-        #expect("\(failure)".hasPrefix("--report /full/run.html: "))
-    }
-
     @Test(
         "a pipe or a device is refused before anything is run, and not read",
         arguments: [

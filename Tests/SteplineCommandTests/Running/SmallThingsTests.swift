@@ -104,47 +104,6 @@ struct SmallThingsTests {
         #expect(huge.status == 1 && huge.errors.contains("stdin: the workflow file has more than"))
     }
 
-    @Test("check warns of a file that isn't there and that nothing makes, and tells a save of nothing")
-    func check() async throws {
-        let flow = try FlowCommandRun(
-            """
-            { tasks: {
-              a: { steps: [ { load: "gone.txt" } ] },
-              b: { steps: [ { load: "here.txt" }, { save: "made.txt" } ] },
-              c: { after: "b", steps: [ { load: "made.txt" } ] },
-              d: { steps: [ { save: "nothing.txt" } ] },
-            } }
-            """)
-        try flow.write("", to: "here.txt")
-        let result = try await flow("check", "flow.json5")
-        #expect(result.status == 3)
-        #expect(
-            result.output == """
-                flow.json5:2:26: warning: there is no file "gone.txt", and no task makes one
-                flow.json5:5:19: error: nothing comes before save that it could work on (begin with load, use or value)
-
-                """)
-    }
-
-    @Test("check warns of what isn't there of the files that reads and network name")
-    func checkOthers() async throws {
-        let flow = try FlowCommandRun(
-            """
-            { network: { cacert: "ca.pem", cert: "here.txt", key: "key.pem" },
-              tasks: { a: { reads: ["gone.txt", "here.txt", "made.txt"], writes: "made.txt",
-                steps: [ { value: 1 }, { save: "made.txt" } ] } } }
-            """)
-        try flow.write("", to: "here.txt")
-        let result = try await flow("check", "flow.json5")
-        #expect(result.status == 0)
-        #expect(
-            result.output.split(separator: "\n").filter { $0.contains("warning") } == [
-                "flow.json5:1:22: warning: there is no file \"ca.pem\", and no task makes one",
-                "flow.json5:1:55: warning: there is no file \"key.pem\", and no task makes one",
-                "flow.json5:2:26: warning: there is no file \"gone.txt\", and no task makes one",
-            ])
-    }
-
     @Test("requests say who sends them, unless the user says something else")
     func agent() async throws {
         let server = try LoopbackServer()

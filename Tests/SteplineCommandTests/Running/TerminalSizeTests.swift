@@ -65,18 +65,6 @@ struct TerminalSizeTests {
         #expect(terminal.text.contains("\(count) of \(count) done in "))
     }
 
-    @Test("NO_COLOR and a narrow terminal: movements, and no colours")
-    func noColor() async throws {
-        let terminal = try Terminal(
-            ["fetch", address("/held")], environment: ["NO_COLOR": "1"], columns: 30, rows: 5)
-        #expect(await terminal.waits(for: "0 of 1 done"))
-        gate.open()
-        #expect(await terminal.exitCode() == 0)
-        var screen = ScreenModel(columns: 30, rows: 5)
-        screen.show(terminal.text)
-        #expect(!screen.hasColors && screen.strange == [] && screen.wrappedFrames == 0)
-    }
-
     @Test(
         "a dumb terminal, and a user who wants it, gets lines and no movement",
         arguments: [

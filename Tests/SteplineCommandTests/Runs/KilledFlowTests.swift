@@ -86,21 +86,6 @@ struct KilledFlowTests {
         #expect(second.errors.contains("kept of flow/k: 4 steps (first, page list, page[a], page[b])"))
     }
 
-    @Test("DR-62: Ctrl-C on a terminal takes the status line away, and says how to go on")
-    func terminal() async throws {
-        let server = try makeServer()
-        let flow = try FlowCommandRun(Self.flow)
-        let folder = flow.folder.url.path(percentEncoded: false)
-        var words = words(server)
-        words[1] = folder + words[1]
-        words[3] = folder + words[3]
-        let terminal = try Terminal(words)
-        await server.waitForRequests(4)
-        terminal.type("\u{3}")
-        #expect(await terminal.exitCode() == 130)
-        #expect(terminal.text.contains("to go on, give the same command again"))
-    }
-
     @Test("DR-18: a run that is running is not run twice: the second says who has it")
     func twice() async throws {
         let server = try makeServer()

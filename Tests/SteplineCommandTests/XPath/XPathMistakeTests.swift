@@ -55,23 +55,4 @@ struct XPathMistakeTests {
         #expect(
             result.output == "flow.json5:2:24: error: malformed XPath: a predicate isn't closed\n")
     }
-
-    @Test("the place of a mistake lies within a random expression")
-    func random() {
-        let parts = [
-            "a", "b:c", "*", "/", "//", "[", "]", "(", ")", "@", "::", ".", "..", "|", "=", "!", "<", "-",
-            "+", ",",
-            "'x'", "'", "1", "1.5", "and", "count", "text()", "child::", "$", "ü", "😀", " ", "#", "\u{301}",
-        ]
-        var generator = StableRandom(seed: Chance.seed)
-        for _ in 0..<Chance.rounds(5_000) {
-            let count = Int.random(in: 1...7, using: &generator)
-            let expression = (0..<count).map { _ in parts.randomElement(using: &generator) ?? "a" }.joined()
-            guard let mistake = XPathMistake.find(in: expression, namespaces: ["b": "urn:b"]) else {
-                continue
-            }
-            #expect((1...expression.unicodeScalars.count + 1).contains(mistake.column))
-            #expect((0...expression.utf8.count).contains(mistake.offset))
-        }
-    }
 }

@@ -41,34 +41,18 @@ struct FileTransfer {
         guard lstat(source, &status) == 0 else { return try missing("move") }
         try checkIsAnother(status)
         try FolderMaker.make(goal.outerFolder)
-        if replaces || status.isFolder {
+        // Unlike `rename`, `link` never replaces `goal`. Some file systems have no hard links.
+        let mayLink = !replaces && !status.isFolder
+        let isLinked = mayLink && link(source, goal) == 0
+        if mayLink, !isLinked, errno == EEXIST { throw FileError(.exists, goal, "exists already") }
+        if !isLinked {
             try checkPlace(for: status)
-            guard rename(source, goal) != 0 else { return }
-            return try moveByCopy(status, "move")
+            if rename(source, goal) == 0 { return }
+            guard errno == EXDEV, status.isRegularFile else {
+                throw FileError.system("move", errno == ENOENT ? source : goal)
+            }
+            try copyFile()
         }
-        // A second name, unlike a new one, fails if something has it.
-        guard link(source, goal) != 0 else {
-            guard unlink(source) == 0 else { throw FileError.system("delete", source) }
-            return
-        }
-        switch errno {
-        case EXDEV: return try moveByCopy(status, "move")
-        case EEXIST: throw FileError(.exists, goal, "exists already")
-        case EPERM, EOPNOTSUPP, EMLINK, EACCES:
-            // This file system, or this file, has no second names.
-            try checkPlace(for: status)
-            guard rename(source, goal) != 0 else { return }
-            try moveByCopy(status, "move")
-        default: throw FileError.system("move", goal)
-        }
-    }
-
-    /// To be called right after a failed call: only another file system is overcome.
-    private func moveByCopy(_ status: stat, _ call: String) throws {
-        guard errno == EXDEV, status.isRegularFile else {
-            throw FileError.system(call, errno == ENOENT ? source : goal)
-        }
-        try copyFile()
         guard unlink(source) == 0 else { throw FileError.system("delete", source) }
     }
 

@@ -16,16 +16,11 @@ extension FlowAppend {
     }
 
     /// The format that a file's name asks for; without any, texts stay texts and all else is JSON Lines.
-    private static func format(of path: String, for value: FlowValue) throws -> Format {
-        switch (path as NSString).pathExtension.lowercased() {
-        case "jsonl", "ndjson": return .jsonl
-        case "csv": return .csv
-        case "tsv": return .tsv
-        case "txt", "log": return .text
-        case "json": throw FlowError(wholeJSON)
-        default: break
-        }
-        guard case .json(let json) = value else { return .text }
+    private static func format(of path: String, for value: FlowValue) throws -> FlowSave.Format {
+        let format = FlowSave.Format(ofFile: path)
+        if format == .json { throw FlowError(wholeJSON) }
+        if let format { return format }
+        guard case .json(let json) = value, !path.lowercased().hasSuffix(".log") else { return .text }
         return (json.array ?? [json]).allSatisfy { $0.kind == .string } ? .text : .jsonl
     }
 
@@ -33,7 +28,7 @@ extension FlowAppend {
     static let wholeJSON = "nothing can be put behind a JSON value: name the file .jsonl"
 
     /// What makes the lines, once the beginning of the file is known.
-    private func lines(of value: FlowValue, as format: Format) throws -> (Data?) throws -> Data {
+    private func lines(of value: FlowValue, as format: FlowSave.Format) throws -> (Data?) throws -> Data {
         switch (value, format) {
         case (.bytes(let data, _), .text): return { _ in data.endingInLine }
         case (.json(let json), .text):

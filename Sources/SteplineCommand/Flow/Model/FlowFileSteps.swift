@@ -7,12 +7,9 @@ struct FlowFinding: Sendable {
 
 /// Where the value is put behind what a file holds already, and how it is written.
 struct FlowAppend: Sendable {
-    enum Format: String, Sendable, CaseIterable {
-        case jsonl, csv, tsv, text
-    }
-
     let place: FlowTemplate
-    var format: Format?
+    /// Any format but JSON.
+    var format: FlowSave.Format?
 }
 
 /// Something done to files and folders as they are.

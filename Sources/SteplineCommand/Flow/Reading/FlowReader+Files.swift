@@ -15,7 +15,7 @@ extension FlowReader {
     }
 
     private mutating func files(_ node: FlowNode, _ fields: FlowFields) -> FlowStep.Verb? {
-        let links = fields["links"].flatMap { truth($0, "links") } ?? false
+        let links = truth("links", of: fields) ?? false
         let patterns = paths(node, "files")
         guard !patterns.isEmpty else {
             if case .list(let nodes) = node.value, nodes.isEmpty {
@@ -38,17 +38,14 @@ extension FlowReader {
     }
 
     private mutating func append(_ node: FlowNode, _ fields: FlowFields) -> FlowStep.Verb? {
-        let formats = FlowAppend.Format.allCases.map(\.rawValue)
-        let format = fields["format"].flatMap { choice($0, "format", among: formats) }
-        return place(node, "append").map {
-            .append(FlowAppend(place: $0, format: format.flatMap { FlowAppend.Format(rawValue: $0) }))
-        }
+        let format: FlowSave.Format? = word("format", of: fields)
+        return place(node, "append").map { .append(FlowAppend(place: $0, format: format)) }
     }
 
     private mutating func relocation(_ verb: FlowMember, _ fields: FlowFields) -> FlowStep.Verb? {
         let places = paths(verb.value, verb.key)
-        let replaces = fields["replace"].flatMap { truth($0, "replace") } ?? false
-        let ifThere = fields["ifThere"].flatMap { truth($0, "ifThere") } ?? false
+        let replaces = truth("replace", of: fields) ?? false
+        let ifThere = truth("ifThere", of: fields) ?? false
         guard let node = fields["to"] else {
             guard fields.lacks("to") else { return nil }
             issues.add(
@@ -70,8 +67,8 @@ extension FlowReader {
 
     private mutating func deletion(_ node: FlowNode, _ fields: FlowFields) -> FlowStep.Verb? {
         let places = paths(node, "delete")
-        let folders = fields["folders"].flatMap { truth($0, "folders") } ?? false
-        let ifThere = fields["ifThere"].flatMap { truth($0, "ifThere") } ?? false
+        let folders = truth("folders", of: fields) ?? false
+        let ifThere = truth("ifThere", of: fields) ?? false
         guard !places.isEmpty else { return nil }
         return .file(
             FlowFileWork(act: .delete, places: places, takesFolders: folders, ifThere: ifThere))

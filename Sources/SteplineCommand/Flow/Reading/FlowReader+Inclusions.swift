@@ -3,13 +3,7 @@ import SteplineSupport
 extension FlowReader {
     /// The workflow file that a task runs in place of steps.
     mutating func inclusion(_ fields: FlowFields) -> FlowInclusion? {
-        guard let node = fields["flow"] else {
-            if let stray = fields.members.first(where: { $0.key == "with" }) {
-                issues.add(.wrongValue, at: stray.offset, "\"with\" has no meaning without flow")
-            }
-            return nil
-        }
-        guard let text = text(node, "flow") else { return nil }
+        guard let node = fields["flow"], let text = text(node, "flow") else { return nil }
         guard !text.string.isEmpty, !text.string.holds("${") else {
             issues.add(
                 .wrongValue, at: node.offset,

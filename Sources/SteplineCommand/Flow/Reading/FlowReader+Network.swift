@@ -1,8 +1,6 @@
-import SteplineRequests
-
 extension FlowReader {
     mutating func network(_ node: FlowNode) -> FlowNetwork? {
-        guard let fields = fields(node, "network", Keys.network) else { return nil }
+        guard let fields = fields(node, "network", .network) else { return nil }
         var network = FlowNetwork()
         if let node = fields["cookies"] {
             if case .bool(true) = node.value {
@@ -17,18 +15,11 @@ extension FlowReader {
         network.authorities = fields["cacert"].flatMap { path($0, "cacert") }
         network.certificate = fields["cert"].flatMap { path($0, "cert") }
         network.key = fields["key"].flatMap { path($0, "key") }
-        network.rate = fields["rate"].flatMap { number($0, "rate", 0.001...1_000_000) }
-        network.connections = fields["connections"].flatMap { integer($0, "connections", 1...1000) }
-        let versions = TLSOptions.Version.allCases.map(\.rawValue)
-        network.minimumVersion = fields["tls"].flatMap { choice($0, "tls", among: versions) }
-            .flatMap { TLSOptions.Version(rawValue: $0) }
-        if network.certificate == nil, let key = network.key, fields["cert"] == nil {
-            issues.add(.missingKey, at: key.offset, "a key is of no use without its certificate, cert")
-        }
+        network.rate = number("rate", of: fields)
+        network.connections = integer("connections", of: fields)
+        network.minimumVersion = word("tls", of: fields)
         return network
     }
-
-    /// How many in a second.
 
     private mutating func path(_ node: FlowNode, _ what: String) -> FlowPath? {
         guard let text = text(node, what) else { return nil }
@@ -43,7 +34,7 @@ extension FlowReader {
         let load = load(node, "pages", fields)
         let next = fields["next"].flatMap { nextPlace($0) } ?? .link
         let records = fields["at"].flatMap { pageQuery($0, "at") }
-        let most = fields["most"].flatMap { integer($0, "most", 1...1_000_000) }
+        let most = integer("most", of: fields)
         return load.map { .pages(FlowPages(load: $0, next: next, records: records, most: most)) }
     }
 
@@ -56,11 +47,11 @@ extension FlowReader {
     }
 
     private mutating func pageParameter(_ node: FlowNode) -> FlowPages.Next? {
-        guard let fields = fields(node, "next", Keys.next) else { return nil }
+        guard let fields = fields(node, "next", .next) else { return nil }
         let place = fields["at"].flatMap { pageQuery($0, "at") }
         let more = fields["more"].flatMap { pageQuery($0, "more") }
-        let from = fields["from"].flatMap { integer($0, "from", 0...1_000_000_000) } ?? 1
-        let step = fields["step"].flatMap { integer($0, "step", 1...1_000_000) } ?? 1
+        let from = integer("from", of: fields) ?? 1
+        let step = integer("step", of: fields) ?? 1
         if fields["at"] != nil,
             let stray = fields.members.first(where: { ["from", "step"].contains($0.key) })
         {

@@ -26,9 +26,8 @@ extension FlowReader {
                     .wrongValue, at: text.fileOffset(of: error.offset), error.message, hint: error.hint)
             }
         }
-        let range = -Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude
         for word in ["minimum", "maximum"] {
-            guard let node = fields[word], let bound = number(node, word, range) else { continue }
+            guard let node = fields[word], let bound = number(word, of: fields) else { continue }
             if kind != .number, kind != .integer {
                 issues.add(.wrongValue, at: node.offset, "a \(word) is for numbers, but the type is \(kind)")
             }

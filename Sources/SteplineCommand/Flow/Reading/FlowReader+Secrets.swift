@@ -24,8 +24,8 @@ extension FlowReader {
             }
             return nil
         }
-        guard let fields = fields(member.value, "a secret", Keys.secret) else { return nil }
-        let given = members.filter { Keys.secret.contains($0.key) }
+        guard let fields = fields(member.value, "a secret", .secret) else { return nil }
+        let given = members.filter { FlowKeys.secret[$0.key] != nil }
         guard let first = given.first else {
             if members.isEmpty { issues.add(.missingKey, at: member.value.offset, wanted) }
             return nil

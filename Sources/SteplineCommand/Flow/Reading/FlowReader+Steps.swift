@@ -1,41 +1,15 @@
 import SteplineSupport
 
 extension FlowReader {
-    /// What a step can do, and the keys that belong to it.
-    static let verbs: [(word: String, keys: [String])] = [
-        ("load", ["method", "headers", "body", "limit", "answer"]),
-        ("pages", ["next", "at", "most", "method", "headers", "body", "limit"]),
-        ("use", []),
-        ("value", []),
-        ("parse", []),
-        ("select", []),
-        ("first", ["default"]),
-        ("columns", ["rows"]),
-        ("transform", []),
-        ("each", []),
-        ("filter", []),
-        ("run", ["env", "limit"]),
-        ("save", ["format", "pretty"]),
-        ("files", ["links"]),
-        ("append", ["format"]),
-        ("copy", ["to", "replace", "ifThere"]),
-        ("move", ["to", "replace", "ifThere"]),
-        ("delete", ["folders", "ifThere"]),
-        ("folder", []),
-    ]
-
-    /// The keys that any step may have.
-    static let stepKeys = ["name", "timeout", "retry"]
-
     mutating func step(_ node: FlowNode) -> FlowStep {
         let broken = FlowStep(verb: .broken, word: "", offset: node.offset)
         guard case .object(let members) = node.value else {
             wrong(node, "a step is an object, as { load: \"https://…\" }")
             return broken
         }
-        let words = Self.verbs.map(\.word)
+        let words = FlowKeys.verbs.map { $0.all[0].name }
         let found = members.filter { words.contains($0.key) }
-        guard let verb = found.first, let known = Self.verbs.first(where: { $0.word == verb.key }) else {
+        guard let verb = found.first, let index = words.firstIndex(of: verb.key) else {
             // What looks like a misspelt verb is likely one.
             let guess = members.lazy.compactMap { member in
                 Guess.nearest(to: member.key, among: words).map { (member, $0) }
@@ -52,11 +26,10 @@ extension FlowReader {
                 .wrongValue, at: other.offset, "a step does one thing: \"\(verb.key)\" or \"\(other.key)\"",
                 hint: "make it two steps")
         }
-        var fields = FlowFields(offset: node.offset, members: members)
-        let keys = known.keys + Self.stepKeys
-        for member in members where !words.contains(member.key) && !keys.contains(member.key) {
+        var fields = FlowFields(offset: node.offset, members: members, keys: FlowKeys.verbs[index])
+        for member in members where !words.contains(member.key) && fields.keys[member.key] == nil {
             let hint = Self.placeHint(for: member.key)
-            tellUnknown(member, in: "a step that does \(verb.key)", keys, &fields, hint: hint)
+            tellUnknown(member, in: "a step that does \(verb.key)", &fields, hint: hint)
         }
         var step = FlowStep(
             verb: read(verb, fields) ?? .broken, word: verb.key, offset: verb.offset)
@@ -68,7 +41,7 @@ extension FlowReader {
 
     /// Where a key belongs that bounds something else than a step.
     private static func placeHint(for key: String) -> String? {
-        Keys.policies.contains(key) ? "it is said of a task: put it beside its steps" : nil
+        FlowKeys.policies[key] != nil ? "it is said of a task: put it beside its steps" : nil
     }
 
     private mutating func read(_ verb: FlowMember, _ fields: FlowFields) -> FlowStep.Verb? {
@@ -80,10 +53,8 @@ extension FlowReader {
             return text(node, "use").map { .use(FlowReference(name: $0.string, offset: node.offset)) }
         case "value": return literal(node).map { .value($0) }
         case "parse":
-            let formats = FlowFormat.allCases.map(\.rawValue)
-            return choice(node, "parse", among: formats).flatMap { FlowFormat(rawValue: $0) }.map {
-                .parse($0)
-            }
+            let format: FlowFormat? = word("parse", of: fields)
+            return format.map { .parse($0) }
         case "select": return query(node, "select").map { .select($0) }
         case "first":
             let standard = fields["default"].map { literal($0) }
@@ -119,7 +90,7 @@ extension FlowReader {
         guard let place else { return nil }
         if place.literal == "" { issues.add(.wrongValue, at: node.offset, "there is nothing to load") }
         var load = FlowLoad(place: place, method: method?.string, headers: headers, body: body, limit: limit)
-        load.isAnswer = fields["answer"].flatMap { truth($0, "answer") } ?? false
+        load.isAnswer = truth("answer", of: fields) ?? false
         return load
     }
 
@@ -140,10 +111,8 @@ extension FlowReader {
             var kind: FlowColumns.Kind?
             var path = member.value
             if case .object = path.value {
-                guard let own = self.fields(path, "a column", ["path", "type"]) else { continue }
-                let kinds = FlowColumns.Kind.allCases.map(\.rawValue)
-                kind = own["type"].flatMap { choice($0, "type", among: kinds) }
-                    .flatMap { FlowColumns.Kind(rawValue: $0) }
+                guard let own = self.fields(path, "a column", .column) else { continue }
+                kind = word("type", of: own)
                 guard let given = own["path"] else {
                     guard own.lacks("path") else { continue }
                     issues.add(.missingKey, at: member.offset, "the column has no path")
@@ -206,13 +175,10 @@ extension FlowReader {
 
     private mutating func save(_ node: FlowNode, _ fields: FlowFields) -> FlowStep.Verb? {
         let place = template(node, "save")
-        let formats = FlowSave.Format.allCases.map(\.rawValue)
-        let format = fields["format"].flatMap { choice($0, "format", among: formats) }
-        let isPretty = fields["pretty"].flatMap { truth($0, "pretty") } ?? false
+        let format: FlowSave.Format? = word("format", of: fields)
+        let isPretty = truth("pretty", of: fields) ?? false
         guard let place else { return nil }
         if place.literal == "" { issues.add(.wrongValue, at: node.offset, "there is no path to save to") }
-        return .save(
-            FlowSave(
-                place: place, format: format.flatMap { FlowSave.Format(rawValue: $0) }, isPretty: isPretty))
+        return .save(FlowSave(place: place, format: format, isPretty: isPretty))
     }
 }

@@ -24,16 +24,12 @@ extension FlowReader {
 
     private mutating func task(_ member: FlowMember) -> FlowTask {
         var task = FlowTask(name: member.key, offset: member.offset)
-        guard let fields = fields(member.value, "a task", Keys.task) else { return task }
+        guard let fields = fields(member.value, "a task", .task) else { return task }
         var meaning = FlowMeaning()
-        meaning.add(member.value, without: Set(Keys.policies + ["description", "limit", "after"]))
+        meaning.add(member.value, without: Set(FlowKeys.policies.names + ["description", "limit", "after"]))
         task.meaning = meaning.value
         task.description = fields["description"].flatMap { text($0, "description")?.string }
-        if let node = fields["runs"],
-            let word = choice(node, "runs", among: FlowRuns.allCases.map(\.rawValue))
-        {
-            task.runs = FlowRuns(rawValue: word) ?? .onSuccess
-        }
+        task.runs = word("runs", of: fields) ?? .onSuccess
         if task.runs.isLast {
             for key in ["map", "allowFailure"] {
                 guard let stray = fields.members.first(where: { $0.key == key }) else { continue }
@@ -54,14 +50,9 @@ extension FlowReader {
             checkCombined(node)
             map?.key = fields["key"].flatMap { expression($0, "key") }
             map?.except = fields["except"].flatMap { expression($0, "except") }
-            map?.limit = fields["limit"].flatMap { integer($0, "limit", 1...100_000) }
-            map?.skipsFailures = fields["skipFailures"].flatMap { truth($0, "skipFailures") } ?? false
+            map?.limit = integer("limit", of: fields)
+            map?.skipsFailures = truth("skipFailures", of: fields) ?? false
             task.map = map
-        } else {
-            for key in ["key", "except", "limit", "skipFailures"] {
-                guard let stray = fields.members.first(where: { $0.key == key }) else { continue }
-                issues.add(.wrongValue, at: stray.offset, "\"\(key)\" has no meaning without map")
-            }
         }
         task.flow = inclusion(fields)
         if fields["flow"] != nil {
@@ -109,43 +100,37 @@ extension FlowReader {
         policies.retry = fields["retry"].flatMap { retry($0) }
         policies.timeout = fields["timeout"].flatMap { timeLimit($0, "timeout") }
         policies.deadline = fields["deadline"].flatMap { timeLimit($0, "deadline") }
-        policies.priority = fields["priority"].flatMap { priority($0) }
+        let priority = choice("priority", of: fields)
+        policies.priority = Priority.allCases.first { "\($0)" == priority }
         if let name = fields["pool"].flatMap({ text($0, "pool") }) {
             policies.pools = [(FlowReference(name: name.string, offset: name.start - 1), 1)]
         }
         if let node = fields["pools"] {
             for member in members(node, "pools") {
-                guard let weight = integer(member.value, "a weight", 1...100_000) else { continue }
+                guard let weight = integer(member.value, "a weight", FlowType.capacity) else { continue }
                 policies.pools.append((FlowReference(name: member.key, offset: member.offset), weight))
             }
         }
         return policies
     }
 
-    private mutating func priority(_ node: FlowNode) -> Priority? {
-        let priorities = Priority.allCases.map { "\($0)" }
-        let word = choice(node, "priority", among: priorities)
-        return Priority.allCases.first { "\($0)" == word }
-    }
-
     /// A number of attempts, or all that there is to say about them.
     mutating func retry(_ node: FlowNode) -> RetryPolicy? {
         if case .number = node.value {
-            return integer(node, "retry", 1...1000).map { .exponential(attempts: $0) }
+            return integer(node, "retry", FlowType.attempts).map { .exponential(attempts: $0) }
         }
         guard case .object = node.value else {
             wrong(node, "retry is a number of attempts or an object")
             return nil
         }
-        guard let fields = fields(node, "retry", Keys.retry) else { return nil }
-        let attempts = fields["attempts"].flatMap { integer($0, "attempts", 1...1000) } ?? 3
+        guard let fields = fields(node, "retry", .retry) else { return nil }
+        let attempts = integer("attempts", of: fields) ?? 3
         let base = fields["base"].flatMap { duration($0, "base") } ?? .milliseconds(500)
-        let factor = fields["factor"].flatMap { number($0, "factor", 1...100) } ?? 2
+        let factor = number("factor", of: fields) ?? 2
         let cap = fields["cap"].flatMap { duration($0, "cap") } ?? .seconds(60)
         let jitters: [String: RetryJitter] = ["none": .none, "equal": .equal, "full": .full]
-        let jitter = fields["jitter"].flatMap { choice($0, "jitter", among: jitters.keys.sorted()) }
-        let when = fields["when"].flatMap { choice($0, "when", among: ["transient", "always"]) }
-        let isAlways = when == "always"
+        let jitter = choice("jitter", of: fields)
+        let isAlways = choice("when", of: fields) == "always"
         return .exponential(
             attempts: attempts, base: base, factor: factor, cap: cap,
             jitter: jitter.flatMap { jitters[$0] } ?? .full

@@ -5,6 +5,8 @@ import SteplineSupport
 struct FlowFields {
     let offset: Int
     let members: [FlowMember]
+    /// The keys that the object can have.
+    let keys: FlowKeys
     /// The keys that unknown ones were likely meant to be.
     var meant: Set<String> = []
 
@@ -15,24 +17,27 @@ struct FlowFields {
 }
 
 extension FlowReader {
-    /// The members of an object that has only known keys; others are told.
-    mutating func fields(_ node: FlowNode, _ what: String, _ known: [String]) -> FlowFields? {
+    /// Returns the members of an object; reports unknown keys, and keys that need a key which is missing.
+    mutating func fields(_ node: FlowNode, _ what: String, _ keys: FlowKeys) -> FlowFields? {
         guard case .object(let members) = node.value else {
             wrong(node, "\(what) is an object")
             return nil
         }
-        var fields = FlowFields(offset: node.offset, members: members)
-        for member in members where !known.contains(member.key) {
-            tellUnknown(member, in: what, known, &fields)
+        var fields = FlowFields(offset: node.offset, members: members, keys: keys)
+        for member in members where keys[member.key] == nil { tellUnknown(member, in: what, &fields) }
+        for member in members {
+            guard let needed = keys.needs[member.key], fields.lacks(needed) else { continue }
+            issues.add(
+                .wrongValue, at: member.offset, "\"\(member.key)\" has no meaning without \(needed)")
         }
         return fields
     }
 
     /// Tells of a key that isn't known, with what was likely meant.
     mutating func tellUnknown(
-        _ member: FlowMember, in what: String, _ known: [String], _ fields: inout FlowFields,
-        hint: String? = nil
+        _ member: FlowMember, in what: String, _ fields: inout FlowFields, hint: String? = nil
     ) {
+        let known = fields.keys.names
         issues.add(
             .unknownKey, at: member.offset, "unknown key \"\(member.key)\" in \(what)",
             hint: hint ?? Guess.hint(for: member.key, among: known))
@@ -64,12 +69,19 @@ extension FlowReader {
         return node.text
     }
 
-    mutating func truth(_ node: FlowNode, _ what: String) -> Bool? {
+    mutating func truth(_ key: String, of fields: FlowFields) -> Bool? {
+        guard let node = fields[key] else { return nil }
         guard case .bool(let truth) = node.value else {
-            wrong(node, "\(what) is true or false")
+            wrong(node, "\(key) is true or false")
             return nil
         }
         return truth
+    }
+
+    /// Returns the integer of a key, within the range in the table of keys.
+    mutating func integer(_ key: String, of fields: FlowFields) -> Int? {
+        guard let node = fields[key], case .integer(let range)? = fields.keys[key]?.type else { return nil }
+        return integer(node, key, range)
     }
 
     mutating func integer(_ node: FlowNode, _ what: String, _ range: ClosedRange<Int>) -> Int? {
@@ -90,25 +102,35 @@ extension FlowReader {
         return number
     }
 
-    mutating func number(_ node: FlowNode, _ what: String, _ range: ClosedRange<Double>) -> Double? {
+    /// Returns the number of a key, within the range in the table of keys.
+    mutating func number(_ key: String, of fields: FlowFields) -> Double? {
+        guard let node = fields[key], case .number(let range)? = fields.keys[key]?.type else { return nil }
         guard case .number = node.value, let number = node.json.double else {
-            wrong(node, "\(what) is a number")
+            wrong(node, "\(key) is a number")
             return nil
         }
-        guard range.contains(number) else {
-            issues.add(
-                .wrongValue, at: node.offset, "\(what) is from \(range.lowerBound) to \(range.upperBound)")
+        guard range?.contains(number) ?? number.isFinite else {
+            let wanted = range.map { "from \($0.lowerBound) to \($0.upperBound)" } ?? "finite"
+            issues.add(.wrongValue, at: node.offset, "\(key) is \(wanted)")
             return nil
         }
         return number
     }
 
-    mutating func choice(_ node: FlowNode, _ what: String, among known: [String]) -> String? {
-        guard let text = text(node, what) else { return nil }
+    /// Returns the case of a key that takes one of some words.
+    mutating func word<Word: RawRepresentable<String>>(_ key: String, of fields: FlowFields) -> Word? {
+        choice(key, of: fields).flatMap { Word(rawValue: $0) }
+    }
+
+    /// Returns the word of a key, one of those in the table of keys.
+    mutating func choice(_ key: String, of fields: FlowFields) -> String? {
+        guard let node = fields[key], case .choice(let known)? = fields.keys[key]?.type,
+            let text = text(node, key)
+        else { return nil }
         if known.contains(text.string) { return text.string }
         let list = known.map { "\"\($0)\"" }.joined(separator: ", ")
         issues.add(
-            .wrongValue, at: node.offset, "\(what) is one of \(list), not \"\(text.string)\"",
+            .wrongValue, at: node.offset, "\(key) is one of \(list), not \"\(text.string)\"",
             hint: Guess.hint(for: text.string, among: known))
         return nil
     }

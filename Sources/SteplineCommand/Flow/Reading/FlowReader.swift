@@ -7,30 +7,6 @@ struct FlowReader {
     /// What was read so far of formulas that can be computed.
     var formulas: [FlowExpression] = []
 
-    /// The keys of each kind of object, which the schema is held against.
-    enum Keys {
-        static let file = [
-            "$schema", "name", "description", "parameters", "secrets", "namespaces", "pools", "network",
-            "defaults",
-            "concurrency", "onFailure", "deadline", "tasks", "result",
-        ]
-        static let secret = ["env", "file", "command"]
-        static let network = ["cookies", "cache", "rate", "connections", "tls", "cacert", "cert", "key"]
-        static let next = ["parameter", "at", "from", "step", "more"]
-        static let parameter = [
-            "type", "default", "required", "description", "values", "pattern", "minimum", "maximum",
-        ]
-        static let policies = ["retry", "timeout", "deadline", "priority", "pool", "pools"]
-        static let retry = ["attempts", "base", "factor", "cap", "jitter", "when"]
-        static let task =
-            [
-                "description", "runs", "when", "after", "allowFailure", "map", "key", "except", "limit",
-                "skipFailures",
-                "reads",
-                "writes", "steps", "flow", "with",
-            ] + policies
-    }
-
     /// Reads a file; nil if it isn't even JSON5.
     static func read(_ source: FlowSource, _ issues: inout FlowIssues) -> FlowFile? {
         guard let root = JSON5Reader.read(source, &issues) else { return nil }
@@ -40,7 +16,7 @@ struct FlowReader {
     }
 
     private mutating func file(_ root: FlowNode, _ source: FlowSource) -> FlowFile? {
-        guard let fields = fields(root, "a workflow file", Keys.file) else { return nil }
+        guard let fields = fields(root, "a workflow file", .file) else { return nil }
         var file = FlowFile(name: Self.standardName(source.name))
         _ = fields["$schema"].flatMap { text($0, "$schema") }
         if let name = fields["name"].flatMap({ text($0, "name") }) {
@@ -61,14 +37,11 @@ struct FlowReader {
         if let node = fields["namespaces"] { file.namespaces = namespaces(node) }
         if let node = fields["pools"] { file.pools = pools(node) }
         file.network = fields["network"].flatMap { network($0) }
-        if let defaults = fields["defaults"].flatMap({ self.fields($0, "defaults", Keys.policies) }) {
+        if let defaults = fields["defaults"].flatMap({ self.fields($0, "defaults", .policies) }) {
             file.defaults = policies(defaults)
         }
-        file.concurrency = fields["concurrency"].flatMap { integer($0, "concurrency", 1...100_000) }
-        if let node = fields["onFailure"] {
-            file.cancelsOthersOnFailure =
-                choice(node, "onFailure", among: ["finishOthers", "cancelOthers"]) == "cancelOthers"
-        }
+        file.concurrency = integer("concurrency", of: fields)
+        file.cancelsOthersOnFailure = choice("onFailure", of: fields) == "cancelOthers"
         file.deadline = fields["deadline"].flatMap { timeLimit($0, "deadline") }
         if let node = fields["tasks"] {
             file.tasks = tasks(node)
@@ -116,18 +89,17 @@ struct FlowReader {
     }
 
     private mutating func describe(_ parameter: inout FlowParameter, _ node: FlowNode) {
-        guard let fields = fields(node, "a parameter", Keys.parameter) else { return }
+        guard let fields = fields(node, "a parameter", .parameter) else { return }
         let given = fields["default"]
-        let kinds = FlowParameter.Kind.allCases.map(\.rawValue)
-        if let type = fields["type"] {
-            let kind = choice(type, "type", among: kinds).flatMap { FlowParameter.Kind(rawValue: $0) }
+        if fields["type"] != nil {
+            let kind: FlowParameter.Kind? = word("type", of: fields)
             parameter.kind = kind ?? .string
             parameter.isKindKnown = kind != nil
         } else if let kind = given.flatMap({ FlowParameter.Kind(of: $0.json) }) {
             parameter.kind = kind
         }
         parameter.description = fields["description"].flatMap { text($0, "description")?.string }
-        let isRequired = fields["required"].flatMap { truth($0, "required") }
+        let isRequired = truth("required", of: fields)
         parameter.isRequired = isRequired ?? (given == nil)
         bound(&parameter, fields)
         guard let given else { return }
@@ -157,7 +129,7 @@ struct FlowReader {
     private mutating func pools(_ node: FlowNode) -> [FlowPool] {
         members(node, "pools").map { member in
             // One whose capacity can't be read is there as well.
-            let capacity = integer(member.value, "a pool's capacity", 1...100_000) ?? 1
+            let capacity = integer(member.value, "a pool's capacity", FlowType.capacity) ?? 1
             return FlowPool(name: member.key, offset: member.offset, capacity: capacity)
         }
     }

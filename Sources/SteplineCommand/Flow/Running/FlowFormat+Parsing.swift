@@ -17,7 +17,7 @@ extension FlowFormat {
         case .feed:
             let encoder = JSONEncoder()
             encoder.dateEncodingStrategy = .iso8601
-            encoder.outputFormatting = .withoutEscapingSlashes
+            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
             var options = XML.Options()
             options.charset = origin.charset
             let feed = try Feed(reading: data, base: origin.url, options: options)

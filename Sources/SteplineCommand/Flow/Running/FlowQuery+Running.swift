@@ -6,11 +6,15 @@ extension FlowQuery {
     ///
     /// What is found may be of several parts of another, or the same many times, so that it is larger than what it is in.
     func all(in value: FlowValue, _ setting: FlowSetting, _ budget: ExpressionBudget) throws -> JSON {
+        try budget.list(found(in: value, setting.namespaces))
+    }
+
+    /// Everything that is found.
+    func found(in value: FlowValue, _ namespaces: [String: String] = [:]) throws -> [JSON] {
         switch (language, value) {
-        case (.json(let path), .json(let json)): return try budget.list(json.query(path))
+        case (.json(let path), .json(let json)): return try json.query(path)
         case (.xml(let path), .document(let document)):
-            let texts = try document.tree.query(.strings(path), namespaces: setting.namespaces)
-            return try budget.list(texts.map { JSON($0) })
+            return try document.tree.query(.strings(path), namespaces: namespaces).map { JSON($0) }
         default: throw misfit(value)
         }
     }

@@ -25,21 +25,11 @@ extension FlowSave {
         case (.bytes(let data, _), nil), (.bytes(let data, _), .text): return data
         case (.document(let document), nil), (.document(let document), .text):
             return Data(document.tree.node.xml.utf8)
-        case (.json(let json), nil): return try bytes(of: json, as: Self.format(of: path, for: json))
+        case (.json(let json), nil):
+            // Without a format in the name, text stays text and all else is JSON.
+            return try bytes(of: json, as: Format(ofFile: path) ?? (json.kind == .string ? .text : .json))
         case (.json(let json), let format?): return try bytes(of: json, as: format)
         default: throw FlowError("\(value.article) can't be written so: parse or select first")
-        }
-    }
-
-    /// The format that a file's name asks for; without any, text stays text and all else is JSON.
-    private static func format(of path: String, for json: JSON) -> Format {
-        switch (path as NSString).pathExtension.lowercased() {
-        case "json": .json
-        case "jsonl", "ndjson": .jsonl
-        case "csv": .csv
-        case "tsv": .tsv
-        case "txt": .text
-        default: json.kind == .string ? .text : .json
         }
     }
 
@@ -62,6 +52,20 @@ extension FlowSave {
 
     private func notList(_ json: JSON, _ what: String) -> FlowError {
         FlowError("\(json.article) can't be written as \(what): a list is wanted")
+    }
+}
+
+extension FlowSave.Format {
+    /// The format that a file's name asks for.
+    init?(ofFile path: String) {
+        switch (path as NSString).pathExtension.lowercased() {
+        case "json": self = .json
+        case "jsonl", "ndjson": self = .jsonl
+        case "csv": self = .csv
+        case "tsv": self = .tsv
+        case "txt": self = .text
+        default: return nil
+        }
     }
 }
 

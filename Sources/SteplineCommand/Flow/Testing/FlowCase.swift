@@ -21,13 +21,18 @@ struct FlowCase: Sendable {
     /// A date that is the same in each run.
     private static let standardNow = JSON("2000-01-01T00:00:00Z")
     /// The keys of `case.json5`, and what each is.
-    static let keys = [
-        ("description", "What the case is about."),
-        ("parameters", "Values of parameters by their names, in place of those of the recording."),
-        ("now", "The date that now() gives: that of the recording, else 2000-01-01T00:00:00Z."),
-        ("secrets", "Stand-ins for secrets by their names, where any text won't do."),
-        ("fails", "Whether the run is to fail: true or false, which is the default."),
-    ]
+    static let keys = FlowKeys([
+        FlowKey("description", .string, "What the case is about."),
+        FlowKey(
+            "parameters", .members(of: .any),
+            "Values of parameters by their names, in place of those of the recording."),
+        FlowKey(
+            "now", .string, "The date that now() gives: that of the recording, else 2000-01-01T00:00:00Z."),
+        FlowKey(
+            "secrets", .members(of: .string), "Stand-ins for secrets by their names, where any text won't do."
+        ),
+        FlowKey("fails", .boolean, "Whether the run is to fail: true or false, which is the default."),
+    ])
 
     /// Reads the case; throws a `Recording.Mistake`, and notes what `case.json5` has mistaken.
     init(_ place: FlowCasePlace) throws {
@@ -52,7 +57,7 @@ struct FlowCase: Sendable {
 
     private mutating func take(_ root: FlowNode, _ values: inout [String: String], _ reader: inout FlowReader)
     {
-        guard let fields = reader.fields(root, "a test case", Self.keys.map(\.0)) else { return }
+        guard let fields = reader.fields(root, "a test case", Self.keys) else { return }
         _ = fields["description"].flatMap { reader.text($0, "description") }
         for member in fields["parameters"].map({ reader.members($0, "parameters") }) ?? [] {
             let value = member.value.json
@@ -61,7 +66,7 @@ struct FlowCase: Sendable {
         for member in fields["secrets"].map({ reader.members($0, "secrets") }) ?? [] {
             secrets[member.key] = reader.text(member.value, "a secret")?.string
         }
-        fails = fields["fails"].flatMap { reader.truth($0, "fails") } ?? false
+        fails = reader.truth("fails", of: fields) ?? false
         guard let node = fields["now"], let text = reader.text(node, "now") else { return }
         do {
             now = JSON(FlowFunction.written(try FlowFunction.date(JSON(text.string))))

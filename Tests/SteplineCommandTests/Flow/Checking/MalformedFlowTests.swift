@@ -96,28 +96,6 @@ struct MalformedFlowTests {
         }
     }
 
-    /// What each key of a file takes, of the kinds that there are.
-    private static let kinds: [(key: String, taken: Set<String>)] = [
-        ("$schema", ["'x'"]), ("name", ["'x'"]), ("description", ["'x'"]), ("parameters", ["{}"]),
-        ("secrets", ["{}"]), ("namespaces", ["{}"]), ("pools", ["{}"]), ("network", ["{}"]),
-        ("defaults", ["{}"]), ("concurrency", ["3"]), ("onFailure", []), ("deadline", ["3"]),
-        ("tasks", []), ("result", ["3", "'x'", "{}", "[]", "null", "true"]),
-    ]
-
-    @Test("a value of a wrong kind is told in its place, whichever key it stands under")
-    func wrongKinds() {
-        #expect(Set(Self.kinds.map(\.key)) == Set(FlowReader.Keys.file))
-        for (key, taken) in Self.kinds {
-            for value in ["3", "'x'", "{}", "[]", "null", "true"] {
-                let rest = key == "tasks" ? "" : ", tasks: { a: { steps: [ { value: 1 } ] } }"
-                let found = FlowSource(name: "f", text: "{ \(key):\n \(value)\(rest) }").findings()
-                let expected = taken.contains(value) ? 0 : 1
-                #expect(found.count == expected, "\(key): \(value): \(found)")
-                #expect(found.allSatisfy { $0.hasPrefix("2:2: error: ") }, "\(key): \(value): \(found)")
-            }
-        }
-    }
-
     @Test("a file that can't be read is a failure that names it, and nothing is run")
     func unreadable() async throws {
         let flow = try FlowCommandRun("[", named: "locked.json5")

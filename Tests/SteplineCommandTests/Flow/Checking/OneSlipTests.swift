@@ -32,8 +32,8 @@ struct OneSlipTests {
             }
             if characters.utf8.contains(byte), !wasInside || quote == nil { places.append(place) }
         }
-        // Every third place, the first by the seed; all in soak.
-        let step = Chance.isSoak ? 1 : 3
+        // Every tenth place, the first by the seed; all in soak.
+        let step = Chance.isSoak ? 1 : 10
         let chosen = places.enumerated().filter { $0.offset % step == Int(Chance.seed % UInt64(step)) }
         return chosen.map { _, place in
             var other = bytes

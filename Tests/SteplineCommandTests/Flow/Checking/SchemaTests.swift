@@ -7,8 +7,6 @@ import Testing
 
 @Suite("Workflow files: the schema", .timeLimit(.minutes(5)))
 struct SchemaTests {
-    private func schema() throws -> JSON { try JSON(parsing: Data(PackageResources.flow_schema_json)) }
-
     private func value(_ name: String) throws -> JSON? {
         var issues = FlowIssues()
         let node = JSON5Reader.read(try FlowFixtures.source(name), &issues)
@@ -18,7 +16,7 @@ struct SchemaTests {
 
     @Test("the schema accepts every file that the parser accepts", arguments: FlowFixtures.accepted)
     func accepts(name: String) throws {
-        let validator = SchemaValidator(schema: try schema())
+        let validator = SchemaValidator(schema: FlowSchema.json())
         let value = try #require(try value(name))
         #expect(try validator.accepts(value))
     }
@@ -32,49 +30,42 @@ struct SchemaTests {
         guard let value = try value("refuse/\(name)") else {
             return #expect(text.contains("// schema: refuses"))
         }
-        let validator = SchemaValidator(schema: try schema())
+        let validator = SchemaValidator(schema: FlowSchema.json())
         #expect(try validator.accepts(value) == text.contains("// schema: accepts"))
     }
 
-    @Test("each kind of object has the keys of the parser, no more and no less")
-    func keys() throws {
-        let schema = try schema()
-        func keys(_ path: String) throws -> Set<String> { Set(try schema.value(at: path).keys) }
-        #expect(try keys("/properties") == Set(FlowReader.Keys.file))
-        #expect(try keys("/properties/network/properties") == Set(FlowReader.Keys.network))
-        #expect(try keys("/$defs/task/properties") == Set(FlowReader.Keys.task))
-        #expect(try keys("/properties/defaults/properties") == Set(FlowReader.Keys.policies))
-        #expect(try keys("/$defs/retry/anyOf/1/properties") == Set(FlowReader.Keys.retry))
-        #expect(try keys("/$defs/parameter/anyOf/1/properties") == Set(FlowReader.Keys.parameter))
-        #expect(try keys("/$defs/secret/properties") == Set(FlowReader.Keys.secret))
-        let steps = try schema.value(at: "/$defs/step/anyOf")
-        #expect(
-            try keys("/$defs/step/anyOf/1/properties/next/anyOf/1/properties") == Set(FlowReader.Keys.next))
-        #expect(steps.elements.map { $0["required"]?[0]?.string ?? "" } == FlowReader.verbs.map(\.word))
-        for (step, verb) in zip(steps.elements, FlowReader.verbs) {
-            #expect(Set(step["properties"]?.keys ?? []) == Set([verb.word] + verb.keys + FlowReader.stepKeys))
+    /// A flow with an object of each kind, in which `KEYS` stands for its members.
+    private static let places: [(keys: FlowKeys, flow: String)] =
+        [
+            (.file, "{ KEYS }"), (.network, "{ network: { KEYS }, tasks: {} }"),
+            (.policies, "{ defaults: { KEYS }, tasks: {} }"),
+            (.parameter, "{ parameters: { p: { KEYS } }, tasks: {} }"), (.task, "{ tasks: { a: { KEYS } } }"),
+            (.retry, "{ defaults: { retry: { KEYS } }, tasks: {} }"),
+            (.next, "{ tasks: { a: { steps: [ { pages: 'http://h', next: { KEYS } } ] } } }"),
+            (.column, "{ tasks: { a: { steps: [ { columns: { c: { KEYS } } } ] } } }"),
+        ]
+        + FlowKeys.secret.names.map {
+            (FlowKeys([FlowKeys.secret[$0]].compactMap(\.self)), "{ secrets: { s: { KEYS } }, tasks: {} }")
         }
-    }
+        + FlowKeys.verbs.map { ($0, "{ tasks: { a: { steps: [ { KEYS } ] } } }") }
 
-    @Test("each closed list of words is the parser's")
-    func words() throws {
-        let schema = try schema()
-        func words(_ path: String) throws -> Set<String> {
-            Set(try schema.query(path).flatMap { $0.elements.compactMap(\.string) })
+    @Test("the reader reads every key of the table: it reports a null that the type excludes")
+    func keysAreRead() {
+        for (keys, flow) in Self.places {
+            let members = keys.all.map { "\n\($0.name): \($0.isRequired ? $0.examples[0] : .null)" }
+                .joined(separator: ",")
+            let found = FlowSource(name: "f", text: flow.rewriting("KEYS", as: members)).findings()
+            for (line, key) in zip(2..., keys.all) where !key.isRequired {
+                if case .any = key.type { continue }
+                if case .members(of: .any, _, _, _) = key.type { continue }
+                #expect(found.contains { $0.hasPrefix("\(line):") }, "\(key.name) of \(keys.names): \(found)")
+            }
         }
-        #expect(try words("$..parse.enum") == Set(FlowFormat.allCases.map(\.rawValue)))
-        #expect(try words("$..format.enum") == Set(FlowSave.Format.allCases.map(\.rawValue)))
-        #expect(
-            try words("$['$defs'].parameter..type.enum") == Set(FlowParameter.Kind.allCases.map(\.rawValue)))
-        #expect(
-            try words("$..columns.additionalProperties..type.enum")
-                == Set(FlowColumns.Kind.allCases.map(\.rawValue)))
-        #expect(try words("$..propertyNames.not.enum") == Set(FlowExpression.Name.reserved))
     }
 
     @Test("times and sizes are written as the parser reads them")
     func amounts() throws {
-        let defs = try #require(try schema()["$defs"])
+        let defs = try #require(FlowSchema.json()["$defs"])
         func accepts(_ name: String, _ text: String) throws -> Bool {
             try SchemaValidator(schema: #require(defs[name])).accepts(JSON(text))
         }

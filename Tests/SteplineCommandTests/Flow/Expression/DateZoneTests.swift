@@ -25,7 +25,7 @@ struct DateZoneTests {
     private func possibleText(_ formula: String) -> String? { try? text(formula) }
 
     @Test(
-        "dateText jumps with the clocks of its zone",
+        "dateText knows changes of clocks, odd offsets and skipped days",
         arguments: [
             ("2026-03-29T00:59:59Z", "Europe/Berlin", "2026-03-29 01:59:59 +01:00"),
             ("2026-03-29T01:00:00Z", "Europe/Berlin", "2026-03-29 03:00:00 +02:00"),
@@ -39,14 +39,6 @@ struct DateZoneTests {
             ("2026-04-04T15:00:00Z", "Australia/Lord_Howe", "2026-04-05 01:30:00 +10:30"),
             ("2026-10-03T15:29:59Z", "Australia/Lord_Howe", "2026-10-04 01:59:59 +10:30"),
             ("2026-10-03T15:30:00Z", "Australia/Lord_Howe", "2026-10-04 02:30:00 +11:00"),
-        ])
-    func changes(date: String, zone: String, expected: String) throws {
-        #expect(try text("dateText('\(date)', 'yyyy-MM-dd HH:mm:ss XXX', '\(zone)')") == expected)
-    }
-
-    @Test(
-        "dateText knows odd offsets and skipped days, at the ends of years and of February too",
-        arguments: [
             ("2026-01-01T00:00:00Z", "Asia/Kathmandu", "2026-01-01 05:45:00 +05:45"),
             ("2026-01-01T00:00:00Z", "Pacific/Chatham", "2026-01-01 13:45:00 +13:45"),
             ("2026-01-01T00:00:00Z", "America/St_Johns", "2025-12-31 20:30:00 -03:30"),
@@ -118,7 +110,7 @@ struct DateZoneTests {
     }
 
     @Test(
-        "date reads ISO 8601 with any offset",
+        "date reads ISO 8601 with any offset, and refuses all else",
         arguments: [
             ("2026-03-29T12:00:00+05:45", "2026-03-29T06:15:00Z"),
             ("2026-03-29T12:00:00-03:30", "2026-03-29T15:30:00Z"),
@@ -131,57 +123,23 @@ struct DateZoneTests {
             ("2024-02-29T23:30:00-01:00", "2024-03-01T00:30:00Z"), ("2000-02-29", "2000-02-29T00:00:00Z"),
             ("2016-12-31T23:59:60Z", "2017-01-01T00:00:00Z"), ("1583-01-01", "1583-01-01T00:00:00Z"),
             ("9999-12-31T23:59:59Z", "9999-12-31T23:59:59Z"),
-        ])
-    func offsets(date: String, expected: String) throws { #expect(try text("date('\(date)')") == expected) }
-
-    @Test(
-        "days and times that don't exist are refused",
-        arguments: [
-            "2100-02-29", "1900-02-29T00:00:00Z", "2026-04-31", "2026-00-01", "2026-01-00",
-            "2026-01-01T23:60:00Z",
-            "2026-01-01T23:59:61Z", "2026-W01-1", "2026-1-1", "26-01-01", "2026-01-01Z", "0000-01-01",
-            "2026-01-01T", "20260101T120000Z",
-            "2026-01-01T12:00:00 CET", "2026-01-01T12:00:00Europe/Berlin",
-        ])
-    func missing(date: String) { #expect(possibleText("date('\(date)')") == nil) }
-
-    @Test(
-        "an impossible offset, and text behind the zone, are refused",
-        arguments: [
-            "2026-01-01T12:00:00+24:00", "2026-01-01T12:00:00+99:99", "2026-01-01T12:00:00+05:60",
-            "2026-01-01T12:00:00-",
-            "2026-01-01T12:00:00+05:45Z", "2026-01-01T12:00:00+05:45:00",
-        ])
-    func impossibleOffsets(date: String) {
-        #expect(possibleText("date('\(date)')") == nil)
-    }
-
-    @Test(
-        "a time without seconds or zone is read as a time or refused, and never dropped",
-        arguments: [
+            // Days, times and offsets that don't exist, and text behind the zone.
+            ("2100-02-29", nil), ("1900-02-29T00:00:00Z", nil), ("2026-04-31", nil), ("2026-00-01", nil),
+            ("2026-01-01T23:60:00Z", nil), ("2026-01-01T23:59:61Z", nil), ("2026-W01-1", nil),
+            ("2026-1-1", nil), ("26-01-01", nil), ("2026-01-01Z", nil), ("0000-01-01", nil),
+            ("2026-01-01T", nil), ("20260101T120000Z", nil), ("2026-01-01T12:00:00 CET", nil),
+            ("2026-01-01T12:00:00+24:00", nil), ("2026-01-01T12:00:00+05:60", nil),
+            ("2026-01-01T12:00:00-", nil), ("2026-01-01T12:00:00+05:45Z", nil), ("2026-01-00", nil),
+            ("2026-01-01T12:00:00+99:99", nil), ("2026-01-01T12:00:00+05:45:00", nil),
+            // Times without seconds or zone.
             ("2026-11-23T15:04Z", "2026-11-23T15:04:00Z"), ("2026-11-23T15:04+01:00", "2026-11-23T14:04:00Z"),
             ("2026-11-23T15:04:05", "2026-11-23T15:04:05Z"), ("2026-11-23T15:04", "2026-11-23T15:04:00Z"),
             ("2026-11-23T15Z", nil),
+            // Years beyond 1 to 9999 in UTC.
+            ("9999-12-31T23:59:59-00:01", nil), ("0001-01-01T00:00:00+00:01", nil),
+            ("0001-01-01", "0001-01-01T00:00:00Z"), ("1582-10-10", "1582-10-10T00:00:00Z"),
         ])
-    func shortTimes(date: String, expected: String?) {
-        #expect(possibleText("date('\(date)')") == expected)
-    }
-
-    @Test("dates before 1583 are those of the Gregorian calendar, as in ISO 8601")
-    func oldDates() throws {
-        let difference = try value("dateDiff('1582-10-15', '1582-10-04')").double
-        let (first, skipped) = (possibleText("date('0001-01-01')"), possibleText("date('1582-10-10')"))
-        #expect(difference == 950_400)
-        #expect(first == "0001-01-01T00:00:00Z" && skipped == "1582-10-10T00:00:00Z")
-    }
-
-    @Test("a date beyond the year 9999 in UTC is refused, wherever it is written")
-    func farAway() {
-        #expect(possibleText("date('9999-12-31T23:59:59-00:01')") == nil)
-        #expect(possibleText("date('0001-01-01T00:00:00+00:01')") == nil)
-        #expect(possibleText("dateAdd('9999-12-31T23:59:59Z', '1s')") == nil)
-        #expect(possibleText("dateAdd('0001-01-01', '-1s')") == nil)
-    }
+    func offsets(date: String, expected: String?) { #expect(possibleText("date('\(date)')") == expected) }
 
     @Test(
         "dateAdd counts time that passes: a day has 24 hours on the day of a change of clocks as well",
@@ -207,10 +165,11 @@ struct DateZoneTests {
             ("2024-03-01", "-1d", "2024-02-29T00:00:00Z"),
             ("2026-12-31T23:59:59Z", "1s", "2027-01-01T00:00:00Z"),
             ("2027-01-01", "-1s", "2026-12-31T23:59:59Z"), ("1970-01-01", "-1s", "1969-12-31T23:59:59Z"),
-            ("2016-12-31T23:59:59Z", "1s", "2017-01-01T00:00:00Z"),
+            ("2016-12-31T23:59:59Z", "1s", "2017-01-01T00:00:00Z"), ("9999-12-31T23:59:59Z", "1s", nil),
+            ("0001-01-01", "-1s", nil),
         ])
-    func leapDays(date: String, time: String, expected: String) throws {
-        #expect(try text("dateAdd('\(date)', '\(time)')") == expected)
+    func leapDays(date: String, time: String, expected: String?) {
+        #expect(possibleText("dateAdd('\(date)', '\(time)')") == expected)
     }
 
     @Test(
@@ -221,7 +180,7 @@ struct DateZoneTests {
             ("2026-10-25T02:30:00+01:00", "2026-10-25T02:30:00+02:00", 3_600),
             ("2026-04-05T01:45:00+10:30", "2026-04-05T01:45:00+11:00", 1_800),
             ("2026-10-04T02:30:00+11:00", "2026-10-04T01:59:59+10:30", 1),
-            ("2024-03-01", "2024-02-28", 172_800),
+            ("2024-03-01", "2024-02-28", 172_800), ("1582-10-15", "1582-10-04", 950_400),
             ("2027-01-01T00:00:00+14:00", "2026-12-31T00:00:00-11:00", -3_600),
         ])
     func differences(one: String, other: String, expected: Double) throws {

@@ -136,37 +136,6 @@ struct FileSearchTests {
         #expect(file.status == 1 && file.errors.contains("Not a directory"), "\(file.errors)")
     }
 
-    @Test("check tells what can't be read as a pattern, with its place, and a folder that isn't there")
-    func checked() async throws {
-        let flow = try FlowCommandRun(
-            """
-            { tasks: {
-              a: { steps: [ { files: "in/[a.csv" } ] },
-              b: { steps: [ { files: ["{a,b", "a**b", "*/../x", "[z-a]", "a\\\\"] } ] },
-              c: { steps: [ { files: "none/*.csv" } ] },
-              d: { steps: [ { files: "../*" }, { files: [] } ] },
-            } }
-            """)
-        let result = try await flow("check", "flow.json5")
-        #expect(result.status == 3)
-        for line in [
-            "flow.json5:2:30: error: [ isn't closed by ]", "3:28: error: { isn't closed by }",
-            "3:38: error: ** stands for folders, and so alone (as in **/*.csv)",
-            "error: there is no way up from what is found", "error: from z to a there is nothing",
-            "error: nothing follows the backslash", #"error: ".." is outside the workflow's folder"#,
-            "error: there is no pattern",
-        ] {
-            #expect(
-                (result.output + result.errors).contains(line), "\(line)\n\(result.output)\(result.errors)")
-        }
-        try flow.write(#"{ tasks: { c: { steps: [ { files: "none/*.csv" } ] } } }"#, to: "flow.json5")
-        let warned = try await flow("check", "flow.json5")
-        #expect(warned.status == 0)
-        #expect(
-            (warned.output + warned.errors).contains(
-                #"warning: there is no folder "none", and no task makes one"#))
-    }
-
     @Test("a task whose files are up to date is run again when one that is found, or copied, is newer")
     func upToDate() async throws {
         let flow = try FlowCommandRun(

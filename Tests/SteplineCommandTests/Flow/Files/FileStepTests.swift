@@ -172,29 +172,4 @@ struct FileStepTests {
         #expect(try flow.folder.names(in: "w/lib") == ["in.json5"])
         #expect(try flow.folder.names(in: "w") == ["flow.json5", "kept", "lib"])
     }
-
-    @Test("check tells of what isn't there and of places out of reach, at once")
-    func checked() async throws {
-        let flow = try FlowCommandRun(
-            """
-            { tasks: {
-              a: { steps: [ { copy: "none", to: "x" }, { delete: "gone", ifThere: true } ] },
-              b: { steps: [ { move: "../a", to: "/etc/" }, { delete: ["."] } ] },
-              c: { steps: [ { copy: "a" }, { copy: ["a", "b"], to: "c" }, { folder: "" } ] },
-              d: { steps: [ { folder: "made" }, { load: "made/x" } ] },
-            } }
-            """)
-        let result = try await flow("check", "flow.json5")
-        #expect(result.status == 3)
-        let told = (result.output + result.errors).split(separator: "\n").map(String.init)
-        for line in [
-            #"2:26: warning: there is no file "none", and no task makes one"#, "3:26: error: ",
-            "3:38: error: ",
-            #"error: "." names neither a file nor a folder"#, "4:19: error: copy wants to know where to",
-            #"several files can go into a folder only (write to: "c/")"#, "error: there is no path",
-        ] {
-            #expect(told.contains { $0.contains(line) }, "\(line)\n\(told.joined(separator: "\n"))")
-        }
-        #expect(!told.contains { $0.contains("gone") || $0.contains("made/x") }, "\(told)")
-    }
 }

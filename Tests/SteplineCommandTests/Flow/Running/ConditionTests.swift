@@ -126,34 +126,6 @@ struct ConditionTests {
             ], "\(result.errors)")
     }
 
-    @Test("check tells what can never be true or false, and names that aren't there")
-    func checked() async throws {
-        let flow = try FlowCommandRun(
-            """
-            { parameters: { city: "Oslo", n: 3, on: true }, tasks: {
-              a: { steps: [ { value: 1 } ] },
-              b: { after: "a", when: "upper(city)", steps: [ { value: 1 } ] },
-              c: { when: "on && n", steps: [ { value: 1 } ] },
-              d: { when: "on ? n > 1 : city", steps: [ { value: 1 } ] },
-              e: { when: "tasks.a == 1", steps: [ { value: 1 } ] },
-              f: { when: "it == 1 || item", steps: [ { value: [1] }, { filter: "length(it)" } ] },
-              g: { after: "a", when: "tasks.a.ok ?? !on", steps: [ { value: 1 } ] },
-            } }
-            """)
-        let result = try await flow("check", "flow.json5")
-        #expect(result.status == 3)
-        #expect(
-            result.output.split(separator: "\n").map { String($0.dropFirst("flow.json5:".count)) } == [
-                "3:27: error: when wants true or false, not a text (compare it: ==, !=, <, >)",
-                "4:21: error: when wants true or false, not a number (compare it: ==, !=, <, >)",
-                "5:28: error: when wants true or false, not a text (compare it: ==, !=, <, >)",
-                "6:15: error: \"e\" doesn't wait for \"a\" (add \"a\" to its after)",
-                "7:15: error: there is no \"it\" yet: nothing comes before",
-                "7:26: error: there is no item here (only steps of a task with map have one)",
-                "7:69: error: filter wants true or false, not a number (compare it: ==, !=, <, >)",
-            ], "\(result.output)")
-    }
-
     @Test("explain says the condition; a kept run that goes on remembers what was skipped")
     func kept() async throws {
         let text = Self.chain.replacing(

@@ -221,13 +221,4 @@ struct FlowNetworkTests {
         #expect(options.perHost == HostLimits(connections: 3, requestsPerSecond: 2))
         #expect(issues.sorted.isEmpty && options.cache == nil)
     }
-
-    @Test("authorities that can't be read are an error of the load, before anything is sent")
-    func authorities() async throws {
-        let run = try FlowCommandRun(
-            #"{ network: { cacert: "none.pem" }, tasks: { a: { steps: [ { load: "https://127.0.0.1:1/" } ] } } }"#
-        )
-        let result = try await run("run", "flow.json5")
-        #expect(result.status == 1 && result.complaints.count >= 1)
-    }
 }

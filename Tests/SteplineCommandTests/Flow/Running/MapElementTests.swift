@@ -90,27 +90,5 @@ struct MapElementTests {
             "{ tasks: { each: { map: [[1]], key: 'item', steps: [ { value: 1 } ] } } }")
         let refused = try await wrong("run", "flow.json5")
         #expect(refused.status == 1 && refused.errors.contains("): a text or a number is wanted, not a list"))
-        let stray = try FlowCommandRun("{ tasks: { a: { key: 'item', steps: [ { value: 1 } ] } } }")
-        let checked = try await stray("check", "flow.json5")
-        #expect(checked.output == "flow.json5:1:17: error: \"key\" has no meaning without map\n")
-    }
-
-    @Test("the status line names each running element")
-    func terminal() async throws {
-        let server = try LoopbackServer()
-        let gate = Gate()
-        server.route("/", LoopbackResponse.text("1").fault(.hold(after: 0, gate)))
-        let flow = try FlowCommandRun(
-            """
-            { tasks: { get: { map: ["north", "south"], steps: [ { load: "\(server.url("/"))?${item}" } ] } } }
-            """)
-        let terminal = try Terminal(["run", flow.folder.url.appending(path: "flow.json5").path, "--no-color"])
-        await server.waitForRequests(2)
-        #expect(await terminal.waits(for: "get[south]"))
-        #expect(terminal.text.contains("get[north]"))
-        #expect(await terminal.waits(for: "0 of 1 done"))
-        gate.open()
-        #expect(await terminal.exitCode() == 0)
-        #expect(await terminal.waits(for: "1 of 1 done in "))
     }
 }

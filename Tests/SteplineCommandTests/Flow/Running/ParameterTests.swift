@@ -49,30 +49,4 @@ struct ParameterTests {
             "\(explained)")
         #expect(explained.contains("n = 3 (integer, from 1, to 9)"), "\(explained)")
     }
-
-    @Test("check tells what can't be meant")
-    func mistakes() async throws {
-        let flow = try FlowCommandRun(
-            """
-            { parameters: {
-                a: { values: ["x", 1], default: "y" },
-                b: { values: [] },
-                c: { pattern: "[a-" },
-                d: { type: "integer", pattern: "a", minimum: 3, maximum: 2 },
-                e: { minimum: 1 },
-              },
-              tasks: { t: { steps: [ { value: "${a}${b}${c}${d}${e}" } ] } } }
-            """)
-        let result = try await flow("check", "flow.json5")
-        #expect(
-            result.output.split(separator: "\n").map { String($0.dropFirst("flow.json5:".count)) } == [
-                "2:24: error: a number is no value of type string",
-                "2:37: error: the default: \"y\" is none of \"x\"",
-                "3:18: error: values is empty: none would do",
-                "4:20: error: this [ is never closed",
-                "5:36: error: a pattern is for texts, but the type is integer",
-                "5:62: error: the maximum is less than the minimum: no value would do",
-                "6:19: error: a minimum is for numbers, but the type is string",
-            ], "\(result.output)")
-    }
 }

@@ -230,33 +230,6 @@ struct SecretFlowTests {
         #expect(try await run(own).status == 0)
     }
 
-    @Test(
-        "check tells secrets that stand in the file, come from nowhere, are unknown, unused or in arguments")
-    func check() async throws {
-        let flow = try FlowCommandRun(
-            """
-            { secrets: { a: "abc", b: {}, c: { env: "A=B" }, d: { env: "D", file: "d" }, e: { file: "../e" },
-                f: { command: ["x", "${tasks.t}"] }, g: { env: "G" } },
-              tasks: { t: { steps: [ { run: ["x", "${secrets.g}"] , env: { LD_PRELOAD: "x.so" } }, { transform: "secrets.gg" }, { transform: "secrets" } ] } } }
-            """)
-        let result = try await flow("check", "flow.json5")
-        #expect(result.status == 3)
-        let lines = result.output.split(separator: "\n").map { $0.dropFirst("flow.json5:".count) }
-        #expect(
-            lines.map { $0.split(separator: " (")[0] } == [
-                "1:17: error: a secret must not stand in the file",
-                "1:27: error: a secret says where it comes from: { env: \"NAME\" }, { file: \"path\" } or { command: [\"program\"] }",
-                "1:42: error: \"A=B\" is no name of a variable in the environment",
-                "1:65: error: a secret comes from one place: \"env\" or \"file\"",
-                "1:89: error: \"../e\" is outside the workflow's folder",
-                "2:28: error: a secret's command can name parameters only: nothing has run yet",
-                "3:42: warning: the secret \"g\" would stand in the list of processes, which anybody can read",
-                "3:64: error: a file can't set LD_PRELOAD",
-                "3:102: error: there is no secret \"gg\"",
-                "3:138: error: a secret's name is wanted, as in secrets.name",
-            ], "\(result.output)")
-    }
-
     @Test("a file gets no variable of the environment that --allow-env doesn't name")
     func allowEnv() async throws {
         let flow = try FlowCommandRun(

@@ -188,28 +188,6 @@ struct SelectionTests {
         #expect(silent.status == 0 && silent.errors == "")
     }
 
-    @Test("reads and writes are paths of the folder, and name parameters only")
-    func check() async throws {
-        let flow = try FlowCommandRun(
-            """
-            { parameters: { p: "x" }, tasks: {
-              a: { reads: "../in", writes: ["${p}.txt", ""], steps: [ { value: 1 } ] },
-              b: { after: "a", writes: "${tasks.a}.txt", reads: 3, steps: [ { value: 1 } ] } } }
-            """)
-        let result = try await flow("check", "flow.json5")
-        #expect(result.status == 3)
-        let lines = result.output.split(separator: "\n").map {
-            $0.dropFirst("flow.json5:".count).split(separator: " (")[0]
-        }
-        #expect(
-            lines == [
-                "2:16: error: \"../in\" is outside the workflow's folder",
-                "2:45: error: there is no path",
-                "3:31: error: only parameters can be named here: whether a task is run is decided before the run",
-                "3:53: error: reads is a path or a list of paths, not a number",
-            ], "\(result.output)")
-    }
-
     @Test("the time to select tasks grows linearly with their number", .soakOnly)
     func large() throws {
         let plans = try [1_000, 8_000].map { ($0, try chain($0)) }

@@ -190,19 +190,4 @@ struct FlowTestCommandTests {
         let other = try await run("test", "flow.json5")
         #expect(other.status == 1 && other.output.contains("failed  broken: the run succeeded\n"))
     }
-
-    @Test("the manual pages tell the command, its options, and every key of a case")
-    func manuals() async throws {
-        let command = try await Command.run(["help", "--man"]).output
-        for word in ["stepline test", "\\-\\-update", "\\-\\-record FOLDER"] {
-            #expect(command.contains(word), "\(word)")
-        }
-        let file = try await Command.run(["schema", "--man"]).output
-        let section = try #require(file.split(separator: ".SH TESTING").last)
-        for key in [
-            "description", "parameters", "now", "secrets", "fails", "answers/", "inputs/", "expected/",
-        ] {
-            #expect(section.contains(".B \(key)\n"), "\(key)")
-        }
-    }
 }

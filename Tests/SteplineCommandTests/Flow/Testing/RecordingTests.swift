@@ -190,7 +190,7 @@ struct RecordingTests {
         #expect(files["expected/results/b.json"] == Data("\"ANN\"\n".utf8))
     }
 
-    @Test("an answer of more than 64 MiB is told, and not recorded; the rest is")
+    @Test("an answer of more than 64 MiB is told, and not recorded; the rest is", .soakOnly)
     func tooLarge() async throws {
         server.route("/large", .pattern(count: 65 << 20))
         server.route("/small", .text("small"))
