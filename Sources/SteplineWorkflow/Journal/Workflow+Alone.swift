@@ -94,7 +94,7 @@ extension WorkflowMachine {
             // One that runs here is newer than what is told; one that has told its end may go on.
             guard !attempt.isRunning(attempt.number) else { continue }
             turn.letGo(of: tasks.clear(number))
-            tasks.restore(task, endedAt: story.instant(task.ended.timeIntervalSinceReferenceDate))
+            tasks.restore(task, endedAt: eventLog.instant(task.ended.timeIntervalSinceReferenceDate))
             journaling?.placed.insert(number)
         }
     }
@@ -104,7 +104,7 @@ extension WorkflowMachine {
         // What comes of it may be nothing, and then this was the last of it.
         turn.letGo(of: commit)
         // A body that has ended by itself isn't told to stop.
-        if commit?.source == .body, let handlers = terms.stopHandlers.removeValue(forKey: number) {
+        if commit?.source == .body, let handlers = rare.stopHandlers.removeValue(forKey: number) {
             turn.letGo(of: handlers)
         }
         let isPlaced = journaling?.placed.contains(number) == true

@@ -11,7 +11,7 @@ extension Workflow {
             let number = Int32(number)
             return (
                 machine.journalTask(number), machine.object(number),
-                machine.terms.own[number]?.options.element, machine.terms.lists.element(of: number)
+                machine.rare.own[number]?.options.element, machine.rare.lists.element(of: number)
             )
         }
         var task = described

@@ -3,12 +3,12 @@ import Testing
 
 @testable import SteplineWorkflow
 
-/// The decisions of `Helping` alone: the test plays the threads and the clock.
+/// The decisions of `WorkerThrottle` alone: the test plays the threads and the clock.
 @Suite(.timeLimit(.minutes(1)))
-struct HelpingTests {
+struct WorkerThrottleTests {
     /// Two threads at bodies that take so many nanoseconds from one to the next, by one thread and by two.
     private struct Crew {
-        var helping = Helping()
+        var throttle = WorkerThrottle()
         var now: Int64 = 0
         var begun = 0
         var working = 0
@@ -19,26 +19,26 @@ struct HelpingTests {
 
         var instant: Instant { Instant(nanoseconds: now) }
 
-        mutating func take(_ part: Helping.Part) {
-            looksOn = part == .lookOn
+        mutating func take(_ part: WorkerThrottle.Part) {
+            looksOn = part == .observe
             if part == .work { working += 1 }
         }
 
         /// One body, by whoever works; then those who don't see what there is for them.
         mutating func step(alone: Int64, shared: Int64) {
-            while working + (looksOn ? 1 : 0) < 2, helping.call() {
-                take(helping.arrive(at: instant, begun: begun))
+            while working + (looksOn ? 1 : 0) < 2, throttle.call() {
+                take(throttle.arrive(at: instant, begun: begun))
             }
             now += working > 1 ? shared : alone
             begun += 1
             if working > 1 { self.shared += 1 }
-            if helping.goOn(at: instant) == .leave {
-                helping.leave(at: instant)
+            if throttle.proceed(at: instant) == .leave {
+                throttle.leave(at: instant)
                 working -= 1
             }
             guard looksOn, now - lastLook > 50_000 else { return }
             lastLook = now
-            take(helping.look(at: instant, begun: begun, hasWork: true))
+            take(throttle.look(at: instant, begun: begun, hasWork: true))
         }
     }
 
@@ -64,7 +64,7 @@ struct HelpingTests {
         for _ in 0..<20_000 where !crew.looksOn { crew.step(alone: 200, shared: 500) }
         #expect(crew.looksOn && crew.working == 1)
         crew.now += 50_000
-        #expect(crew.helping.look(at: crew.instant, begun: crew.begun, hasWork: true) == .work)
+        #expect(crew.throttle.look(at: crew.instant, begun: crew.begun, hasWork: true) == .work)
     }
 
     @Test("WF-83: who looks on in vain leaves, and is called again when there is something")
@@ -72,13 +72,13 @@ struct HelpingTests {
         var crew = Crew()
         for _ in 0..<20_000 where !crew.looksOn { crew.step(alone: 200, shared: 500) }
         var looks = 0
-        var part = Helping.Part.lookOn
-        while part == .lookOn, looks < 1_000 {
+        var part = WorkerThrottle.Part.observe
+        while part == .observe, looks < 1_000 {
             crew.now += 50_000
-            part = crew.helping.look(at: crew.instant, begun: crew.begun, hasWork: false)
+            part = crew.throttle.look(at: crew.instant, begun: crew.begun, hasWork: false)
             looks += 1
         }
         #expect(part == .leave && looks < 1_000)
-        #expect(crew.helping.call() && !crew.helping.call())
+        #expect(crew.throttle.call() && !crew.throttle.call())
     }
 }
