@@ -82,16 +82,14 @@ struct TaskGraph {
     @inline(__always)
     func edge(at place: Int32) -> TaskEdge { edges[Int(place)] }
 
+    /// The edges to the dependents, in order of adding.
+    func edges(from number: Int32) -> DependentEdges {
+        DependentEdges(edges: edges, place: firstDependent(of: number))
+    }
+
     /// The direct dependents that aren't cleanups, in order of adding.
     func dependents(of number: Int32) -> [Int32] {
-        var found: [Int32] = []
-        var place = firstDependent(of: number)
-        while place >= 0 {
-            let edge = edges[Int(place)]
-            place = edge.next
-            if edge.kind != .guards { found.append(edge.dependent) }
-        }
-        return found
+        edges(from: number).filter { $0.kind != .guards }.map(\.dependent)
     }
 
     /// The targets and all downstream, each once: the targets first, the others in order of adding.
@@ -104,15 +102,10 @@ struct TaskGraph {
         let given = reached.count
         var walked = 0
         while walked < reached.count {
-            var place = firstDependent(of: reached[walked])
+            let visited = reached[walked]
             walked += 1
-            while place >= 0 {
-                let edge = edges[Int(place)]
-                place = edge.next
-                if links[Int(edge.dependent)].mark != lastMark, crossesGuards || edge.kind != .guards {
-                    links[Int(edge.dependent)].mark = lastMark
-                    reached.append(edge.dependent)
-                }
+            for edge in edges(from: visited) where crossesGuards || edge.kind != .guards {
+                if visit(edge.dependent) { reached.append(edge.dependent) }
             }
         }
         sort(&reached, from: given)
@@ -135,5 +128,18 @@ struct TaskGraph {
         for number in least...greatest where links[Int(number)].mark == lastMark && number != reached[0] {
             reached.append(number)
         }
+    }
+}
+
+/// The edges from one task to its dependents.
+struct DependentEdges: Sequence, IteratorProtocol {
+    fileprivate let edges: ContiguousArray<TaskEdge>
+    fileprivate var place: Int32
+
+    mutating func next() -> TaskEdge? {
+        guard place >= 0 else { return nil }
+        let edge = edges[Int(place)]
+        place = edge.next
+        return edge
     }
 }

@@ -3,24 +3,24 @@ package import SteplineSupport
 
 package import struct Foundation.Date
 
-/// Something that has become of a task.
+/// One change of a task for the journal of a durable run.
 package final class JournalEntry: Sendable {
     package enum Kind: Sendable {
         /// An attempt has begun.
         case began
         /// An attempt waits for a condition, within a time that counts from the date, or from now.
         case awaits(since: Date?)
-        /// An attempt has its result, which nobody knows until it is kept.
+        /// An attempt has a result, which counts once it is recorded.
         case finished((any Sendable)?)
-        /// An attempt has failed for good, which nobody knows until it is kept.
+        /// An attempt has failed for good, which counts once it is recorded.
         case failed((any Error)?)
         /// An attempt has failed, and another follows after that time.
         case retries((any Error)?, after: Duration)
         /// It was cancelled, and perhaps an attempt with it.
         case cancelled(CancellationReason, wasRunning: Bool)
-        /// What all attempts so far have done counts no longer.
+        /// The task was reset: no earlier attempt counts any more.
         case cleared
-        /// A condition was fulfilled that nobody has waited for yet.
+        /// A condition was fulfilled.
         case fulfilled((any Sendable)?)
     }
 
@@ -30,11 +30,11 @@ package final class JournalEntry: Sendable {
     package let attempt: Int
     /// How many attempts have failed before.
     package let failures: Int
-    /// Whether the thread that records it is one of the workflow's own, and may be held up as by a body.
+    /// Whether the recording thread is a worker of the workflow, which may block.
     package let mayBlock: Bool
-    /// Whether the workflow waits until it is kept.
+    /// Whether the workflow waits until the entry is recorded.
     package let isAwaited: Bool
-    /// The body that waits until its begin is kept, if it does.
+    /// The body that waits until its begin is recorded, if one does.
     let job: TaskJob?
 
     init(

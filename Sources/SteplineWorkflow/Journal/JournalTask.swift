@@ -43,7 +43,7 @@ extension WorkflowMachine {
         }
         let around =
             tasks[number].traits.contains(.subworkflow) ? object(number) as? SubworkflowTask : nil
-        let options = terms.own[number]?.options
+        let options = rare.own[number]?.options
         return JournalTask(
             number: Int(number), name: name(number),
             resultType: (tasks.value(number) as? ResultType)?.type,

@@ -1,28 +1,28 @@
-/// Keeps what becomes of a workflow's tasks, before anybody else hears of it.
+/// Records the changes of a workflow's tasks, each end before it counts.
 package protocol TaskJournal: AnyObject, Sendable {
-    /// Something is to be kept; called on the thread of the event, which it must not hold up.
+    /// Records an entry; called on the thread of the event, and must not block it unless the entry says `mayBlock`.
     ///
-    /// What is awaited goes on by ``Workflow/wasKept(_:)``. Of two threads the later one's entry may come first: an entry of
-    /// an attempt that counts no longer changes nothing.
+    /// An awaited entry is answered by ``Workflow/wasKept(_:)``. Two threads may call in the other order than they were decided:
+    /// an entry of an attempt that counts no longer must change nothing.
     func record(_ entry: JournalEntry)
 
-    /// What tells the step from all others of all runs.
+    /// A key that is unique among the steps of all runs.
     func idempotencyKey(of number: Int) -> String
 
-    /// The result of the same step of another run that was made of the same; nil if there is none that may be taken over.
+    /// Returns the result of the same step of another run with the same inputs; nil if there is none that may be taken over.
     ///
-    /// Called on a thread that may be held up as by a body, before the attempt's body.
+    /// Called on a thread that may block, before the attempt's body.
     func takeOver(_ number: Int, attempt: Int, _ inputs: TaskInputs) -> TakenResult?
 
-    /// How tasks stood that were added since; those that aren't named have no past.
+    /// Returns the earlier states of tasks that were added since; a task that isn't among them has none.
     func restoredTasks(_ numbers: Range<Int>) -> [RestoredTask]
 
-    /// Whether other processes run the bodies, and watch over their time, which begins when somebody takes them up.
+    /// Whether other processes run the bodies, and their time-outs.
     var hasBodiesElsewhere: Bool { get }
 
-    /// Takes the body of an attempt to where another process runs it; false if it is to be run here.
+    /// Hands the body of an attempt to another process; returns false if the body is to run here.
     ///
-    /// Called in place of the body. What is taken ends by ``BodyElsewhere/end(_:)``.
+    /// Called in place of the body. A body that was handed over ends by ``BodyElsewhere/end(_:)``.
     func runsElsewhere(_ body: BodyElsewhere) -> Bool
 }
 

@@ -2,9 +2,9 @@ import Foundation
 import SteplineEngine
 package import SteplineSupport
 
-/// Bodies that are run one by one, for a run whose order another process decides.
+/// A worker's side of a durable run: another process, the owner, decides which attempt runs, and records its end.
 extension Workflow {
-    /// Gives all that becomes of the tasks to a journal, and lets none begin that isn't asked for by ``runAlone``.
+    /// Sets the journal, and lets no task begin but by `runAlone`.
     package func beginAlone(_ journal: any TaskJournal) -> Bool {
         begin(journal) { machine, turn in
             machine.restore([], isCareful: false, isRelaxed: false, isElsewhere: false, &turn)
@@ -12,22 +12,23 @@ extension Workflow {
         }
     }
 
-    /// Runs one attempt of a task, whose prerequisites stand as it is told; false if its last body isn't over, or the end of
-    /// that isn't cleared up after.
+    /// Runs one attempt of a task, after setting the states of its prerequisites.
     ///
-    /// Its end is one awaited entry for the journal, also if another attempt is to follow; ``putBack(_:)`` clears up after it.
+    /// The end is one awaited journal entry, also if another attempt follows. ``putBack(_:)`` must follow the end.
+    ///
+    /// - Returns: False if the task's last body is live, or `putBack` has not followed its end.
     package func runAlone(_ number: Int, attempt: Int, failures: Int, behind given: [RestoredTask]) -> Bool {
         core.change {
             $0.runAlone(Int32(number), attempt: attempt, failures: failures, behind: given, &$1)
         }
     }
 
-    /// Tells the body of an attempt that was begun alone to stop.
+    /// Stops the body of an attempt that `runAlone` began.
     package func stopAlone(_ number: Int, _ reason: CancellationReason) {
         core.change { $0.cancelOne(Int32(number), reason, &$1) }
     }
 
-    /// Whether a body of the task isn't over.
+    /// Whether the task has a live body.
     package func hasBody(_ number: Int) -> Bool { core.look { $0.tasks[Int32(number)].attempt.hasBody } }
 
     /// Whether the task is cancelled, and its last attempt with it.
@@ -35,17 +36,17 @@ extension Workflow {
         core.look { $0.tasks[Int32(number)].state == .cancelled }
     }
 
-    /// Takes a task that was run alone back to where it hasn't begun, whatever became of its end.
+    /// Takes tasks that were run alone back to before their begin, recorded or not.
     package func putBack(_ numbers: some Sequence<Int>) {
         core.change { machine, turn in
             for number in numbers { machine.putBack(Int32(number), &turn) }
         }
     }
 
-    /// Tells how tasks stand that others look at, such as those inside a task that is given.
+    /// Sets the states of tasks whose results other bodies read.
     package func place(_ tasks: [RestoredTask]) { core.change { $0.place(tasks, &$1) } }
 
-    /// Makes the tasks of a map's elements, whose list is placed.
+    /// Makes the tasks of a map's elements; its list must be placed before.
     package func fillMap(_ number: Int) throws {
         guard let map = core.look({ $0.object(Int32(number)) }) as? SubworkflowTask else { return }
         map.subworkflow.core.look { $0.journaling?.isAlone = false }
@@ -55,7 +56,7 @@ extension Workflow {
 }
 
 extension WorkflowMachine {
-    /// Has each task wait for something that never comes, so that none begins by itself.
+    /// Has each task wait for a prerequisite that it doesn't have, so none begins by itself.
     fileprivate mutating func holdAll() {
         journaling?.isAlone = true
         for number in tasks.all { hold(number) }
@@ -71,10 +72,10 @@ extension WorkflowMachine {
         _ turn: inout WorkflowTurn
     ) -> Bool {
         guard !tasks[number].attempt.hasBody, journaling?.commits[number] == nil else { return false }
-        // Its numbers are the caller's.
+        // The owner decides the attempt numbers.
         journaling?.skipped[number] = nil
         place(given, &turn)
-        // It may have been placed itself, as what another task comes behind.
+        // The task may be placed, as a prerequisite of another one.
         journaling?.placed.remove(number)
         turn.letGo(of: tasks.clear(number))
         tasks.restore(
@@ -91,20 +92,20 @@ extension WorkflowMachine {
         for task in given {
             let number = Int32(task.number)
             let attempt = tasks[number].attempt
-            // One that runs here is newer than what is told; one that has told its end may go on.
+            // A running attempt is newer than the state given; one that has reported its end may go on.
             guard !attempt.isRunning(attempt.number) else { continue }
             turn.letGo(of: tasks.clear(number))
-            tasks.restore(task, endedAt: story.instant(task.ended.timeIntervalSinceReferenceDate))
+            tasks.restore(task, endedAt: eventLog.instant(task.ended.timeIntervalSinceReferenceDate))
             journaling?.placed.insert(number)
         }
     }
 
     fileprivate mutating func putBack(_ number: Int32, _ turn: inout WorkflowTurn) {
         let commit = journaling?.commits.removeValue(forKey: number)
-        // What comes of it may be nothing, and then this was the last of it.
+        // This may be the last reference to a user's value.
         turn.letGo(of: commit)
-        // A body that has ended by itself isn't told to stop.
-        if commit?.source == .body, let handlers = terms.stopHandlers.removeValue(forKey: number) {
+        // A body that has ended by itself isn't stopped.
+        if commit?.source == .body, let handlers = rare.stopHandlers.removeValue(forKey: number) {
             turn.letGo(of: handlers)
         }
         let isPlaced = journaling?.placed.contains(number) == true
@@ -115,7 +116,7 @@ extension WorkflowMachine {
                 afterBody(number, tasks.bodyReturned(number, commit.attempt, isOver: true), &turn)
             }
         }
-        // Others look at it as it was placed.
+        // Other bodies read the state that was placed.
         if !isPlaced { hold(number) }
     }
 }

@@ -2,20 +2,20 @@ import SteplineEngine
 package import SteplineSupport
 
 extension Workflow {
-    /// What goes wrong on purpose in its runs.
+    /// The faults that are planned for its runs.
     package var faults: FaultPlan { core.faults }
 
-    /// A task as a journal has to know it, by its number.
+    /// Describes a task to a journal.
     package func journalTask(_ number: Int) -> JournalTask {
         let (described, object, element, listed) = core.look { machine in
             let number = Int32(number)
             return (
                 machine.journalTask(number), machine.object(number),
-                machine.terms.own[number]?.options.element, machine.terms.lists.element(of: number)
+                machine.rare.own[number]?.options.element, machine.rare.lists.element(of: number)
             )
         }
         var task = described
-        // Asked outside the lock, as it is the user's code that answers.
+        // Called after unlock, as this is the user's code.
         task.element = listed?()
         task.elementType = element.map { type(of: $0()) }
         if task.resultType == nil { task.resultType = object?.resultType }
@@ -30,10 +30,11 @@ extension Workflow {
     /// Whether nothing has begun or ended in it but conditions that were fulfilled beforehand.
     package var isUntouched: Bool { core.look { $0.isUntouched } }
 
-    /// Puts the tasks where they stood and gives all that becomes of them to a journal, from now on.
+    /// Restores the tasks, and sets the journal that records all changes from now on.
     ///
-    /// With `isCareful`, bodies begin when their begin is kept; with `isRelaxed`, ends are ends before they are kept.
-    /// False if it has another journal, or something has begun or ended, and then nothing has changed.
+    /// With `isCareful`, bodies begin when their begin is recorded. With `isRelaxed`, ends count before they are recorded.
+    ///
+    /// - Returns: False if the workflow has another journal, or a task has begun or ended; nothing has changed then.
     package func begin(
         _ journal: any TaskJournal, restoring tasks: [RestoredTask], isCareful: Bool, isRelaxed: Bool
     ) -> Bool {
@@ -43,7 +44,7 @@ extension Workflow {
         }
     }
 
-    /// Gives it a journal, unless it has one or has been touched.
+    /// Sets the journal, unless the workflow has one, or a task has begun or ended.
     func begin(
         _ journal: any TaskJournal, _ restore: (inout WorkflowMachine, inout WorkflowTurn) -> Void
     ) -> Bool {
@@ -62,7 +63,7 @@ extension Workflow {
         return begins
     }
 
-    /// Entries that were awaited are kept, and what they tell of happens.
+    /// Awaited entries are recorded: their ends count now, and their bodies begin.
     package func wasKept(_ entries: some Sequence<JournalEntry>) {
         var jobs: [TaskJob] = []
         core.change { machine, turn in
@@ -77,10 +78,10 @@ extension Workflow {
         for job in jobs { core.runElsewhere(job) }
     }
 
-    /// Entries can't be kept: what they tell of doesn't happen, and nothing else does.
+    /// Entries can't be recorded: their ends don't count, and the workflow is cancelled.
     package func wasNotKept(_ entries: some Sequence<JournalEntry>) {
         guard core.look({ $0.journaling != nil }) else {
-            // Nothing is kept any more: bodies that have waited for that begin, or are over if they were stopped.
+            // The journal was ended: bodies that waited for their entries begin, or are over if they were stopped.
             for case let job? in entries.map(\.job) { core.runElsewhere(job) }
             return
         }
@@ -88,7 +89,7 @@ extension Workflow {
         takeBack(entries)
     }
 
-    /// Entries come from attempts that count no longer for the store: what they tell of doesn't happen.
+    /// The store refused entries of attempts that count no longer: their ends don't count.
     package func wasRefused(_ entries: some Sequence<JournalEntry>) { takeBack(entries) }
 
     private func takeBack(_ entries: some Sequence<JournalEntry>) {
@@ -103,7 +104,7 @@ extension Workflow {
         }
     }
 
-    /// The result that an entry brings is none that can be kept: the attempt has failed with that error.
+    /// The result of an entry can't be stored: the attempt fails with that error.
     package func cannotKeep(_ entry: JournalEntry, _ error: any Error) {
         let failure = TaskFailure(error)
         core.change {
@@ -116,7 +117,7 @@ extension Workflow {
         core.change { _ = $0.fulfill(Int32(number), with: value, &$1) }
     }
 
-    /// Nothing is given to that journal any more; another's is left alone.
+    /// Removes that journal; another one stays.
     package func end(_ journal: any TaskJournal) {
         guard core.surroundings.withLock({ $0.journal === journal }) else { return }
         core.change { $0.endJournal(&$1) }
@@ -125,13 +126,13 @@ extension Workflow {
 }
 
 extension WorkflowCore {
-    /// Whatever of users' goes with it goes after the lock.
+    /// Removes the journal, and releases it after unlock.
     fileprivate func letGoOfJournal() {
         let journal = surroundings.withLock { $0.journal.take() }
         withExtendedLifetime(journal) {}
     }
 
-    /// Puts tasks where they stood that were added to a workflow which is kept.
+    /// Restores tasks that were added to a durable run.
     ///
     /// - Returns: False if the workflow has left that generation, and nothing was done.
     func restoreAdded(from number: Int, in generation: UInt64) -> Bool {

@@ -15,7 +15,7 @@ extension WorkflowCore {
     }
 
     fileprivate func inputs(of number: Int32) -> TaskInputs? {
-        let (options, found) = look { ($0.terms.own[number]?.options, $0.results(before: number)) }
+        let (options, found) = look { ($0.rare.own[number]?.options, $0.results(before: number)) }
         guard let found else { return nil }
         do {
             return TaskInputs(

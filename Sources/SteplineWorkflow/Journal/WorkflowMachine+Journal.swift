@@ -3,50 +3,17 @@ import SteplineSupport
 
 import struct Foundation.Date
 
-/// What a workflow has to know whose tasks are kept.
-struct Journaling: Sendable {
-    /// An end that is being kept.
-    struct Commit: Sendable {
-        let attempt: UInt32
-        var end: AttemptEnd
-        let source: Attempt.Source
-        /// Whether the body is over.
-        var isOver = false
-        /// Whether the body has told its own end, this one or another.
-        var isReported: Bool
-
-        init(attempt: UInt32, end: AttemptEnd, source: Attempt.Source) {
-            self.attempt = attempt
-            self.end = end
-            self.source = source
-            isReported = source == .body
-        }
-    }
-
-    /// Whether bodies wait until their begin is kept.
-    let isCareful: Bool
-    /// Whether ends are ends before they are kept.
-    let isRelaxed: Bool
-    /// Whether other processes run the bodies.
-    let isElsewhere: Bool
-    /// Whether each attempt is asked for by itself, and nothing follows from its end.
-    var isAlone = false
-    /// Where that is so: the tasks that stand as they were told to, for others to look at.
-    var placed: Set<Int32> = []
-    var commits: [Int32: Commit] = [:]
-    /// How many numbers of attempts are used up of tasks whose last body is still live under its own.
-    var skipped: [Int32: UInt32] = [:]
-    /// Conditions whose next attempt goes on with the wait of an earlier process, and when that began.
-    var awaiting: [Int32: Date] = [:]
-}
-
-/// An attempt's end is kept before it is an end: until then the task is Executing for everybody.
+/// A durable run: its journal records an end before the end counts.
+///
+/// `end` hands an end to the journal by ``commit(_:_:_:by:_:)`` and leaves the task Executing. The journal answers with
+/// `wasKept`, which ends the attempt, or with `wasNotKept` or `cannotKeep`. If a message stops the attempt meanwhile, the
+/// answer changes nothing. With `isRelaxed` an end counts at once. Cancellations and resets are recorded as they happen.
 extension WorkflowMachine {
     // MARK: Ends
 
-    /// Hands an end to the journal if it is the attempt's first; false if the end is to be taken as usual.
+    /// Hands the first end of an attempt to the journal; returns false if the end counts at once.
     mutating func commit(
-        _ number: Int32, _ attempt: UInt32, _ end: AttemptEnd, by source: Attempt.Source,
+        _ number: Int32, _ attempt: UInt32, _ end: AttemptResult, by source: Attempt.Source,
         _ turn: inout WorkflowTurn
     ) -> Bool {
         let node = tasks[number]
@@ -63,7 +30,7 @@ extension WorkflowMachine {
             recordEnd(end, number, isAwaited: false, mayBlock: false, &turn)
             return false
         }
-        for kind in [AttemptTimer.timeout, .watchdog, .deadline] where node.traits.contains(.hasTerms) {
+        for kind in [AttemptTimer.timeout, .watchdog, .deadline] where node.traits.contains(.hasRareState) {
             turn.withdraw(TaskTimer(number: number, kind: kind))
         }
         let commit = Journaling.Commit(attempt: attempt, end: end, source: source)
@@ -75,7 +42,7 @@ extension WorkflowMachine {
     }
 
     private mutating func recordEnd(
-        _ end: AttemptEnd, _ number: Int32, isAwaited: Bool, mayBlock: Bool, _ turn: inout WorkflowTurn
+        _ end: AttemptResult, _ number: Int32, isAwaited: Bool, mayBlock: Bool, _ turn: inout WorkflowTurn
     ) {
         switch end {
         case .finished(let value):
@@ -88,14 +55,14 @@ extension WorkflowMachine {
         }
     }
 
-    /// The body of an attempt is over whose end is being kept; false if none is.
+    /// Notes that the body of an attempt is over; returns false if no end of it is being recorded.
     mutating func isOverBeforeKept(_ job: TaskJob) -> Bool {
         guard journaling?.commits[job.number]?.attempt == job.attempt else { return false }
         journaling?.commits[job.number]?.isOver = true
         return true
     }
 
-    /// Nothing happens inside a task any more: the body of its attempt is over, also if its end is still being kept.
+    /// The workflow inside a task has settled, so the body of the attempt is over, also if its end is still being recorded.
     mutating func insideIsOver(_ number: Int32, _ attempt: UInt32, _ turn: inout WorkflowTurn) {
         if journaling?.commits[number]?.attempt == attempt {
             journaling?.commits[number]?.isReported = true
@@ -103,13 +70,13 @@ extension WorkflowMachine {
         bodyReported(number, attempt, &turn)
     }
 
-    /// Whether the task's attempt has an end that nobody knows of yet.
+    /// Whether an end of the task's last attempt is being recorded.
     func isBeingKept(_ number: Int32) -> Bool {
         guard let commit = journaling?.commits[number] else { return false }
         return commit.attempt == tasks[number].attempt.number
     }
 
-    /// An end is kept, and becomes one; unless the attempt was called off meanwhile.
+    /// An end is recorded: it counts now, unless the attempt was stopped meanwhile.
     mutating func wasKept(_ number: Int32, _ attempt: UInt32, _ turn: inout WorkflowTurn) {
         guard let commit = takeCommit(number, attempt, &turn) else { return }
         take(commit, of: number, &turn)
@@ -122,16 +89,16 @@ extension WorkflowMachine {
         afterBody(number, tasks.bodyReturned(number, commit.attempt, isOver: true), &turn)
     }
 
-    /// An end can't be kept: the task has none.
+    /// An end can't be recorded: the task is cancelled instead.
     mutating func wasNotKept(_ number: Int32, _ attempt: UInt32, _ turn: inout WorkflowTurn) {
         guard let commit = takeCommit(number, attempt, &turn) else { return }
-        // A newer attempt has nothing to do with the end of one that was called off.
+        // A newer attempt has nothing to do with the end of a stopped one.
         if tasks[number].attempt.isRunning(attempt) { cancel([number], .storeFailed, &turn) }
         if commit.isReported { bodyReported(number, attempt, &turn) }
         if commit.isOver { afterBody(number, tasks.bodyReturned(number, attempt, isOver: true), &turn) }
     }
 
-    /// A result can't be kept: the attempt fails instead.
+    /// A result can't be recorded: the attempt fails instead.
     mutating func cannotKeep(
         _ number: Int32, _ attempt: UInt32, _ failure: TaskFailure, _ turn: inout WorkflowTurn
     ) {
@@ -141,7 +108,7 @@ extension WorkflowMachine {
         record(.failed(failure.error), number, isAwaited: true, &turn)
     }
 
-    /// Takes an end out that was being kept; what it holds is let go of after the lock, whatever becomes of it.
+    /// Removes an end that was being recorded; what it holds is released after unlock.
     private mutating func takeCommit(
         _ number: Int32, _ attempt: UInt32, _ turn: inout WorkflowTurn
     ) -> Journaling.Commit? {
@@ -153,7 +120,25 @@ extension WorkflowMachine {
 
     // MARK: Everything else
 
-    /// Hands something to the journal.
+    /// Records a change of state that is no end: a cancellation or a reset.
+    mutating func journal(
+        _ kind: TaskTransition.Kind, _ number: Int32, from old: WorkflowTask.State,
+        _ turn: inout WorkflowTurn
+    ) {
+        switch kind {
+        case .cancelled(let reason) where !tasks[number].facts.contains(.unneeded):
+            // An attempt whose end is on its way to the store is over there, whatever the store gets later.
+            let wasRunning = old == .executing && !isBeingKept(number)
+            if !wasRunning { skipAttempt(number) }
+            record(.cancelled(reason, wasRunning: wasRunning), number, &turn)
+        case .reset, .retried:
+            journaling?.awaiting[number] = nil
+            record(.cleared, number, &turn)
+        case .ready, .started, .attemptFailed, .finished, .failed, .cancelled: break
+        }
+    }
+
+    /// Hands an entry to the journal.
     mutating func record(
         _ kind: JournalEntry.Kind, _ number: Int32, isAwaited: Bool = false, mayBlock: Bool = false,
         _ turn: inout WorkflowTurn
@@ -168,8 +153,8 @@ extension WorkflowMachine {
 
     /// Uses up the number of an attempt that never began.
     ///
-    /// The store knows the end of an attempt by its number, also of one that was called off beforehand.
-    mutating func skipAttempt(_ number: Int32) {
+    /// The store knows an end by the number of its attempt, also that of an attempt that was stopped before it began.
+    private mutating func skipAttempt(_ number: Int32) {
         if tasks[number].attempt.hasBody {
             journaling?.skipped[number, default: 0] += 1
         } else {
@@ -177,23 +162,23 @@ extension WorkflowMachine {
         }
     }
 
-    /// The next attempt of a task begins behind all numbers that are used up.
+    /// Has the next attempt of a task begin behind all numbers that are used up.
     mutating func skipUsedNumbers(_ number: Int32) {
         guard let count = journaling?.skipped.removeValue(forKey: number) else { return }
         for _ in 0..<count { tasks.skipAttempt(number) }
     }
 
-    /// The begin of an attempt is kept; if bodies wait for that, it returns nil, and the body begins later.
+    /// Records the begin of an attempt; returns nil if the body has to wait until that is recorded.
     mutating func recordBegin(_ job: TaskJob, _ turn: inout WorkflowTurn) -> TaskJob? {
         let attempt = tasks[job.number].attempt
-        // Only bodies count as interrupted: what runs inside has begins of its own.
+        // Only bodies count as interrupted: the tasks inside have begins of their own.
         if job.traits.contains(.subworkflow) { return job }
         guard journaling?.isCareful == true else {
             record(.began, job.number, &turn)
             return job
         }
         let entry = WorkflowEffect.record(JournalEntry(.began, job.number, attempt, job: job))
-        if isBeginTold(job.number) { turn.tell(entry) } else { turn.order(entry) }
+        if isObserved(job.number) { turn.tell(entry) } else { turn.order(entry) }
         return nil
     }
 
@@ -202,12 +187,12 @@ extension WorkflowMachine {
         let date = journaling?.awaiting.removeValue(forKey: number)
         record(.awaits(since: date), number, &turn)
         guard let date else { return .zero }
-        return max(.zero, turn.now - story.instant(date.timeIntervalSinceReferenceDate))
+        return max(.zero, turn.now - eventLog.instant(date.timeIntervalSinceReferenceDate))
     }
 
     // MARK: Coming back
 
-    /// Keeps all tasks from now on, which nobody has started, and puts them where they stood.
+    /// Begins to record a workflow that was never started, and restores its tasks.
     mutating func restore(
         _ restored: [RestoredTask], isCareful: Bool, isRelaxed: Bool, isElsewhere: Bool,
         _ turn: inout WorkflowTurn
@@ -221,24 +206,24 @@ extension WorkflowMachine {
         cancelWhatFailureEnds(&turn)
     }
 
-    /// The process may have ended between a failure that ends all others and their ends.
+    /// Cancels all other tasks after a fatal failure: the process may have ended before it did that.
     private mutating func cancelWhatFailureEnds(_ turn: inout WorkflowTurn) {
         guard options.onFailure == .cancelOthers,
             let failed = tasks.all.first(where: { tasks[$0].state == .failed && isFatal($0) })
         else { return }
-        // The task around stands on its own: it isn't told of what has long happened.
+        // The task around has a state of its own, and isn't notified of a failure in an earlier process.
         let wasEnclosed = isEnclosed
         isEnclosed = false
         cancelOthers(than: failed, &turn)
         isEnclosed = wasEnclosed
     }
 
-    /// Puts tasks where they stood, which nobody has started.
+    /// Restores tasks that were never started.
     mutating func restore(_ restored: [RestoredTask], _ turn: inout WorkflowTurn) {
         var waits: [(Int32, Duration)] = []
         for task in restored {
             let number = Int32(task.number)
-            let ended = story.instant(task.ended.timeIntervalSinceReferenceDate)
+            let ended = eventLog.instant(task.ended.timeIntervalSinceReferenceDate)
             tasks.restore(task, endedAt: ended)
             if let pool = task.pool { require(pool, number) }
             switch task.state {
@@ -251,7 +236,7 @@ extension WorkflowMachine {
             reassess(number, &turn)
             guard waitsForNothing(number) else { continue }
             if isUnneeded(number) {
-                isNotNeeded(number, from: .pending, &turn)
+                skipCleanup(number, from: .pending, &turn)
             } else {
                 tasks.setState(.ready, number)
             }
@@ -262,9 +247,9 @@ extension WorkflowMachine {
         }
     }
 
-    /// A condition that was fulfilled beforehand has its turn when the run begins, so that its end is kept.
+    /// Takes a condition back that was fulfilled beforehand: it finishes when the run begins, and its end is recorded.
     private mutating func takeBackCondition(_ number: Int32, _ turn: inout WorkflowTurn) {
-        guard terms.fulfilments[number] != nil, tasks[number].attempt.number > 0 || isQueued(number) else {
+        guard rare.fulfilments[number] != nil, tasks[number].attempt.number > 0 || isQueued(number) else {
             return
         }
         clear(number, .reset, &turn)
@@ -273,13 +258,13 @@ extension WorkflowMachine {
     var isUntouched: Bool {
         tasks.all.allSatisfy { number in
             let node = tasks[number]
-            if node.traits.contains(.condition), terms.fulfilments[number] != nil { return true }
-            // Who stands in a line was started.
+            if node.traits.contains(.condition), rare.fulfilments[number] != nil { return true }
+            // A queued task was started.
             return node.attempt.number == 0 && !node.isBusy && [.pending, .ready].contains(node.state)
         }
     }
 
-    /// Nothing is kept any more; ends that are on their way are taken as they are.
+    /// Stops recording; ends that were being recorded count as they are.
     mutating func endJournal(_ turn: inout WorkflowTurn) {
         guard let commits = journaling?.commits else { return }
         turn.letGo(of: commits.isEmpty ? nil : commits)

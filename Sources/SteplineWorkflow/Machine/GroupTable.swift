@@ -1,4 +1,4 @@
-/// Which tasks are in which group.
+/// The groups of a workflow, and the tasks of each; a task is in one group at most.
 struct GroupTable {
     private(set) var names: [String] = []
     private var members: [String: [Int32]] = [:]

@@ -1,23 +1,23 @@
 import SteplineEngine
 
-/// A task on its way to an operation queue or to the executor.
+/// A task on an external queue.
 struct HandedTask: Sendable {
     let number: Int32
     let ticket: UInt64
-    /// The attempt, if it has begun: it was told of by another thread, and comes here for its body.
+    /// The attempt, if it has begun: another thread has notified its listeners.
     var job: TaskJob?
 }
 
-/// The tasks whose bodies run elsewhere: in operation queues and executors.
+/// The tasks on external queues: operation queues and executors.
 ///
-/// A ticket is good for one run; what comes with an old one does nothing. A task has one at most.
+/// A task has at most one ticket, which is good for one begin. A call with an old ticket does nothing.
 struct HandedTasks {
     private var tickets: [Int32: UInt64] = [:]
     private var lastTicket: UInt64 = 0
     private var fresh: [HandedTask] = []
-    /// Tasks whose turn has come while as many bodies were live as may be.
-    private var putOff = FIFO<HandedTask>()
-    /// How many tickets have become void since void entries of `putOff` were removed, at most.
+    /// Tasks that a queue began while the limit of live bodies was reached.
+    private var deferred = FIFO<HandedTask>()
+    /// How many tickets have become void since void entries of `deferred` were removed, at most.
     private var voided = 0
 
     mutating func add(_ number: Int32, _ job: TaskJob? = nil) {
@@ -37,35 +37,35 @@ struct HandedTasks {
         return true
     }
 
-    /// The task doesn't wait any more, wherever it does.
+    /// Makes the ticket of a task void.
     mutating func void(_ number: Int32) {
-        guard !tickets.isEmpty, tickets.removeValue(forKey: number) != nil, !putOff.isEmpty else { return }
+        guard !tickets.isEmpty, tickets.removeValue(forKey: number) != nil, !deferred.isEmpty else { return }
         voided += 1
-        guard voided > 64, 2 * voided > putOff.count else { return }
+        guard voided > 64, 2 * voided > deferred.count else { return }
         voided = 0
-        putOff.removeAll { tickets[$0.number] != $0.ticket }
+        deferred.removeAll { tickets[$0.number] != $0.ticket }
     }
 
-    mutating func putOff(_ number: Int32) {
-        putOff.append(HandedTask(number: number, ticket: newTicket(for: number)))
+    mutating func deferTask(_ number: Int32) {
+        deferred.append(HandedTask(number: number, ticket: newTicket(for: number)))
     }
 
-    /// Whether somebody waits until a body is over, whosever that is.
+    /// Whether a task waits for the end of any body.
     @inline(__always)
-    var hasPutOff: Bool { !putOff.isEmpty }
+    var hasDeferred: Bool { !deferred.isEmpty }
 
     /// The number of deferred tasks, with void entries that haven't been removed.
-    var putOffCount: Int { putOff.count }
+    var deferredCount: Int { deferred.count }
 
-    /// The next of those that were put off, and haven't left since; nil if there is none.
-    mutating func nextPutOff() -> Int32? {
-        while let next = putOff.popFirst() {
+    /// Dequeues the next deferred task whose ticket is good; nil if there is none.
+    mutating func nextDeferred() -> Int32? {
+        while let next = deferred.popFirst() {
             if use(next.ticket, of: next.number) { return next.number }
         }
         return nil
     }
 
-    /// All who go now, in one batch.
+    /// Takes all tasks that are to be submitted, as one batch.
     mutating func takeFresh() -> [HandedTask]? {
         guard !fresh.isEmpty else { return nil }
         defer { fresh = [] }

@@ -1,14 +1,17 @@
 import SteplineEngine
 
-/// Tasks that may begin, the highest priority first, and those of one priority in order of arrival.
+/// Tasks that may begin: the highest priority first, in order of arrival within a priority.
+///
+/// A task that leaves otherwise than by `popFirst` leaves a stale entry. Stale entries are removed when they are half of all,
+/// so all operations are in amortized constant time.
 struct ReadyQueue {
     /// The priority of a task that says nothing.
     static let normal: UInt8 = 2
 
-    /// The first in line, which in a chain is all there ever is; -1 if nobody is.
+    /// The first entry of normal priority, which in a chain is the only one ever; -1 if there is none.
     private var first: Int32 = -1
     private var line = FIFO<Int32>()
-    /// The lines of the other priorities, made when one is first used.
+    /// The queues of the other priorities, made when one is first used.
     private var others: [FIFO<Int32>] = []
     private(set) var count = 0
     /// How many tasks have left without being popped since ``removeStale(isQueued:)``, at most.
@@ -16,7 +19,7 @@ struct ReadyQueue {
 
     var isEmpty: Bool { count == 0 }
 
-    /// Who is next.
+    /// The next task, which may be stale.
     var next: Int32? {
         guard !others.isEmpty else { return nextNormal }
         return others[4].first ?? others[3].first ?? nextNormal ?? others[1].first ?? others[0].first
@@ -34,15 +37,13 @@ struct ReadyQueue {
         }
     }
 
-    /// A task that may stand in line isn't to begin any more; whether it is time to remove such entries.
-    ///
-    /// That is when half of all are stale, so removing costs constant time for each task that leaves.
+    /// Notes that a task with an entry isn't to begin any more; returns whether to call ``removeStale(isQueued:)`` now.
     mutating func hasLeft() -> Bool {
         stale += 1
         return stale > 64 && 2 * stale > count
     }
 
-    /// Keeps the first entry of each task that is still queued.
+    /// Removes all entries but the first of each task that is still queued.
     mutating func removeStale(isQueued: (Int32) -> Bool) {
         var kept: Set<Int32> = []
         func isStale(_ index: Int32) -> Bool { !isQueued(index) || !kept.insert(index).inserted }

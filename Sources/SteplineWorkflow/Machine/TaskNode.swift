@@ -1,81 +1,83 @@
 import SteplineEngine
 import SteplineSupport
 
-/// What is looked at whenever something happens to a task or to one of its prerequisites; small, as there are many.
+/// The hot part of a task: what is read whenever the task, or one of its prerequisites, changes.
+///
+/// Kept small and apart from ``TaskPart``, as there may be millions.
 struct TaskNode {
-    /// What a task is, from its adding on.
+    /// The properties of a task; nearly all are fixed when it is added.
     struct Traits: OptionSet {
         let rawValue: UInt16
 
-        /// Somebody may hear of its changes: an observer, a callback, a delegate.
+        /// It may have observers, callbacks or a delegate.
         static let watched = Traits(rawValue: 1 << 0)
-        /// Its own class may want to hear how it ends, is reset or retried.
+        /// Its class may override `didFinish` and the other hooks.
         static let hasHooks = Traits(rawValue: 1 << 1)
         /// Its attempt is over when it has both returned and ended, as that of a `main()`.
         static let endsByCall = Traits(rawValue: 1 << 2)
         static let condition = Traits(rawValue: 1 << 3)
         static let subworkflow = Traits(rawValue: 1 << 4)
         static let cleanup = Traits(rawValue: 1 << 5)
-        /// It has terms: options, pools, limits of time.
-        static let hasTerms = Traits(rawValue: 1 << 6)
+        /// It has options that aren't the defaults: pools, limits of time.
+        static let hasRareState = Traits(rawValue: 1 << 6)
         static let hasPools = Traits(rawValue: 1 << 7)
         /// Its body runs in an operation queue or an executor.
         static let isHanded = Traits(rawValue: 1 << 8)
-        /// What becomes of it is kept before it is told.
+        /// The journal of a durable run records its ends before they count.
         static let durable = Traits(rawValue: 1 << 9)
-        /// A run that is kept may take its result over from another.
+        /// A durable run may take its result over from another run.
         static let cached = Traits(rawValue: 1 << 10)
     }
 
-    /// What holds until something else happens to it.
+    /// What holds until the next change.
     struct Facts: OptionSet {
         let rawValue: UInt8
 
-        /// Its last change isn't told to all who hear of it first; what follows from it waits for that.
-        static let untold = Facts(rawValue: 1 << 0)
+        /// The listeners of its last change are still to be notified; its dependents wait for that.
+        static let listenersPending = Facts(rawValue: 1 << 0)
         /// An attempt has begun since it was last reset.
         static let began = Facts(rawValue: 1 << 1)
-        /// Nobody can end the attempt by name any more.
+        /// The object of its attempt was freed, so only `task.finish` can end the attempt.
         static let letGo = Facts(rawValue: 1 << 2)
         /// A cleanup that was cancelled, as nothing it guards had begun.
         static let unneeded = Facts(rawValue: 1 << 3)
-        /// Somebody awaits its end.
+        /// A Swift task awaits its end.
         static let awaited = Facts(rawValue: 1 << 4)
-        /// What it held was freed, or is once its body is over; no message reaches it.
+        /// Its body and result were freed, or are once its body is over; no message reaches it.
         static let forgotten = Facts(rawValue: 1 << 5)
     }
 
     /// What keeps a Pending task from ever running by itself.
-    enum Hindrance: UInt8, Comparable {
+    enum Blockage: UInt8, Comparable {
         case none
         /// A cancellation upstream.
         case cancellation
         /// A failure upstream, at least.
         case failure
 
-        static func < (left: Hindrance, right: Hindrance) -> Bool { left.rawValue < right.rawValue }
+        static func < (left: Blockage, right: Blockage) -> Bool { left.rawValue < right.rawValue }
     }
 
     var state = WorkflowTask.State.ready
     var attempt = Attempt()
     var traits: Traits = []
     var facts: Facts = []
-    var hindrance = Hindrance.none
+    var blockage = Blockage.none
     var priority = Priority.normal
     /// No task that isn't a cleanup depends on it.
     var isLeaf = true
     /// How many prerequisites aren't satisfied.
     var missing: Int32 = 0
 
-    /// Whether its end is known to all who had to hear of it first.
+    /// Whether it has ended, and its listeners have been notified.
     @inline(__always)
-    var isReleased: Bool { (state == .finished || state == .failed) && !facts.contains(.untold) }
+    var isReleased: Bool { (state == .finished || state == .failed) && !facts.contains(.listenersPending) }
 
-    /// Whether something will happen to it without anybody asking for more.
+    /// Whether it will change by itself.
     @inline(__always)
-    var isBusy: Bool { attempt.isBusy || facts.contains(.untold) }
+    var isBusy: Bool { attempt.isBusy || facts.contains(.listenersPending) }
 
-    /// Whether it counts against the limit: a condition that waits holds nothing, nor does who waits for its inside.
+    /// Whether it counts against the limit; a waiting condition doesn't, nor a task that waits for the workflow inside it.
     @inline(__always)
     var hasBody: Bool {
         guard attempt.hasBody else { return false }
@@ -100,7 +102,7 @@ struct TaskNode {
     }
 }
 
-/// The rest of what is known of a task.
+/// The cold part of a task.
 struct TaskPart {
     /// What is run in an attempt.
     enum Work: Sendable {
@@ -120,22 +122,22 @@ struct TaskPart {
     var endedAt = Instant.zero
 }
 
-/// The type that a task's result will have: what stands in its place until it has one.
+/// The type that a task's result will have; stored in place of the result until there is one.
 struct ResultType: Sendable {
     let type: any Sendable.Type
     init(_ type: any Sendable.Type) { self.type = type }
 }
 
-/// The body of a task as a closure that returns its result after some waiting.
+/// The body of a task as an `async` closure.
 final class AsyncBody: Sendable {
     let run: @Sendable () async throws -> any Sendable
     init(_ run: @escaping @Sendable () async throws -> any Sendable) { self.run = run }
 }
 
-/// What a Failed task keeps: its error, which may be none.
+/// The error of a Failed task, or nil if it was failed without one.
 final class TaskFailure: Sendable {
     let error: (any Error)?
-    /// What the error says; asked for here, as it is a user's code that answers, which must not run under a lock.
+    /// The error's text; made here, as the error's code is a user's and must not run under a lock.
     let text: String
 
     init(_ error: (any Error)?) {

@@ -1,9 +1,10 @@
 import SteplineEngine
 import SteplineSupport
 
-/// Where each task stands, with the counts over all of them.
+/// The state, attempt and result of each task, with counts over all tasks.
 ///
-/// Whatever changes a task's state or attempt goes through here, so that the counts are right.
+/// The nodes are private: every change of a state or attempt goes through this table, so the counts are right. What a change means
+/// for listeners is decided in `WorkflowMachine+Transitions.swift`.
 struct TaskTable {
     private var nodes = ContiguousArray<TaskNode>()
     private var parts = ContiguousArray<TaskPart>()
@@ -16,7 +17,7 @@ struct TaskTable {
     private(set) var live = 0
     /// Tasks without dependents that aren't Finished.
     private(set) var openLeaves = 0
-    /// Cleanups that were cancelled as they weren't needed.
+    /// The number of cleanups that were cancelled as they weren't needed.
     private(set) var unneeded = 0
     private(set) var forgotten = 0
     /// How many attempts have begun.
@@ -43,12 +44,6 @@ struct TaskTable {
         self[number].state == .failed ? parts[Int(number)].value as? TaskFailure : nil
     }
 
-    /// Why a Cancelled task was cancelled; on request, if nobody knows.
-    func cancellation(_ number: Int32) -> CancellationReason? {
-        guard self[number].state == .cancelled else { return nil }
-        return parts[Int(number)].value as? CancellationReason ?? .requested
-    }
-
     // MARK: Adding
 
     mutating func append(
@@ -60,7 +55,7 @@ struct TaskTable {
         parts.append(TaskPart(work: work, value: resultType.map { ResultType($0) }))
     }
 
-    /// A task comes that has been in another workflow, or in none, as it stands.
+    /// Sets the state that a task object had before it was added.
     mutating func takeOver(_ past: TaskPast, _ number: Int32, endedAt: Instant) {
         change(number) { $0.attempt = Attempt(after: past.attempt) }
         setState(past.state, number)
@@ -70,9 +65,9 @@ struct TaskTable {
         if past.state != .cancelled { parts[Int(number)].endedAt = endedAt }
     }
 
-    /// A task stands as it did before its run was interrupted; what is open is Pending.
+    /// Sets the state that a task had when its run was interrupted; an open task is Pending.
     ///
-    /// A body that goes on has its attempt for itself.
+    /// A body that is live keeps its attempt.
     mutating func restore(_ task: RestoredTask, endedAt: Instant) {
         let number = Int32(task.number)
         change(number) { node in
@@ -91,10 +86,10 @@ struct TaskTable {
         _ = stop(number)
     }
 
-    /// No attempt begins with the next number.
+    /// Uses up the number of an attempt.
     mutating func skipAttempt(_ number: Int32) { change(number) { $0.attempt.skip() } }
 
-    /// The next attempt waits.
+    /// Has the next attempt wait for its back-off.
     mutating func backOff(_ number: Int32) { change(number) { $0.attempt.backOff() } }
 
     @inline(__always)
@@ -120,13 +115,13 @@ struct TaskTable {
         change(number) { $0.facts.remove(fact) }
     }
 
-    mutating func setHindrance(_ hindrance: TaskNode.Hindrance, _ number: Int32) {
-        nodes[Int(number)].hindrance = hindrance
+    mutating func setBlockage(_ blockage: TaskNode.Blockage, _ number: Int32) {
+        nodes[Int(number)].blockage = blockage
     }
 
     mutating func setMissing(_ missing: Int32, _ number: Int32) { nodes[Int(number)].missing = missing }
 
-    /// One prerequisite less to wait for; whether that was the last, and the task has waited for it.
+    /// Counts one prerequisite as satisfied; returns whether that was the last one of a Pending task.
     @inline(__always)
     mutating func satisfyOne(_ number: Int32) -> Bool {
         nodes[Int(number)].missing -= 1
@@ -136,7 +131,7 @@ struct TaskTable {
 
     // MARK: The life of an attempt
 
-    /// A Ready task is to begin; false if it waits for its last body, or is queued already.
+    /// Enqueues an attempt; returns false if it waits for its last body, or is queued already.
     @inline(__always)
     mutating func enqueue(_ number: Int32) -> Bool { change(number) { $0.attempt.enqueue() } }
 
@@ -203,7 +198,7 @@ struct TaskTable {
         _ = cancel(number, for: reason)
     }
 
-    /// Takes a task back to Pending, and returns what it had made or failed with.
+    /// Takes a task back to Pending, and returns its result or error, to be released after unlock.
     mutating func clear(_ number: Int32) -> (any Sendable)? {
         if nodes[Int(number)].facts.contains(.unneeded) { unneeded -= 1 }
         change(number) { node in
@@ -215,7 +210,7 @@ struct TaskTable {
         return parts[Int(number)].value
     }
 
-    /// Counts a task no longer, and lets no message reach it.
+    /// Excludes a task from the counts and from all messages.
     mutating func hide(_ number: Int32) {
         counts[self[number].state] -= 1
         if self[number].facts.contains(.unneeded) { unneeded -= 1 }
@@ -223,7 +218,7 @@ struct TaskTable {
         change(number) { $0.facts.insert(.forgotten) }
     }
 
-    /// Takes out what a task runs, and what it has made.
+    /// Removes the body and the result of a task, to be released after unlock.
     mutating func empty(_ number: Int32, keepingValue: Bool = false) -> TaskPart {
         let part = parts[Int(number)]
         parts[Int(number)].work = .nothing
@@ -231,7 +226,7 @@ struct TaskTable {
         return part
     }
 
-    /// Takes out what all tasks have made.
+    /// Removes the results of all tasks.
     mutating func takeValues() -> [any Sendable] {
         parts.indices.compactMap { parts[$0].value.take() }
     }
@@ -252,7 +247,7 @@ struct TaskTable {
         return answer
     }
 
-    /// Brings a task to another state, which changes nothing about its attempt.
+    /// Changes a task's state, and nothing about its attempt.
     @inline(__always)
     mutating func setState(_ state: WorkflowTask.State, _ number: Int32) {
         let index = Int(number)

@@ -1,45 +1,44 @@
 import SteplineEngine
 import SteplineSupport
 
-/// What a workflow's machine decides and its core does.
+/// What a workflow's machine decides and its core performs after unlock.
 enum WorkflowEffect: Sendable {
-    // Ordered: done by the thread that sent the event.
+    // Orders: performed by the thread that sent the event.
 
-    /// A thread of the pool is to work for the workflow.
+    /// Enqueues a job of this workflow for the pool of workers.
     case callWorker
-    /// These tasks go to their operation queues, or to the executor.
+    /// Submits tasks to their operation queues, or to the executor.
     case hand([HandedTask])
-    /// An attempt was stopped: these want to know.
+    /// Calls the stop handlers of an attempt.
     case stop([@Sendable () -> Void])
-    /// The workflow inside a task is cancelled with it.
+    /// Cancels the workflow inside a task.
     case cancelInside(WorkflowTask, CancellationReason, attempt: UInt32)
-    /// A task wants its places in pools.
+    /// Requests the places of a task in pools.
     case takePlaces(PoolRequest, Int32)
-    /// A task gives its places back, or leaves the line.
+    /// Gives places back, or leaves the line for them.
     case giveBack(PoolRequest)
-    /// The journal keeps it.
+    /// Hands an entry to the journal.
     case record(JournalEntry)
-    /// A task's time is over, of one attempt or of all.
+    /// The time-out of an attempt is over, or the deadline of a task.
     case timeOver(Int32, attempt: UInt32, isDeadline: Bool)
 
-    // Told: one after the other, in the order decided.
+    // Notifications: performed by one thread at a time, in the order decided.
 
-    /// All who hear of a task are told of a change.
-    case tell(Int32, TaskChange)
-    /// What a task that hasn't begun has inside is reset: it was made for what its prerequisites held before.
+    /// Notifies all listeners of a task.
+    case notify(TaskTransition)
+    /// Resets the workflow inside a task that hasn't begun: it used what the task's prerequisites held before.
     case resetInside(WorkflowTask)
-    /// All have been told of that change of a task: what follows from it may happen.
-    case told(Int32, change: Int, starts: Bool)
-    /// All have been told that the attempt has begun: its body may.
+    /// All listeners of that change were notified: dependents may proceed.
+    case notified(Int32, change: Int, starts: Bool)
+    /// All listeners were notified that the attempt has begun: its body may begin.
     case run(TaskJob)
-    /// Something about the workflow itself.
+    /// Announces something about the workflow itself.
     case announce(WorkflowNews)
-    /// The task around this workflow hears how it goes.
-    case tellOutside(InsideNews)
-    /// Perhaps nothing more happens by itself.
+    /// Notifies the task around this workflow.
+    case notifyEnclosing(InsideNews)
+    /// Settles the run, if nothing has begun since.
     case settle
-    /// Nothing does: waiters and listeners get the report, and the workflow is released.
-    ///
+    /// Hands the report to waiters and listeners, and releases the workflow.
     case settled(SettledRun?, [OneShot<RunReport>], (any AnyObject & Sendable)?)
 }
 
@@ -55,18 +54,29 @@ final class SettledRun: @unchecked Sendable {
     func report() -> RunReport { machine.report() }
 }
 
-/// What is told of a workflow itself.
+/// What delegates and notifications hear of the workflow itself: a message before it takes effect, or its end.
 enum WorkflowNews: Sendable {
     case willStart, willCancel, willReset, willRetry
     /// Every task without dependents is Finished.
     case complete
+
+    /// The event that readers get.
+    var event: WorkflowEvent.Kind {
+        switch self {
+        case .willStart: .willStart
+        case .willCancel: .willCancel
+        case .willReset: .willReset
+        case .willRetry: .willRetry
+        case .complete: .didFinish
+        }
+    }
 }
 
-/// What a workflow tells the task that it runs in.
+/// What the task around a workflow hears of it.
 enum InsideNews: Sendable {
     case failed((any Error)?)
     case cancelled(CancellationReason)
-    /// Nothing more happens in it by itself: it is finished, or something in there has to be done first.
+    /// Nothing more happens in it by itself: it is finished, or waits for a message.
     case settled
 }
 
@@ -78,7 +88,7 @@ struct TaskTimer: Hashable, Sendable {
 
 /// A Swift task that awaits the end of a task.
 // The snapshot is set under the lock, before the waiter is woken.
-final class TaskWaiter: Waiter, @unchecked Sendable {
+final class EndWaiter: Waiter, @unchecked Sendable {
     private let end = OneShot<WorkflowTask.Snapshot?>()
     var snapshot: WorkflowTask.Snapshot?
 

@@ -2,13 +2,17 @@ import SteplineEngine
 import SteplineSupport
 
 /// From Ready to the begin of a body.
+///
+/// `start` enqueues an attempt. The queued task waits in turn for the bodies of cleanups, for places in its pools, and for a
+/// thread, an operation queue or the executor. A thread takes it by `nextJob`, a queue by `beginHanded`; both check the limit
+/// of live bodies, and skip entries of tasks that were stopped since they were enqueued.
 extension WorkflowMachine {
-    /// A Ready task is to begin as soon as it can; one that waits for its next attempt waits no longer.
+    /// Enqueues an attempt of a Ready task, also one that is backing off.
     mutating func start(_ number: Int32, _ turn: inout WorkflowTurn) {
         guard tasks[number].state == .ready else {
-            // It was put back, and is Ready once that is told.
-            if tasks[number].state == .pending, tasks[number].facts.contains(.untold) {
-                terms.startsWhenTold.insert(number)
+            // A task that was put back becomes Ready once its listeners are notified.
+            if tasks[number].state == .pending, tasks[number].facts.contains(.listenersPending) {
+                rare.startsWhenNotified.insert(number)
             }
             return
         }
@@ -16,40 +20,29 @@ extension WorkflowMachine {
             turn.withdraw(TaskTimer(number: number, kind: .backOff))
         }
         if tasks.enqueue(number) {
-            lineUp(number, &turn)
+            enqueue(number, &turn)
         } else if tasks[number].attempt.hasBody {
-            story.logWait(number, for: .lastBody, at: turn.now)
+            eventLog.logWait(number, for: .lastBody, at: turn.now)
             boundLastBody(number, &turn)
         }
     }
 
-    /// All prerequisites are satisfied.
+    /// Has a queued task wait for what it needs first: bodies of cleanups, places in pools, its turn.
     @inline(__always)
-    mutating func becomeReady(_ number: Int32, starts: Bool, _ turn: inout WorkflowTurn) {
-        if starts, isUnneeded(number) { return isNotNeeded(number, from: .pending, &turn) }
-        tasks.setState(.ready, number)
-        count(.ready, number, turn)
-        if isBeginTold(number) { tell(.ready, number, from: .pending, &turn) }
-        if starts { start(number, &turn) }
-    }
-
-    /// A queued task gets in the line that it has to stand in.
-    @inline(__always)
-    mutating func lineUp(_ number: Int32, _ turn: inout WorkflowTurn) {
-        if terms.hasCleanups, isHeldByBodies(number, &turn) {
-            terms.heldByBodies.insert(number)
-            return story.logWait(number, for: .lastBody, at: turn.now)
+    mutating func enqueue(_ number: Int32, _ turn: inout WorkflowTurn) {
+        if rare.hasCleanups, isHeldByBodies(number, &turn) {
+            rare.heldByBodies.insert(number)
+            return eventLog.logWait(number, for: .lastBody, at: turn.now)
         }
-        guard tasks[number].traits.contains(.hasPools) else { return enter(number, &turn) }
-        askForPlaces(number, &turn)
+        guard tasks[number].traits.contains(.hasPools) else { return awaitTurn(number, &turn) }
+        requestPlaces(number, &turn)
     }
 
-    /// A queued task may begin when its turn comes.
     @inline(__always)
-    private mutating func enter(_ number: Int32, _ turn: inout WorkflowTurn) {
-        if story.isHeard {
+    private mutating func awaitTurn(_ number: Int32, _ turn: inout WorkflowTurn) {
+        if eventLog.recordsEvents {
             let cause = usualWait(number)
-            story.logWait(number, for: cause, at: turn.now)
+            eventLog.logWait(number, for: cause, at: turn.now)
         }
         if tasks[number].traits.contains(.isHanded) {
             handed.add(number)
@@ -65,58 +58,58 @@ extension WorkflowMachine {
 
     // MARK: Pools
 
-    private mutating func askForPlaces(_ number: Int32, _ turn: inout WorkflowTurn) {
-        guard let own = terms.own[number], let core else { return }
+    private mutating func requestPlaces(_ number: Int32, _ turn: inout WorkflowTurn) {
+        guard let own = rare.own[number], let core else { return }
         let request = PoolRequest(own.options.enginePools, priority: tasks[number].priority) { [core] in
             core.placesGranted(number, $0)
         }
-        terms.own[number]?.places = .awaited(request)
-        story.logWait(number, for: .pools, at: turn.now)
+        rare.own[number]?.places = .awaited(request)
+        eventLog.logWait(number, for: .pools, at: turn.now)
         turn.order(.takePlaces(request, number))
     }
 
-    /// A task has its places; if it doesn't want them any more, they were given back when it left the line.
+    /// A task has its places; a task that has left the line gave them back then.
     mutating func placesGranted(_ number: Int32, _ request: PoolRequest, _ turn: inout WorkflowTurn) {
-        guard case .awaited(let awaited) = terms.own[number]?.places, awaited === request else { return }
-        terms.own[number]?.places = .held(request)
-        enter(number, &turn)
+        guard case .awaited(let awaited) = rare.own[number]?.places, awaited === request else { return }
+        rare.own[number]?.places = .held(request)
+        awaitTurn(number, &turn)
     }
 
-    /// A task gives back its places, or leaves the line.
+    /// Gives back the places of a task, or leaves the line for them.
     mutating func giveBack(_ number: Int32, _ turn: inout WorkflowTurn) {
-        switch terms.own[number]?.places {
+        switch rare.own[number]?.places {
         case .awaited(let request), .held(let request):
             run.returns += 1
             turn.order(.giveBack(request))
         case .none?, nil: return
         }
-        terms.own[number]?.places = .none
+        rare.own[number]?.places = .none
     }
 
     private func hasPlaces(_ number: Int32) -> Bool {
-        if case .held = terms.own[number]?.places { true } else { false }
+        if case .held = rare.own[number]?.places { true } else { false }
     }
 
-    // MARK: The turn of a task
+    // MARK: Dequeueing
 
     @inline(__always)
     func isQueued(_ number: Int32) -> Bool {
         tasks[number].state == .ready && tasks[number].attempt.phase == .queued
     }
 
-    /// Begins the attempt whose turn it is, and returns its body; nil if none may begin here and now.
+    /// Begins the next attempt, and returns its body; nil if no body may begin here and now.
     @inline(__always)
     mutating func nextJob(_ turn: inout WorkflowTurn) -> TaskJob? {
         while tasks.live < limit, let number = ready.popFirst() {
             guard mayBeginHere(number) else { continue }
             if let job = begin(number, &turn) { return job }
-            // This thread tells first what it has decided; while it does, another works.
+            // This thread performs the notifications first; another one works meanwhile.
             if turn.willTell { return nil }
         }
         return nil
     }
 
-    /// Begins the attempt that is next if its body is `async`: any thread sets that going, and is held up by nothing.
+    /// Begins the next attempt if its body is `async`: any thread may begin such a body, as that doesn't block.
     mutating func nextAsyncJob(_ turn: inout WorkflowTurn) -> TaskJob? {
         while tasks.live < limit, let number = ready.next {
             if mayBeginHere(number) {
@@ -129,13 +122,13 @@ extension WorkflowMachine {
         return nil
     }
 
-    /// Whether what stands in line still may begin: it is stale if the task was stopped or has begun since it stood there.
+    /// Whether an entry of the ready queue is good: it is stale if its task was stopped, or has begun, since it was added.
     ///
-    /// One that was stopped and asked for again may wait for something else before it stands in line again.
+    /// A task that was stopped and started again may wait for pools or cleanups before it gets an entry of its own.
     @inline(__always)
     func mayBeginHere(_ number: Int32) -> Bool {
         isQueued(number) && (!tasks[number].traits.contains(.hasPools) || hasPlaces(number))
-            && !(terms.hasCleanups && terms.heldByBodies.contains(number))
+            && !(rare.hasCleanups && rare.heldByBodies.contains(number))
     }
 
     /// Begins an attempt that was handed to a queue or to the executor.
@@ -144,52 +137,51 @@ extension WorkflowMachine {
         if let job = task.job { return stillBegins(job, &turn) }
         guard isQueued(task.number) else { return nil }
         guard tasks.live < limit else {
-            handed.putOff(task.number)
-            story.logWait(task.number, for: .limit, at: turn.now)
+            handed.deferTask(task.number)
+            eventLog.logWait(task.number, for: .limit, at: turn.now)
             return nil
         }
         return begin(task.number, &turn)
     }
 
-    /// A queue has dropped what it was to run: that is a cancellation.
+    /// A queue has dropped a task, which cancels the task.
     mutating func wasDropped(_ task: HandedTask, _ turn: inout WorkflowTurn) {
         guard handed.use(task.ticket, of: task.number) else { return }
         cancel([task.number], .queueCancelled, &turn)
         if let job = task.job { bodyReturned(job, isOver: true, &turn) }
     }
 
-    /// Begins the queued attempt; nil if its body doesn't begin by that: others hear of it first, or it has none.
+    /// Begins the queued attempt.
+    ///
+    /// - Returns: Nil if the body doesn't begin by that: listeners are notified first, or there is none.
     @inline(__always)
     private mutating func begin(_ number: Int32, _ turn: inout WorkflowTurn) -> TaskJob? {
         let traits = tasks[number].traits
         if traits.contains(.durable) { skipUsedNumbers(number) }
         guard let attempt = tasks.begin(number) else { return nil }
-        if traits.contains(.hasTerms) { setTimers(number, &turn) }
-        count(.started, number, turn)
-        if story.isHeard { story.logBegin(number, attempt: attempt, &turn) }
+        if traits.contains(.hasRareState) { setTimers(number, &turn) }
+        report(.started, number, from: .ready, &turn)
         if traits.contains(.condition) {
-            tell(.started, number, from: .ready, &turn)
             runCondition(number, attempt, &turn)
             return nil
         }
         let job = TaskJob(number: number, attempt: attempt, traits: traits, work: tasks.work(number))
-        if isBeginTold(number) { tell(.started, number, from: .ready, &turn) }
         if traits.contains(.durable), recordBegin(job, &turn) == nil { return nil }
-        guard isBeginTold(number) else { return job }
+        guard isObserved(number) else { return job }
         turn.tell(.run(job))
         return nil
     }
 
-    /// A body that was about to begin, if it still may; otherwise it is over.
+    /// Returns the job if its attempt still runs; otherwise its body is over.
     mutating func stillBegins(_ job: TaskJob, _ turn: inout WorkflowTurn) -> TaskJob? {
         if tasks[job.number].attempt.isRunning(job.attempt) { return job }
         bodyReturned(job, isOver: true, &turn)
         return nil
     }
 
-    /// An attempt whose begin was told, but whose body is to run on another thread of the same kind.
+    /// Hands an attempt that has begun to another thread of its queue.
     ///
-    /// One that was called off meanwhile must not take the place of the next, which may stand in the queue already.
+    /// An attempt that was stopped meanwhile must not take the place of the next, which may be in the queue already.
     mutating func handAgain(_ job: TaskJob, _ turn: inout WorkflowTurn) {
         if let job = stillBegins(job, &turn) { handed.add(job.number, job) }
     }
@@ -197,9 +189,9 @@ extension WorkflowMachine {
     // MARK: Conditions
 
     private mutating func runCondition(_ number: Int32, _ attempt: UInt32, _ turn: inout WorkflowTurn) {
-        if let fulfilment = terms.fulfilments[number] {
+        if let fulfilment = rare.fulfilments[number] {
             end(number, attempt, .finished(fulfilment), &turn)
-        } else if terms.failingConditions.contains(number) {
+        } else if rare.failingConditions.contains(number) {
             let error = WorkflowError(.conditionNotFulfilled, name(number), "the condition is not fulfilled")
             end(number, attempt, .failed(TaskFailure(error), retryAfter: nil), &turn)
         }
@@ -207,16 +199,16 @@ extension WorkflowMachine {
         if tasks[number].waitsOutside { giveBack(number, &turn) }
     }
 
-    /// Fulfils a condition, unless it is fulfilled.
+    /// Fulfils a condition; returns false if it was fulfilled before.
     mutating func fulfill(_ number: Int32, with result: (any Sendable)?, _ turn: inout WorkflowTurn) -> Bool {
-        guard terms.fulfilments[number] == nil, !tasks[number].facts.contains(.forgotten) else {
+        guard rare.fulfilments[number] == nil, !tasks[number].facts.contains(.forgotten) else {
             return false
         }
-        terms.fulfilments[number] = .some(result)
+        rare.fulfilments[number] = .some(result)
         if tasks[number].traits.contains(.durable) { record(.fulfilled(result), number, &turn) }
-        count(.fulfilled, number, turn)
+        logEvent(.fulfilled, number, turn)
         switch tasks[number].state {
-        // Pending, it is remembered; one that was put back starts once that is told.
+        // A Pending condition keeps the result; one that was put back starts once its listeners are notified.
         case .pending, .ready: start(number, &turn)
         case .executing:
             end(number, tasks[number].attempt.number, .finished(result), &turn)
@@ -224,5 +216,53 @@ extension WorkflowMachine {
         case .finished: break
         }
         return true
+    }
+
+    // MARK: Cleanups
+
+    /// Whether the task is a cleanup, and none of the tasks that it guards has begun.
+    func isUnneeded(_ number: Int32) -> Bool {
+        guard tasks[number].traits.contains(.cleanup) else { return false }
+        return !graph.places(of: number).contains {
+            tasks[graph.edge(at: $0).prerequisite].facts.contains(.began)
+        }
+    }
+
+    /// Starts a Ready task as a part of a run; ends it instead if it is a cleanup that isn't needed.
+    mutating func startInRun(_ number: Int32, _ turn: inout WorkflowTurn) {
+        if !tasks[number].attempt.isBusy, isUnneeded(number) {
+            skipCleanup(number, from: .ready, &turn)
+        } else {
+            start(number, &turn)
+        }
+    }
+
+    /// Whether a cleanup that guards the task has a live body, or the task is a cleanup and a task that it guards has one.
+    ///
+    /// A body may outlive the end of its task: after a cancel, a time-out, or an end that the body has reported itself. It is
+    /// waited for no longer than its grace.
+    private mutating func isHeldByBodies(_ number: Int32, _ turn: inout WorkflowTurn) -> Bool {
+        let isGuarded = graph.edges(from: number).contains {
+            $0.kind == .guards && tasks[$0.dependent].attempt.hasBody
+        }
+        guard tasks[number].traits.contains(.cleanup) else { return isGuarded }
+        var isHeld = isGuarded
+        for place in graph.places(of: number) {
+            let guarded = graph.edge(at: place).prerequisite
+            guard tasks[guarded].attempt.hasBody else { continue }
+            boundLastBody(guarded, &turn)
+            isHeld = true
+        }
+        return isHeld
+    }
+
+    /// A body is over: releases the tasks that it guards, and the cleanups that guard its task, unless another body holds them.
+    mutating func releaseHeld(by number: Int32, _ turn: inout WorkflowTurn) {
+        guard !rare.heldByBodies.isEmpty else { return }
+        var held = graph.edges(from: number).filter { $0.kind == .guards }.map(\.dependent)
+        if tasks[number].traits.contains(.cleanup) { held = graph.prerequisites(of: number) + held }
+        for other in held {
+            if rare.heldByBodies.remove(other) != nil, isQueued(other) { enqueue(other, &turn) }
+        }
     }
 }

@@ -2,32 +2,81 @@ import SteplineEngine
 import SteplineSupport
 
 /// From the end of a body to what follows from it.
+///
+/// An attempt ends once: by its body, by a time-out, or by a message to its task. Its body may go on after that; it counts as
+/// live until it has both returned and reported its end, or its grace is over. The next attempt waits for the last body.
 extension WorkflowMachine {
-    /// Takes the end of an attempt; false if it isn't the one Executing.
+    // MARK: Ends
+
+    /// Ends an attempt as its body has ended on the thread that began it.
+    @inline(__always)
+    mutating func bodyEnded(_ job: TaskJob, _ how: BodyEnd, _ turn: inout WorkflowTurn) {
+        switch how {
+        case .over(let ending):
+            end(job.number, job.attempt, ending, &turn)
+            bodyReturned(job, isOver: true, &turn)
+        case .returned: bodyReturned(job, isOver: false, &turn)
+        case .goesOn: break
+        }
+    }
+
+    /// Finishes an attempt whose closure has returned a result.
+    ///
+    /// A shortcut past ``AttemptResult`` for tasks without traits, which nearly all are.
+    @inline(__always)
+    mutating func closureFinished(
+        _ job: TaskJob, _ value: consuming any Sendable, _ turn: inout WorkflowTurn
+    ) {
+        guard tasks[job.number].attempt.isRunning(job.attempt), job.traits.isEmpty,
+            rare.stopHandlers.isEmpty || rare.stopHandlers[job.number] == nil
+        else {
+            return bodyEnded(job, .over(.finished(value)), &turn)
+        }
+        _ = tasks.end(job.number, job.attempt, .success, by: .body)
+        finish(job.number, value, &turn)
+        bodyReturned(job, isOver: true, &turn)
+    }
+
+    /// Ends an attempt; returns false if it isn't the one Executing.
     @inline(__always)
     @discardableResult
     mutating func end(
-        _ number: Int32, _ attempt: UInt32, _ end: AttemptEnd, by source: Attempt.Source = .body,
+        _ number: Int32, _ attempt: UInt32, _ end: AttemptResult, by source: Attempt.Source = .body,
         _ turn: inout WorkflowTurn
     ) -> Bool {
-        let end = source == .body ? realEnd(number, attempt, end) : end
+        let end = source == .body ? endWithFault(number, attempt, end) : end
         if tasks[number].traits.contains(.durable), commit(number, attempt, end, by: source, &turn) {
             return true
         }
         return endAtOnce(number, attempt, end, by: source, &turn)
     }
 
-    /// Takes the end of an attempt that need not be kept, or is.
+    /// Returns the end of an attempt whose body has ended like this; another one if a fault is planned for it.
+    @inline(__always)
+    private mutating func endWithFault(
+        _ number: Int32, _ attempt: UInt32, _ end: AttemptResult
+    ) -> AttemptResult {
+        guard !rare.wrongEnds.isEmpty, case .finished = end, let wrong = rare.wrongEnds[number],
+            wrong.attempt == attempt
+        else { return end }
+        rare.wrongEnds[number] = nil
+        return wrong.end
+    }
+
+    /// Ends an attempt whose end is recorded, or doesn't have to be.
     @discardableResult
     mutating func endAtOnce(
-        _ number: Int32, _ attempt: UInt32, _ end: AttemptEnd, by source: Attempt.Source,
+        _ number: Int32, _ attempt: UInt32, _ end: AttemptResult, by source: Attempt.Source,
         _ turn: inout WorkflowTurn
     ) -> Bool {
         guard let step = tasks.end(number, attempt, end.outcome, by: source) else {
-            if source == .body { endedLate(number, attempt, &turn) }
+            if source == .body {
+                logEvent(.endIgnored, number, attempt: attempt, turn)
+                bodyReported(number, attempt, &turn)
+            }
             return false
         }
-        if tasks[number].traits.contains(.hasTerms) { withdrawTimers(number, &turn) }
+        if tasks[number].traits.contains(.hasRareState) { withdrawTimers(number, &turn) }
         switch end {
         case .finished(let value): finish(number, value, &turn)
         case .failed(let failure, retryAfter: nil): fail(number, failure, from: .executing, &turn)
@@ -36,7 +85,7 @@ extension WorkflowMachine {
         if source == .outside {
             cancelInside(number, .timeIsOver, &turn)
             stopBody(number, attempt, &turn)
-        } else if !terms.stopHandlers.isEmpty, let handlers = terms.stopHandlers.removeValue(forKey: number) {
+        } else if !rare.stopHandlers.isEmpty, let handlers = rare.stopHandlers.removeValue(forKey: number) {
             if !handlers.calls.isEmpty { turn.letGo(of: handlers) }
         }
         afterBody(number, step, &turn)
@@ -44,185 +93,125 @@ extension WorkflowMachine {
         return true
     }
 
-    private mutating func endedLate(_ number: Int32, _ attempt: UInt32, _ turn: inout WorkflowTurn) {
-        story.countEvent()
-        if story.isHeard { makeEvent(.endIgnored, number, attempt, turn.now) }
-        bodyReported(number, attempt, &turn)
-    }
-
-    /// Somebody tells an end, while none can be taken, and doesn't say of which attempt.
+    /// An end was reported without its attempt, while no attempt is Executing.
     mutating func endedUnnamed(_ number: Int32, _ turn: inout WorkflowTurn) {
-        count(.endIgnored, number, turn)
-        guard let attempts = terms.unreported[number], let oldest = attempts.min() else { return }
-        // Of several that may have told it nobody knows which has: no body is over by that.
+        logEvent(.endIgnored, number, turn)
+        guard let attempts = rare.unreported[number], let oldest = attempts.min() else { return }
+        // Of several attempts that may have reported it, none is known to be over.
         if attempts.count == 1 {
             bodyReported(number, oldest, &turn)
         } else {
-            terms.hasReported(number, oldest)
+            rare.hasReported(number, oldest)
         }
     }
 
     /// The body of an attempt whose outcome was decided without it has reported its end.
     mutating func bodyReported(_ number: Int32, _ attempt: UInt32, _ turn: inout WorkflowTurn) {
-        terms.hasReported(number, attempt)
+        rare.hasReported(number, attempt)
         afterBody(number, tasks.bodyReported(number, attempt), &turn)
     }
 
-    /// Takes the result of a task that has neither terms nor somebody who listens.
+    // MARK: Bodies
+
+    /// The call that began a body has returned; with `isOver` that was its end.
     @inline(__always)
-    mutating func finishPlain(
-        _ number: Int32, _ attempt: UInt32, _ value: consuming any Sendable, _ turn: inout WorkflowTurn
-    ) {
-        _ = tasks.end(number, attempt, .success, by: .body)
-        finish(number, value, &turn)
+    mutating func bodyReturned(_ job: TaskJob, isOver: Bool, _ turn: inout WorkflowTurn) {
+        if isOver, job.traits.contains(.durable), isOverBeforeKept(job) { return }
+        afterBody(job.number, tasks.bodyReturned(job.number, job.attempt, isOver: isOver), &turn)
     }
 
+    /// The object of an attempt was freed, so the attempt can't be ended by it any more.
+    mutating func letGo(_ number: Int32, _ attempt: UInt32, _ turn: inout WorkflowTurn) {
+        let own = tasks[number].attempt
+        if own.isRunning(attempt) {
+            tasks.insert(.letGo, number)
+            logEvent(.letGo, number, turn)
+        } else if own.number == attempt, own.hasBody {
+            afterBody(number, tasks.giveUpBody(number), &turn)
+        }
+    }
+
+    /// Does what waited for a body, if the body is over by this step.
     @inline(__always)
-    private mutating func finish(
-        _ number: Int32, _ value: consuming (any Sendable)?, _ turn: inout WorkflowTurn
-    ) {
-        let wasOpen = tasks[number].isLeaf
-        tasks.finish(number, with: value, at: turn.now)
-        count(.finished, number, turn)
-        if story.isHeard { story.logEnd(number, .finished, at: turn.now) }
-        wakeWaiters(number, &turn)
-        guard isTold(number) else {
-            if wasOpen, tasks.openLeaves == 0 { complete(&turn) }
-            return releaseDependents(number, &turn)
-        }
-        tell(.finished, number, from: .executing, &turn)
-        if wasOpen, tasks.openLeaves == 0 { complete(&turn) }
-        follow(number, starts: true, &turn)
-    }
-
-    mutating func fail(
-        _ number: Int32, _ failure: TaskFailure, from old: WorkflowTask.State, _ turn: inout WorkflowTurn
-    ) {
-        tasks.fail(number, with: failure, at: turn.now)
-        count(.failed(failure.text), number, turn)
-        if story.isHeard { story.logEnd(number, .failed, failure.error, at: turn.now) }
-        wakeWaiters(number, &turn)
-        tell(.failed, number, from: old, &turn)
-        let isHeard = isEnclosed || options.onFailure == .cancelOthers
-        let isFatal = isHeard && isFatal(number)
-        if isEnclosed, isFatal { turn.tell(.tellOutside(.failed(failure.error))) }
-        blockDependents(number, &turn)
-        follow(number, starts: true, &turn)
-        if options.onFailure == .cancelOthers, isFatal { cancelOthers(than: number, &turn) }
-    }
-
-    private mutating func retryLater(
-        _ number: Int32, _ failure: TaskFailure, after wait: Duration, _ turn: inout WorkflowTurn
-    ) {
-        tasks.setState(.ready, number)
-        terms.own[number]?.wait = wait
-        count(.attemptFailed(failure.text, wait: wait), number, turn)
-        if story.isHeard {
-            story.logEnd(number, .retried, failure.error, at: turn.now)
-            story.logWait(number, for: .backoff, at: turn.now)
-        }
-        tell(.attemptFailed, number, from: .executing, &turn)
-    }
-
-    // MARK: Dependents
-
-    @inline(__always)
-    mutating func releaseDependents(_ number: Int32, _ turn: inout WorkflowTurn) {
-        var place = graph.firstDependent(of: number)
-        while place >= 0 {
-            let edge = graph.edge(at: place)
-            place = edge.next
-            satisfy(edge.dependent, &turn)
+    mutating func afterBody(_ number: Int32, _ step: Attempt.Step, _ turn: inout WorkflowTurn) {
+        if handed.hasDeferred, !tasks[number].hasBody { releaseDeferred() }
+        guard step != .nothing else { return }
+        let traits = tasks[number].traits
+        turn.withdraw(TaskTimer(number: number, kind: .grace))
+        if traits.contains(.hasPools) { giveBack(number, &turn) }
+        if rare.hasCleanups { releaseHeld(by: number, &turn) }
+        if tasks[number].facts.contains(.forgotten) { free(number, &turn) }
+        switch step {
+        case .nothing, .over: break
+        case .queue: enqueue(number, &turn)
+        case .backOff:
+            turn.set(
+                TaskTimer(number: number, kind: .backOff), after: rare.own[number]?.wait ?? .zero)
         }
     }
 
-    /// The dependents that may run although this task has failed.
-    mutating func releaseAllowing(_ number: Int32, _ turn: inout WorkflowTurn) {
-        var place = graph.firstDependent(of: number)
-        while place >= 0 {
-            let edge = graph.edge(at: place)
-            place = edge.next
-            if edge.kind != .needs { satisfy(edge.dependent, &turn) }
+    /// Hands the next deferred task to its queue, if the limit allows another body.
+    mutating func releaseDeferred() {
+        while tasks.live < limit, let number = handed.nextDeferred() {
+            if isQueued(number) { return handed.add(number) }
         }
     }
 
-    /// A task was cancelled: what cleans up after it waits for it no longer.
-    mutating func releaseCleanups(_ number: Int32, _ turn: inout WorkflowTurn) {
-        guard terms.hasCleanups else { return }
-        var place = graph.firstDependent(of: number)
-        while place >= 0 {
-            let edge = graph.edge(at: place)
-            place = edge.next
-            if edge.kind == .guards { satisfy(edge.dependent, &turn) }
-        }
+    /// Adds what is called or cancelled when an attempt is stopped; returns false if the attempt isn't the one Executing.
+    mutating func addStopHandler(
+        _ number: Int32, _ attempt: UInt32, running: Task<Void, Never>? = nil,
+        call: (@Sendable () -> Void)? = nil
+    ) -> Bool {
+        guard tasks[number].attempt.isRunning(attempt) else { return false }
+        var handlers = rare.stopHandlers[number] ?? RareTaskState.StopHandlers(attempt: attempt)
+        if let running { handlers.running = running }
+        if let call { handlers.calls.append(call) }
+        rare.stopHandlers[number] = handlers
+        return true
     }
 
-    /// One prerequisite less to wait for.
-    @inline(__always)
-    private mutating func satisfy(_ dependent: Int32, _ turn: inout WorkflowTurn) {
-        guard tasks.satisfyOne(dependent) else { return }
-        if tasks[dependent].facts.contains(.untold) {
-            terms.startsWhenTold.insert(dependent)
+    /// Stops the body of an attempt whose outcome is decided: calls its stop handlers, and bounds the wait for its end.
+    mutating func stopBody(_ number: Int32, _ attempt: UInt32, _ turn: inout WorkflowTurn) {
+        if let handlers = rare.stopHandlers.removeValue(forKey: number), handlers.attempt == attempt {
+            turn.order(.stop(handlers.all))
+        }
+        let node = tasks[number]
+        guard node.attempt.hasBody else { return }
+        if node.traits.contains(.endsByCall) { rare.awaitReport(of: number, attempt) }
+        if node.traits.contains(.condition) || node.facts.contains(.letGo) {
+            afterBody(number, tasks.giveUpBody(number), &turn)
+        } else if grace(of: number) <= .zero {
+            abandon(number, &turn)
         } else {
-            becomeReady(dependent, starts: true, &turn)
+            setGrace(number, &turn)
         }
     }
 
-    /// A task has failed for good: what can't run for that is told, and what allows it to be blocked may run.
+    /// Bounds the wait for a body that has reported its end, but has not returned, like that for a stopped one.
     ///
-    /// Stops where it has been before, so that all failures together pass over each task once.
-    private mutating func blockDependents(_ number: Int32, _ turn: inout WorkflowTurn) {
-        let cause = story.isRead ? [name(number)] : []
-        var toVisit = [(number: number, isNews: false)]
-        var cleanups: [Int32] = []
-        while let (visited, isNews) = toVisit.popLast() {
-            var place = graph.firstDependent(of: visited)
-            while place >= 0 {
-                let edge = graph.edge(at: place)
-                place = edge.next
-                let dependent = tasks[edge.dependent]
-                guard dependent.state == .pending else { continue }
-                switch edge.kind {
-                case .guards: if isNews { cleanups.append(edge.dependent) }
-                case .allowsFailure where visited == number: break
-                case .allowsFailure:
-                    unhinder(edge.dependent, &turn)
-                    satisfy(edge.dependent, &turn)
-                case .needs where dependent.hindrance == .failure: break
-                case .needs:
-                    tasks.setHindrance(.failure, edge.dependent)
-                    let isNew = dependent.hindrance == .none
-                    if isNew { count(.blocked(by: cause), edge.dependent, turn) }
-                    wakeWaiters(edge.dependent, &turn)
-                    toVisit.append((edge.dependent, isNew))
-                }
-            }
-        }
-        // Not before, as something else that one cleans up after may run by this failure.
-        for cleanup in cleanups { satisfy(cleanup, &turn) }
+    /// Sets a timer also where there is no grace: nearly always the call is just about to return.
+    func boundLastBody(_ number: Int32, _ turn: inout WorkflowTurn) {
+        guard case .stopping = tasks[number].attempt.phase,
+            !turn.isSet(TaskTimer(number: number, kind: .grace))
+        else { return }
+        setGrace(number, &turn)
     }
 
-    /// A cancellation upstream has become a failure that is allowed: what could not run for that may run now.
-    ///
-    /// A cleanup that took it for over waits for it again.
-    private mutating func unhinder(_ number: Int32, _ turn: inout WorkflowTurn) {
-        var toVisit = [number]
-        while let visited = toVisit.popLast() {
-            guard tasks[visited].state == .pending, tasks[visited].hindrance != .none else { continue }
-            // One that a failure keeps back by now is told so from there, with all that comes behind it.
-            guard hindrance(of: visited) == .none else { continue }
-            tasks.setHindrance(.none, visited)
-            count(.unblocked, visited, turn)
-            var place = graph.firstDependent(of: visited)
-            while place >= 0 {
-                let edge = graph.edge(at: place)
-                place = edge.next
-                if edge.kind != .guards {
-                    toVisit.append(edge.dependent)
-                } else if tasks[edge.dependent].state == .pending {
-                    tasks.setMissing(tasks[edge.dependent].missing + 1, edge.dependent)
-                }
-            }
-        }
+    private func setGrace(_ number: Int32, _ turn: inout WorkflowTurn) {
+        turn.set(TaskTimer(number: number, kind: .grace), after: max(grace(of: number), .zero))
     }
+
+    private func grace(of number: Int32) -> Duration { rare.own[number]?.options.grace ?? options.grace }
+
+    /// Stops waiting for a stopped body.
+    mutating func abandon(_ number: Int32, _ turn: inout WorkflowTurn) {
+        guard tasks[number].attempt.hasBody else { return }
+        logEvent(.abandoned, number, turn)
+        afterBody(number, tasks.giveUpBody(number), &turn)
+    }
+}
+
+extension CancellationReason {
+    /// The reason for the workflow inside a task.
+    static let timeIsOver = CancellationReason(.surroundings, "the time of the task around it is over")
 }

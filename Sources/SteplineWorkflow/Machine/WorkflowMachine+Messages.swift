@@ -1,13 +1,18 @@
 import SteplineEngine
 import SteplineSupport
 
-/// Messages: each task that is reached changes once, all at one instant, and in order of adding.
+/// Messages: cancel, reset and retry, of tasks with all downstream or of the whole workflow.
+///
+/// Each message is one transaction. Every task that is reached changes once. Prerequisites change before their dependents, as
+/// a task's number is higher than those of its prerequisites. A reset or retry changes all tasks first, finds out what each
+/// waits for, and notifies the listeners last.
 extension WorkflowMachine {
     // MARK: Cancelling
 
-    /// Cancels tasks and all downstream but cleanups; whether one of the targets hadn't ended.
+    /// Cancels tasks and all downstream but cleanups.
     ///
-    /// With `sparesInside` the workflows inside the targets are left alone: it is from there that the cancel comes.
+    /// - Parameter sparesInside: Leaves the workflows inside the targets alone: the cancel comes from there.
+    /// - Returns: Whether one of the targets had not ended, and all tasks that were reached.
     @discardableResult
     mutating func cancel(
         _ targets: [Int32], _ reason: CancellationReason, sparesInside: Bool = false,
@@ -22,7 +27,7 @@ extension WorkflowMachine {
         return (isFirst, reached)
     }
 
-    /// Cancels all tasks; whether one of them hadn't ended.
+    /// Cancels all tasks; returns whether one of them had not ended.
     mutating func cancelAll(
         _ reason: CancellationReason, includingCleanups: Bool, isOverdue: Bool = false,
         _ turn: inout WorkflowTurn
@@ -36,10 +41,10 @@ extension WorkflowMachine {
         return isFirst
     }
 
-    /// The first failure for good ends everything else.
+    /// Cancels all tasks but the one that has failed, and cleanups.
     mutating func cancelOthers(than failed: Int32, _ turn: inout WorkflowTurn) {
         let reason = CancellationReason(.otherFailure, "another task has failed")
-        // By one inside it, perhaps, while others there go on.
+        // The task may have failed by one task inside it, while others there go on.
         cancelInside(failed, reason, &turn)
         for number in tasks.all where number != failed && !tasks[number].traits.contains(.cleanup) {
             cancelInside(number, reason, &turn)
@@ -47,14 +52,14 @@ extension WorkflowMachine {
         }
     }
 
-    private func isOpen(_ number: Int32) -> Bool {
+    func isOpen(_ number: Int32) -> Bool {
         switch tasks[number].state {
         case .pending, .ready, .executing: true
         case .cancelled, .finished, .failed: false
         }
     }
 
-    /// The workflow inside a task is cancelled before the task is told of.
+    /// Cancels the workflow inside a task, before the listeners of the task are notified.
     mutating func cancelInside(
         _ number: Int32, _ reason: CancellationReason, _ turn: inout WorkflowTurn
     ) {
@@ -64,39 +69,16 @@ extension WorkflowMachine {
         turn.order(.cancelInside(task, reason, attempt: tasks[number].attempt.number))
     }
 
-    /// Cancels a task, and nothing downstream.
-    mutating func cancelOne(
-        _ number: Int32, _ reason: CancellationReason, _ turn: inout WorkflowTurn
-    ) {
-        let old = tasks[number]
-        guard isOpen(number) else { return }
-        let stopped = tasks.cancel(number, for: reason)
-        tasks.setHindrance(.none, number)
-        if old.traits.contains(.durable) {
-            // An attempt whose end is on its way to the store is over there, whatever is said of it later.
-            let wasRunning = old.state == .executing && !isBeingKept(number)
-            if !wasRunning { skipAttempt(number) }
-            record(.cancelled(reason, wasRunning: wasRunning), number, &turn)
-        }
-        count(.cancelled(reason), number, turn)
-        if story.isHeard { story.logEnd(number, .cancelled, at: turn.now) }
-        leave(number, stopped, &turn)
-        wakeWaiters(number, &turn)
-        tell(.cancelled(reason), number, from: old.state, &turn)
-        if isEnclosed { turn.tell(.tellOutside(.cancelled(reason))) }
-        if old.hindrance == .none { releaseCleanups(number, &turn) }
-    }
-
-    /// A task no longer waits for anything, and its body is told if there is one.
+    /// Takes a stopped task out of what it waits for, and stops its body if it has one.
     mutating func leave(
         _ number: Int32, _ stopped: Attempt.Stopped, _ turn: inout WorkflowTurn
     ) {
-        if tasks[number].facts.contains(.untold) {
-            tasks.remove(.untold, number)
-            terms.untold[number] = nil
-            terms.startsWhenTold.remove(number)
+        if tasks[number].facts.contains(.listenersPending) {
+            tasks.remove(.listenersPending, number)
+            rare.notifications[number] = nil
+            rare.startsWhenNotified.remove(number)
         }
-        if tasks[number].traits.contains(.hasTerms) { withdrawTimers(number, &turn) }
+        if tasks[number].traits.contains(.hasRareState) { withdrawTimers(number, &turn) }
         switch stopped {
         case .nothing, .stopping: break
         case .queued:
@@ -105,8 +87,8 @@ extension WorkflowMachine {
                 let machine = self
                 ready.removeStale { machine.mayBeginHere($0) }
             }
-            // It may be the one whose turn had come again, and leaves that to the next.
-            if handed.hasPutOff { handOnPutOff() }
+            // The task may be a deferred one that was handed to its queue again: the next one takes its place.
+            if handed.hasDeferred { releaseDeferred() }
             if tasks[number].traits.contains(.hasPools) { giveBack(number, &turn) }
         case .backingOff: turn.withdraw(TaskTimer(number: number, kind: .backOff))
         case .running(let attempt): stopBody(number, attempt, &turn)
@@ -117,23 +99,22 @@ extension WorkflowMachine {
 
     /// Puts tasks and all downstream back to the beginning.
     mutating func reset(_ targets: [Int32], _ turn: inout WorkflowTurn) {
-        back(graph.reach(targets, crossesGuards: true), &turn)
+        putBack(graph.reach(targets, crossesGuards: true), &turn)
     }
 
     mutating func resetAll(_ turn: inout WorkflowTurn) {
         generation += 1
-        back(Array(tasks.all), &turn)
+        putBack(Array(tasks.all), &turn)
     }
 
-    private mutating func back(_ reached: [Int32], _ turn: inout WorkflowTurn) {
-        var changed: [(number: Int32, old: WorkflowTask.State)] = []
+    private mutating func putBack(_ reached: [Int32], _ turn: inout WorkflowTurn) {
+        var cleared: [(number: Int32, transition: TaskTransition?)] = []
         for number in reached where !tasks[number].facts.contains(.forgotten) {
-            turn.letGo(of: terms.fulfilments.removeValue(forKey: number) ?? nil)
+            turn.letGo(of: rare.fulfilments.removeValue(forKey: number) ?? nil)
             guard tasks[number].state != .pending else { continue }
-            changed.append((number, tasks[number].state))
-            clear(number, .reset, &turn)
+            cleared.append((number, clear(number, .reset, &turn)))
         }
-        let meant = Set(changed.map(\.number))
+        let meant = Set(cleared.map(\.number))
         var freed: [Int32] = []
         for number in inOrder(reached) {
             reassess(number, &turn)
@@ -142,7 +123,7 @@ extension WorkflowMachine {
             if isFree { freed.append(number) }
             resetInside(number, starts: isFree, &turn)
         }
-        for (number, old) in changed { announce(number, .reset, from: old, starts: false, &turn) }
+        for (number, transition) in cleared { notifyCleared(number, transition, starts: false, &turn) }
         begin(freed, &turn)
     }
 
@@ -158,18 +139,15 @@ extension WorkflowMachine {
     }
 
     private mutating func repeatFailed(_ reached: [Int32], starts: Bool, _ turn: inout WorkflowTurn) {
-        var retried: [(number: Int32, old: WorkflowTask.State)] = []
+        var cleared: [(number: Int32, transition: TaskTransition?)] = []
         for number in reached where !tasks[number].facts.contains(.forgotten) {
             let state = tasks[number].state
             guard state == .failed || state == .cancelled else { continue }
-            retried.append((number, state))
-            clear(number, .retried, &turn)
+            cleared.append((number, clear(number, .retried, &turn)))
         }
-        guard !retried.isEmpty else { return }
-        // What has run although it must wait again was made from a failure that is no more: it is undone, and with it
-        // whatever was made from that.
-        var undone: [(number: Int32, old: WorkflowTask.State)] = []
-        let meant = Set(retried.map(\.number))
+        guard !cleared.isEmpty else { return }
+        // A task that has run, and has to wait again, used a failure that is gone: it is reset, and so is all that used its end.
+        let meant = Set(cleared.map(\.number))
         var freed: [Int32] = []
         for number in inOrder(reached) where !tasks[number].facts.contains(.forgotten) {
             reassess(number, &turn)
@@ -179,18 +157,16 @@ extension WorkflowMachine {
                 resetInside(number, starts: false, &turn)
                 continue
             }
-            undone.append((number, tasks[number].state))
-            clear(number, .reset, &turn)
-            assessHindrance(number, &turn)
+            cleared.append((number, clear(number, .reset, &turn)))
+            updateBlockage(number, &turn)
         }
-        for (number, old) in retried { announce(number, .retried, from: old, starts: starts, &turn) }
-        for (number, old) in undone { announce(number, .reset, from: old, starts: starts, &turn) }
+        for (number, transition) in cleared { notifyCleared(number, transition, starts: starts, &turn) }
         begin(freed, &turn)
     }
 
     // MARK: Both
 
-    /// Resets what a Pending task has inside, which was made for what its prerequisites held before.
+    /// Resets the workflow inside a Pending task, which used what its prerequisites held before.
     ///
     /// The task becomes Ready after that and no earlier.
     private mutating func resetInside(_ number: Int32, starts: Bool, _ turn: inout WorkflowTurn) {
@@ -201,39 +177,26 @@ extension WorkflowMachine {
         follow(number, starts: starts, &turn)
     }
 
-    /// Takes a task back to Pending, without telling those who listen.
-    mutating func clear(
-        _ number: Int32, _ kind: WorkflowEvent.Kind, _ turn: inout WorkflowTurn
-    ) {
-        let stopped = tasks.stop(number)
-        leave(number, stopped, &turn)
-        turn.letGo(of: tasks.clear(number))
-        if tasks[number].traits.contains(.durable) {
-            journaling?.awaiting[number] = nil
-            record(.cleared, number, &turn)
-        }
-        count(kind, number, turn)
-        if story.isHeard { story.logEnd(number, .reset, at: turn.now) }
-    }
-
-    /// Finds out anew what a task waits for; in order of adding, so that prerequisites come before dependents.
+    /// Counts the prerequisites that a task waits for, and updates its blockage.
+    ///
+    /// Call it in order of adding, so that prerequisites come before dependents.
     mutating func reassess(_ number: Int32, _ turn: inout WorkflowTurn) {
         var missing: Int32 = 0
         for place in graph.places(of: number) where !isSatisfied(graph.edge(at: place)) { missing += 1 }
-        if missing == 0, tasks[number].missing > 0, tasks[number].facts.contains(.untold) {
-            terms.startsWhenTold.insert(number)
+        if missing == 0, tasks[number].missing > 0, tasks[number].facts.contains(.listenersPending) {
+            rare.startsWhenNotified.insert(number)
         }
         tasks.setMissing(missing, number)
-        assessHindrance(number, &turn)
+        updateBlockage(number, &turn)
     }
 
-    /// Whether a Pending task could run that nothing is still to be told of.
+    /// Whether a task is Pending and could be Ready: no prerequisite holds it back, and no listener is pending.
     func waitsForNothing(_ number: Int32) -> Bool {
         let node = tasks[number]
-        return node.state == .pending && node.missing == 0 && !node.facts.contains(.untold)
+        return node.state == .pending && node.missing == 0 && !node.facts.contains(.listenersPending)
     }
 
-    /// What a message has not changed, but has freed: where a cancellation upstream has become a failure that is allowed.
+    /// Begins tasks that a message has freed without changing them: a cancellation upstream became an allowed failure.
     private mutating func begin(_ freed: [Int32], _ turn: inout WorkflowTurn) {
         for number in freed where waitsForNothing(number) { becomeReady(number, starts: true, &turn) }
     }
@@ -242,13 +205,49 @@ extension WorkflowMachine {
         zip(reached, reached.dropFirst()).allSatisfy(<) ? reached : reached.sorted()
     }
 
-    /// Tells of a reset or retry; the task becomes Ready after that, if nothing holds it back.
-    private mutating func announce(
-        _ number: Int32, _ kind: TaskChange.Kind, from old: WorkflowTask.State, starts: Bool,
+    // MARK: Inside a task
+
+    /// Starts the workflow for an attempt of the task around it, if the workflow is in that generation.
+    ///
+    /// - Returns: How the workflow stands; nil if it has left that generation, and nothing was done.
+    mutating func enter(
+        _ attempt: UInt32, in generation: UInt64, takesBack: Bool, isMap: Bool,
         _ turn: inout WorkflowTurn
-    ) {
-        guard tasks[number].state == .pending else { return }
-        tell(kind, number, from: old, &turn)
-        follow(number, starts: starts, &turn)
+    ) -> SubworkflowTask.Inside? {
+        guard self.generation == generation else { return nil }
+        self.generation += 1
+        enclosingAttempt = attempt
+        // A run that is resumed after its process was killed has taken them back before.
+        if takesBack { takeBackFailed(&turn) }
+        let inside = tasks.count > 0 && !isMap ? standing : .open
+        if case .open = inside {
+            announce(.willStart, &turn)
+            startRun(nil, &turn)
+        }
+        return inside
+    }
+
+    /// Takes the Failed and Cancelled tasks back, if there are any.
+    mutating func takeBackFailed(_ turn: inout WorkflowTurn) {
+        if tasks.counts[.failed] > 0 || hasCancelled { takeBack(&turn) }
+    }
+
+    /// Takes the Failed and Cancelled tasks back, without starting them.
+    mutating func takeBack(_ turn: inout WorkflowTurn) {
+        announce(.willRetry, &turn)
+        retryAll(starts: false, &turn)
+    }
+
+    /// How the task around this workflow ends.
+    var standing: SubworkflowTask.Inside {
+        if isComplete { return .finished }
+        if let earliestFailure { return .failed(earliestFailure) }
+        return hasCancelled ? .cancelled : .open
+    }
+
+    /// The fatal failure of the earliest date; of equal ones, the first added.
+    private var earliestFailure: TaskFailure? {
+        let first = fatalFailures.min { (tasks.endedAt($0), $0) < (tasks.endedAt($1), $1) }
+        return first.flatMap { tasks.failure($0) }
     }
 }

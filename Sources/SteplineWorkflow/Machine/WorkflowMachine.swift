@@ -1,10 +1,30 @@
 import SteplineEngine
 import SteplineSupport
 
-/// Where a workflow and all its tasks stand: what happens is told to it, and it says what is to be done.
+/// All state of a workflow and its tasks, and every decision about them.
 ///
-/// What it knows lies in parts that each keep their own order: the graph, the tasks with their attempts, who is ready,
-/// who works, what is told. Tasks are numbers. Each event is a method; ``endTurn(_:)`` follows each.
+/// `WorkflowCore` holds the machine behind the one lock of the workflow. Any thread may send an event: a user's call, a worker
+/// that ends one body and takes the next, a timer, a pool, the journal. An event is one transaction: a method of the machine,
+/// and then ``endTurn(_:)``. The machine calls nothing outside. It writes effects into the `Turn`, and the engine performs
+/// them after unlock: orders by the thread of the event, notifications by one thread at a time and in order.
+///
+/// The state lies in parts that keep their own invariants:
+///
+/// - `graph`: prerequisites and dependents, by task number. A prerequisite's number is lower than its dependents' numbers.
+/// - `tasks`: state, attempt and result of each task, with counts over all tasks.
+/// - `rare`: what only some tasks have: options, waiters, stop handlers, keys.
+/// - `ready`, `handed`, `throttle`: the queue for workers, tasks on external queues, and how many workers run.
+/// - `eventLog`: events for readers, and the attempts that are kept.
+/// - `run`: the run as a whole; `journaling`: ends that a durable run is recording.
+///
+/// A task goes Pending → Ready → Executing → Finished, Failed or Cancelled; reset and retry lead back to Pending. Each change
+/// goes through ``report(_:_:from:_:)``. Invariants after each transaction:
+///
+/// - A Pending task has an unsatisfied prerequisite, or listeners that are still to be notified.
+/// - At most one body of a task is live, and at most `limit` bodies of the workflow.
+/// - A workflow without busy tasks has settled, or the effect that settles it is queued.
+///
+/// The end of a plain closure costs O(dependents). Messages cost O(V + E) of what they reach.
 struct WorkflowMachine: Machine {
     typealias Effect = WorkflowEffect
     typealias Timer = TaskTimer
@@ -15,23 +35,22 @@ struct WorkflowMachine: Machine {
     var graph = TaskGraph()
     var tasks = TaskTable()
     var names: TaskNames
-    var terms = TaskTerms()
+    var rare = RareTaskState()
     var groups = GroupTable()
     var ready = ReadyQueue()
     var handed = HandedTasks()
-    var helping = Helping()
-    var story: WorkflowStory
+    var throttle = WorkerThrottle()
+    var eventLog: WorkflowEventLog
     var run = RunProgress()
-    /// What is known of the tasks' being kept; nil if they aren't.
+    /// The state of a durable run; nil in any other.
     var journaling: Journaling?
 
     weak var workflow: Workflow?
-    /// The object whose machine this is, for what is to come back to it.
+    /// The object that holds this machine, for callbacks of pools.
     unowned(unsafe) var core: WorkflowCore?
-    /// Whether all tasks are told of: there is a delegate of the workflow, or a notification center.
-    var tellsAll = false
-    /// Whether somebody wants to hear of each run's end.
-    var isRunHeard = false
+    /// Whether the changes of all tasks are notified: there is a delegate of the workflow, or a notification center.
+    var notifiesAll = false
+    var hasRunListeners = false
     /// Whether it runs inside another workflow.
     var isEnclosed = false
     /// The number of the attempt of the task around that has entered this workflow last; 0 before the first.
@@ -48,20 +67,21 @@ struct WorkflowMachine: Machine {
 
     init(name: String, options: WorkflowOptions, calendar: Double) {
         self.options = options
-        // A limit of none would let everything wait in silence; `check()` tells of it.
+        // With a limit below 1 every task would wait without a word; `check()` reports such a limit.
         limit = max(1, options.maximumConcurrency ?? .max)
         names = TaskNames(name, areUnique: options.requiresUniqueNames)
-        story = WorkflowStory(calendar: calendar, path: options.path, keptAttempts: options.keptAttempts)
+        eventLog = WorkflowEventLog(
+            calendar: calendar, path: options.path, keptAttempts: options.keptAttempts)
     }
 
     // MARK: After each event
 
-    /// What follows from any event: threads are called, events go to their readers, a run begins or settles.
+    /// Ends a transaction: calls a worker, sends events to their readers, and begins or settles a run.
     @inline(__always)
     mutating func endTurn(_ turn: inout WorkflowTurn) {
-        if mayBeginTask, helping.call() { turn.order(.callWorker) }
+        if mayBeginTask, throttle.call() { turn.order(.callWorker) }
         if let fresh = handed.takeFresh() { turn.order(.hand(fresh)) }
-        story.flush(&turn)
+        eventLog.flush(&turn)
         if tasks.busy == 0, run.returns == 0 {
             if !run.isSettled, !run.isSettling { settleSoon(&turn) }
         } else if run.isSettled, tasks.busy > 0 {
@@ -69,185 +89,198 @@ struct WorkflowMachine: Machine {
         }
     }
 
-    /// Whether a thread would find something to do.
+    /// Whether a worker would find a task to begin.
     @inline(__always)
     var mayBeginTask: Bool { !ready.isEmpty && tasks.live < limit }
 
+    /// Queues the settling behind all notifications, whose listeners may start something.
     private mutating func settleSoon(_ turn: inout WorkflowTurn) {
         run.isSettling = true
         turn.tell(.settle)
     }
 
-    /// All that was decided before is told: unless something has begun since, nothing more happens by itself.
+    /// Settles the run, unless something has begun since the settling was queued.
     mutating func settle(_ turn: inout WorkflowTurn) {
         run.isSettling = false
         guard tasks.busy == 0, run.returns == 0, !run.isSettled else { return }
-        // Word of a message to tasks that nobody runs is no run.
+        // Notifying about a message to tasks that were never started is no run.
         let isRun = run.isRunning || run.isAskedFor || tasks.begun != run.begunBefore
         let ending = ending
-        if isRun { tellOwn(.settled(ending), turn) }
+        if isRun { logOwnEvent(.settled(ending), turn) }
         turn.withdraw(TaskTimer(number: -1, kind: .deadline))
         let (runners, alive) = run.settle(begun: tasks.begun)
-        if isEnclosed { turn.tell(.tellOutside(.settled)) }
-        let settled = isRun && (isRunHeard || !runners.isEmpty) ? SettledRun(self) : nil
+        if isEnclosed { turn.tell(.notifyEnclosing(.settled)) }
+        let settled = isRun && (hasRunListeners || !runners.isEmpty) ? SettledRun(self) : nil
         turn.tell(.settled(settled, runners, alive))
     }
 
-    // MARK: Telling
+    // MARK: Events
 
-    /// Counts an event of a task, and makes it for those who read.
+    /// Counts an event of a task that is no change of its state, and makes it for the readers.
     @inline(__always)
-    mutating func count(
-        _ kind: @autoclosure () -> WorkflowEvent.Kind, _ number: Int32, _ turn: borrowing WorkflowTurn
+    mutating func logEvent(
+        _ kind: @autoclosure () -> WorkflowEvent.Kind, _ number: Int32, attempt: UInt32? = nil,
+        _ turn: borrowing WorkflowTurn
     ) {
-        story.countEvent()
-        if story.isHeard { makeEvent(kind(), number, tasks[number].attempt.number, turn.now) }
+        eventLog.countEvent()
+        if eventLog.recordsEvents { makeEvent(kind(), number, attempt, turn.now) }
     }
 
-    mutating func makeEvent(
-        _ kind: WorkflowEvent.Kind, _ number: Int32, _ attempt: UInt32, _ now: Instant
+    private mutating func makeEvent(
+        _ kind: WorkflowEvent.Kind, _ number: Int32, _ attempt: UInt32?, _ now: Instant
     ) {
-        guard story.isRead else { return }
-        let name = name(number)
-        story.make(kind, number, name, attempt: attempt, at: now)
+        guard eventLog.hasReaders else { return }
+        let (name, attempt) = (name(number), attempt ?? tasks[number].attempt.number)
+        eventLog.make(kind, number, name, attempt: Int(attempt), at: now)
     }
 
-    /// Counts an event of the workflow, and makes it for those who read.
-    mutating func tellOwn(_ kind: WorkflowEvent.Kind, _ turn: borrowing WorkflowTurn) {
-        story.countEvent()
-        story.make(kind, nil, names.workflow, attempt: 0, at: turn.now)
+    /// Counts an event of the workflow, and makes it for the readers.
+    private mutating func logOwnEvent(_ kind: WorkflowEvent.Kind, _ turn: borrowing WorkflowTurn) {
+        eventLog.countEvent()
+        eventLog.make(kind, nil, names.workflow, attempt: 0, at: turn.now)
     }
 
-    /// Whether somebody is to hear of a task's changes before what follows from them.
-    @inline(__always)
-    func isTold(_ number: Int32) -> Bool {
-        tellsAll || !tasks[number].traits.isDisjoint(with: [.watched, .hasHooks])
+    /// Logs and announces something about the workflow: a message before it takes effect, or that every leaf is Finished.
+    mutating func announce(_ news: WorkflowNews, _ turn: inout WorkflowTurn) {
+        logOwnEvent(news.event, turn)
+        if notifiesAll { turn.tell(.announce(news)) }
     }
 
-    /// Whether somebody is to hear that an attempt begins, before its body does.
-    @inline(__always)
-    func isBeginTold(_ number: Int32) -> Bool { tellsAll || tasks[number].traits.contains(.watched) }
+    // MARK: Runs
 
-    /// Tells those who listen to a task, if there are any.
-    mutating func tell(
-        _ kind: TaskChange.Kind, _ number: Int32, from old: WorkflowTask.State, _ turn: inout WorkflowTurn
-    ) {
-        guard isBeginTold(number) || (kind.hasHook && tasks[number].traits.contains(.hasHooks)) else {
+    /// Starts all Ready tasks; `runner` gets the report of this run, and not that of one that settled before.
+    mutating func startRun(_ runner: OneShot<RunReport>?, _ turn: inout WorkflowTurn) {
+        run.start()
+        if let runner { run.add(runner) }
+        if tasks.count == 0 { announce(.complete, &turn) }
+        startAll(&turn)
+        runBegan(&turn)
+    }
+
+    /// Adds a waiter for the run that goes on, and starts all Ready tasks; returns false if there is no run.
+    mutating func joinRun(_ runner: OneShot<RunReport>, _ turn: inout WorkflowTurn) -> Bool {
+        guard run.isRunning, !run.isSettled else { return false }
+        run.add(runner)
+        startAll(&turn)
+        return true
+    }
+
+    /// Runs all Failed and Cancelled tasks again.
+    mutating func retryRun(_ turn: inout WorkflowTurn) {
+        run.start()
+        retryAll(starts: true, &turn)
+        runBegan(&turn)
+    }
+
+    /// Runs a task and all downstream again, in a run of their own.
+    mutating func rerun(from number: Int32, _ turn: inout WorkflowTurn) {
+        run.start()
+        reset([number], &turn)
+        start(number, &turn)
+        runBegan(&turn)
+    }
+
+    private mutating func runBegan(_ turn: inout WorkflowTurn) {
+        setWorkflowDeadline(&turn)
+        run.settleAnew(workflow)
+    }
+
+    /// Starts all Ready tasks, apart from those that are backing off.
+    private mutating func startAll(_ turn: inout WorkflowTurn) {
+        for number in rare.notifications.keys.sorted() { start(number, &turn) }
+        guard tasks.counts[.ready] > 0 else { return }
+        for number in tasks.all where tasks[number].state == .ready {
+            if tasks[number].attempt.phase != .backingOff { startInRun(number, &turn) }
+        }
+    }
+
+    // MARK: Timers
+
+    /// Sets the deadline of a run of the workflow.
+    mutating func setWorkflowDeadline(_ turn: inout WorkflowTurn) {
+        guard let deadline = options.deadline, tasks.busy > 0 else { return }
+        turn.set(TaskTimer(number: -1, kind: .deadline), after: deadline)
+    }
+
+    /// Sets the timers of an attempt that begins.
+    mutating func setTimers(_ number: Int32, _ turn: inout WorkflowTurn) {
+        guard let options = rare.own[number]?.options else { return }
+        let deadline = TaskTimer(number: number, kind: .deadline)
+        var waited = Duration.zero
+        if tasks[number].traits.isSuperset(of: [.condition, .durable]),
+            (options.timeout ?? options.deadline) != nil
+        {
+            waited = recordWait(number, &turn)
+        }
+        if let limit = options.deadline, !turn.isSet(deadline) {
+            turn.set(deadline, after: max(.zero, limit - waited))
+        }
+        guard isTimedHere(number) else { return }
+        if let timeout = options.timeout {
+            turn.set(TaskTimer(number: number, kind: .timeout), after: max(.zero, timeout - waited))
+        }
+        if !tasks[number].traits.contains(.condition) { restartWatchdog(number, &turn) }
+    }
+
+    /// Whether the time of an attempt begins with it, and not when another process takes up its body.
+    private func isTimedHere(_ number: Int32) -> Bool {
+        guard journaling?.isElsewhere == true else { return true }
+        return !tasks[number].traits.isDisjoint(with: [.subworkflow, .condition])
+    }
+
+    /// Starts the watchdog of a body that has begun, or has reported progress.
+    mutating func restartWatchdog(_ number: Int32, _ turn: inout WorkflowTurn) {
+        guard let watchdog = rare.own[number]?.options.watchdog else { return }
+        rare.own[number]?.stall = watchdog
+        turn.set(TaskTimer(number: number, kind: .watchdog), after: watchdog)
+    }
+
+    /// Withdraws the timers of an attempt, and the deadline of the task unless another attempt follows.
+    mutating func withdrawTimers(_ number: Int32, _ turn: inout WorkflowTurn) {
+        turn.withdraw(TaskTimer(number: number, kind: .timeout))
+        turn.withdraw(TaskTimer(number: number, kind: .watchdog))
+        switch tasks[number].attempt.phase {
+        case .stopping(_, then: .backOff), .backingOff: break
+        default: turn.withdraw(TaskTimer(number: number, kind: .deadline))
+        }
+    }
+
+    mutating func timerFired(_ timer: TaskTimer, _ turn: inout WorkflowTurn) {
+        defer { endTurn(&turn) }
+        guard timer.number >= 0 else {
+            _ = cancelAll(.deadline, includingCleanups: false, isOverdue: true, &turn)
             return
         }
-        let change = WorkflowTask.Change(oldState: old, snapshot: snapshot(number))
-        turn.tell(.tell(number, TaskChange(kind, change, event: story.count)))
-    }
-
-    /// What follows from a task's change waits until all who hear of it first have been told; at once if nobody is.
-    mutating func follow(_ number: Int32, starts: Bool, _ turn: inout WorkflowTurn) {
-        guard isTold(number) else { return settleChange(number, starts: starts, &turn) }
-        tasks.insert(.untold, number)
-        terms.lastFollow += 1
-        terms.untold[number] = terms.lastFollow
-        turn.tell(.told(number, change: terms.lastFollow, starts: starts))
-    }
-
-    /// All have been told of a change.
-    mutating func told(_ number: Int32, change: Int, starts: Bool, _ turn: inout WorkflowTurn) {
-        guard terms.untold[number] == change else { return }
-        terms.untold[number] = nil
-        tasks.remove(.untold, number)
-        let wasStarted = terms.startsWhenTold.remove(number) != nil
-        settleChange(number, starts: starts || wasStarted, &turn)
-    }
-
-    private mutating func settleChange(_ number: Int32, starts: Bool, _ turn: inout WorkflowTurn) {
-        switch tasks[number].state {
-        case .finished: releaseDependents(number, &turn)
-        case .failed: releaseAllowing(number, &turn)
-        case .pending where tasks[number].missing == 0: becomeReady(number, starts: starts, &turn)
-        case .pending, .ready, .executing, .cancelled: break
+        let number = timer.number
+        let attempt = tasks[number].attempt
+        switch timer.kind {
+        case .timeout, .deadline:
+            let isDeadline = timer.kind == .deadline
+            turn.order(.timeOver(number, attempt: attempt.number, isDeadline: isDeadline))
+        case .grace: abandon(number, &turn)
+        case .backOff:
+            if tasks.enqueue(number) { enqueue(number, &turn) }
+        case .watchdog:
+            guard attempt.isRunning(attempt.number), let waited = rare.own[number]?.stall else { return }
+            logEvent(.stalled(waited), number, turn)
+            rare.own[number]?.stall = waited * 2
+            turn.set(timer, after: waited)
         }
     }
 
-    /// Those who await the end of a task are woken.
-    mutating func wakeWaiters(_ number: Int32, _ turn: inout WorkflowTurn) {
-        guard tasks[number].facts.contains(.awaited) else { return }
-        tasks.remove(.awaited, number)
-        let snapshot = snapshot(number)
-        guard var waiters = terms.waiters.removeValue(forKey: number) else { return }
-        for waiter in waiters.takeAll() {
-            (waiter as? TaskWaiter)?.snapshot = snapshot
-            turn.wake(waiter)
+    /// Fails an attempt whose time is over, or all attempts of a task.
+    mutating func timeOver(
+        _ number: Int32, _ attempt: UInt32, _ failure: TaskFailure, retryAfter wait: Duration?,
+        _ turn: inout WorkflowTurn
+    ) {
+        let (state, facts, own) = (tasks[number].state, tasks[number].facts, tasks[number].attempt)
+        if own.isRunning(attempt) {
+            end(number, attempt, .failed(failure, retryAfter: wait), by: .outside, &turn)
+        } else if wait == nil, own.number == attempt, state == .ready, facts.contains(.began) {
+            // Between two attempts only the task's deadline can be over, also while the next attempt is queued.
+            cancelInside(number, .timeIsOver, &turn)
+            leave(number, tasks.stop(number), &turn)
+            fail(number, failure, from: .ready, &turn)
         }
-    }
-
-    // MARK: Completion
-
-    /// Every leaf is Finished.
-    mutating func complete(_ turn: inout WorkflowTurn) {
-        tellOwn(.didFinish, turn)
-        if tellsAll { turn.tell(.announce(.complete)) }
-    }
-}
-
-/// How far a run of a workflow is, as a whole.
-struct RunProgress {
-    /// Somebody has started the workflow, and it hasn't settled.
-    private(set) var isRunning = false
-    /// Nothing happens by itself.
-    private(set) var isSettled = true
-    /// How many requests for places in pools are on their way back.
-    var returns = 0
-    /// It is about to find out whether it has settled.
-    var isSettling = false
-    private(set) var cancellation = CancellationReason.requested
-    private(set) var isOverdue = false
-    /// Somebody has started a task by itself, since it settled last.
-    private(set) var isAskedFor = false
-    /// How many attempts had begun when it settled last.
-    private(set) var begunBefore = 0
-    /// The workflow itself, while something is going on.
-    private var alive: Workflow?
-    private var runners: [OneShot<RunReport>] = []
-
-    mutating func start() {
-        isRunning = true
-        isOverdue = false
-        cancellation = .requested
-    }
-
-    /// Somebody has started a task by itself, which makes a run of what comes of it.
-    mutating func askFor() { isAskedFor = true }
-
-    mutating func cancel(_ reason: CancellationReason, isOverdue: Bool) {
-        cancellation = reason
-        self.isOverdue = isOverdue
-    }
-
-    /// Nothing is started for a moment by being added.
-    mutating func hold() { isRunning = false }
-
-    mutating func goOn() { isRunning = true }
-
-    /// Somebody waits for the end of the run.
-    mutating func add(_ runner: OneShot<RunReport>) { runners.append(runner) }
-
-    /// Something is going on: the workflow stays alive until it has settled.
-    mutating func wake(_ workflow: Workflow?) {
-        isSettled = false
-        alive = workflow
-    }
-
-    /// An empty workflow that is started settles, too.
-    mutating func settleAnew(_ workflow: Workflow?) { if isSettled { wake(workflow) } }
-
-    /// It has settled: returns who waits for that, and the workflow, which may be let go of.
-    mutating func settle(begun: Int) -> (runners: [OneShot<RunReport>], alive: Workflow?) {
-        isSettled = true
-        begunBefore = begun
-        isRunning = false
-        isAskedFor = false
-        defer {
-            runners = []
-            alive = nil
-        }
-        return (runners, alive)
     }
 }

@@ -1,7 +1,7 @@
 import SteplineEngine
 import SteplineSupport
 
-/// What a workflow that keeps attempts knows of them, beside its machine.
+/// The last attempts of each task, in a workflow that keeps them.
 struct AttemptLog {
     struct Entry {
         let number: Int
@@ -12,7 +12,7 @@ struct AttemptLog {
         var failure: (any Error)?
     }
 
-    private struct Story {
+    private struct TaskLog {
         var entries: [Entry] = []
         var waits: [AttemptRecord.Wait] = []
         var cause: WaitCause?
@@ -27,50 +27,50 @@ struct AttemptLog {
     }
 
     private let kept: Int
-    private var stories: [Story] = []
-    /// When something happened last.
+    private var logs: [TaskLog] = []
+    /// The time of the last entry.
     private(set) var last = Instant.zero
 
     init(kept: Int) { self.kept = kept }
 
-    func entries(_ index: Int) -> [Entry] { index < stories.count ? stories[index].entries : [] }
+    func entries(_ index: Int) -> [Entry] { index < logs.count ? logs[index].entries : [] }
 
-    /// A started task waits for something from now on, and no longer for what it waited for before.
+    /// Begins a wait of a started task, which ends its wait for anything else.
     mutating func waits(_ index: Int, for cause: WaitCause, at time: Instant) {
         reach(index, time)
-        guard stories[index].cause != cause else { return }
-        stories[index].closeWait(at: time)
-        stories[index].cause = cause
-        stories[index].since = time
+        guard logs[index].cause != cause else { return }
+        logs[index].closeWait(at: time)
+        logs[index].cause = cause
+        logs[index].since = time
     }
 
-    /// Returns the failure of an attempt that is no longer kept: a user's error, to be freed after the lock.
+    /// Adds an attempt; returns the failure of one that is no longer kept, to be released after unlock.
     mutating func begins(_ index: Int, number: Int, at time: Instant) -> (any Error)? {
         reach(index, time)
-        stories[index].closeWait(at: time)
-        let isFull = stories[index].entries.count >= kept
-        let oldest = isFull ? stories[index].entries.removeFirst() : nil
-        stories[index].entries.append(Entry(number: number, begin: time, waits: stories[index].waits))
-        stories[index].waits = []
+        logs[index].closeWait(at: time)
+        let isFull = logs[index].entries.count >= kept
+        let oldest = isFull ? logs[index].entries.removeFirst() : nil
+        logs[index].entries.append(Entry(number: number, begin: time, waits: logs[index].waits))
+        logs[index].waits = []
         return oldest?.failure
     }
 
-    /// The attempt has ended, if one was Executing; a wait for one is over too.
+    /// Ends the attempt that was Executing, if there is one, and any wait for an attempt.
     mutating func ends(
         _ index: Int, _ ending: AttemptRecord.Ending, _ failure: (any Error)? = nil, at time: Instant
     ) {
         reach(index, time)
-        stories[index].waits = []
-        stories[index].cause = nil
-        guard let last = stories[index].entries.indices.last, stories[index].entries[last].end == nil
+        logs[index].waits = []
+        logs[index].cause = nil
+        guard let last = logs[index].entries.indices.last, logs[index].entries[last].end == nil
         else { return }
-        stories[index].entries[last].end = time
-        stories[index].entries[last].ending = ending
-        stories[index].entries[last].failure = failure
+        logs[index].entries[last].end = time
+        logs[index].entries[last].ending = ending
+        logs[index].entries[last].failure = failure
     }
 
     private mutating func reach(_ index: Int, _ time: Instant) {
         last = max(last, time)
-        while stories.count <= index { stories.append(Story()) }
+        while logs.count <= index { logs.append(TaskLog()) }
     }
 }

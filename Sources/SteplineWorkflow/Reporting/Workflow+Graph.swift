@@ -59,7 +59,7 @@ extension WorkflowMachine {
                 prerequisite: Int(edge.prerequisite), dependent: Int(edge.dependent),
                 allowsFailure: edge.kind == .allowsFailure, guards: edge.kind == .guards)
         }
-        for (dependent, keys) in terms.keys {
+        for (dependent, keys) in rare.keys {
             for place in self.graph.places(of: dependent) {
                 let prerequisite = self.graph.edge(at: place).prerequisite
                 // A dictionary made of some of them would ask the keys, which are users' code.
@@ -75,15 +75,15 @@ extension WorkflowMachine {
             id: TaskID(around: path, position: Int(number) + 1), name: name(number))
         task.state = node.state
         task.attempt = Int(node.attempt.number)
-        task.isBlocked = node.state == .pending && node.hindrance != .none
+        task.isBlocked = node.state == .pending && node.blockage != .none
         task.isCleanup = node.traits.contains(.cleanup)
         task.isCondition = node.traits.contains(.condition)
         task.error = tasks.failure(number)?.error
         if node.state == .failed || node.state == .finished {
-            task.finishDate = story.date(tasks.endedAt(number))
+            task.finishDate = eventLog.date(tasks.endedAt(number))
         }
         task.prerequisites = graph.places(of: number)
-        let (entries, last) = story.attempts(of: number)
+        let (entries, last) = eventLog.attempts(of: number)
         let name = RunReport.TaskName(id: task.id, name: task.name)
         task.attempts = entries.map { record($0, name, until: last) }
         return task
@@ -94,8 +94,8 @@ extension WorkflowMachine {
     ) -> AttemptRecord {
         let hasFailed = entry.ending == .failed || entry.ending == .retried
         return AttemptRecord(
-            task: name, number: entry.number, begin: story.date(entry.begin),
-            end: entry.end.map { story.date($0) }, ending: entry.ending,
+            task: name, number: entry.number, begin: eventLog.date(entry.begin),
+            end: entry.end.map { eventLog.date($0) }, ending: entry.ending,
             error: hasFailed ? entry.failure : nil, waits: entry.waits,
             beginTime: entry.begin.nanoseconds, endTime: (entry.end ?? max(entry.begin, last)).nanoseconds)
     }

@@ -1,9 +1,9 @@
 import SteplineEngine
 import SteplineSupport
 
-/// Calls that tell of a success or failure and wait in a queue for their turn.
+/// Callbacks about a success or failure that wait in a queue.
 ///
-/// Who cancels on such a queue hears of none of them any more.
+/// A cancel on such a queue withdraws them: none of them begins there any more. Each callback claims its entry when it begins.
 final class Deliveries: Sendable {
     private struct State {
         var waiting: [UInt64: (number: Int32, place: CallbackPlace)] = [:]
@@ -12,7 +12,7 @@ final class Deliveries: Sendable {
 
     private let state = Locked(State())
 
-    /// Calls `call` in its place, unless it is taken back before it has begun there.
+    /// Calls `call` in its place, unless it is withdrawn before.
     func add(_ number: Int32, _ place: CallbackPlace, _ call: @escaping @Sendable () -> Void) {
         if place == .anywhere { return call() }
         let id = state.withLock { state in
@@ -25,7 +25,7 @@ final class Deliveries: Sendable {
         }
     }
 
-    /// Takes back what is to be told of these tasks, or of all, on the queue that this thread is on.
+    /// Withdraws the callbacks about these tasks, or about all, of the queue that this thread runs.
     func withdrawHere(_ numbers: [Int32]? = nil) {
         state.withLock { state in
             guard !state.waiting.isEmpty else { return }

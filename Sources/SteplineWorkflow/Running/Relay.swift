@@ -1,15 +1,16 @@
 import SteplineSupport
 
-/// Passes word from a workflow to the one inside or around it, and from there on, in a loop where it goes deep.
+/// Calls from a workflow into the one inside or around it, in a loop where the calls nest deeply.
 ///
-/// Each call within another takes some of the stack, and workflows may be nested by the thousand.
+/// Workflows may be nested by the thousand, and nested calls would overflow the stack. A relay is task-local. It
+/// holds the calls beyond a depth of 32.
 final class Relay: Sendable {
     @TaskLocal private static var current: Relay?
 
     private struct State {
         var depth = 0
         var waiting: [@Sendable () -> Void] = []
-        /// Nobody looks after those that wait any more.
+        /// The loop has ended: further calls need another relay.
         var isOver = false
     }
 
@@ -22,9 +23,9 @@ final class Relay: Sendable {
 
     private init() {}
 
-    /// Calls `word` now, or, where this thread is deep in such calls, when it is back.
+    /// Calls `word` now; or, where calls of this thread are nested deeply, when those have returned.
     static func pass(_ word: @escaping @Sendable () -> Void) {
-        // A Swift task that was begun in such a call has its relay still, when all others have gone.
+        // A Swift task that was begun in such a call still has its relay when the loop has ended.
         switch current?.turn(of: word) ?? .never {
         case .now: current?.call(word)
         case .later: break

@@ -1,18 +1,18 @@
 import SteplineEngine
 import SteplineSupport
 
-/// How far a body has got on the thread that began it.
+/// How a call of a body has ended on the thread that began it.
 enum BodyEnd {
-    /// It is over, and the attempt with it.
-    case over(AttemptEnd)
-    /// It has returned; its end was told, or will be.
+    /// The body is over, and the attempt with it.
+    case over(AttemptResult)
+    /// The call has returned; the end was reported, or will be.
     case returned
-    /// It goes on without this thread.
+    /// The body goes on without this thread.
     case goesOn
 }
 
 extension BodyEnd {
-    /// How a story tells of it; nil of what is told when it has come to its end.
+    /// The words of a simulation's story; nil if the story gets the end later.
     var inStory: String? {
         switch self {
         case .over(.finished): "ends"
@@ -24,54 +24,14 @@ extension BodyEnd {
 }
 
 extension WorkflowCore {
-    /// Has a story tell of a task.
+    /// Adds a line about a task to a simulation's story.
     func note(_ job: TaskJob, _ text: String, on stage: any Stage) {
         stage.note("‘\(look { $0.name(job.number) })’ \(text)")
     }
 }
 
-extension WorkflowMachine {
-    @inline(__always)
-    mutating func bodyEnded(_ job: TaskJob, _ how: BodyEnd, _ turn: inout WorkflowTurn) {
-        switch how {
-        case .over(let ending):
-            end(job.number, job.attempt, ending, &turn)
-            bodyReturned(job, isOver: true, &turn)
-        case .returned: bodyReturned(job, isOver: false, &turn)
-        case .goesOn: break
-        }
-    }
-
-    /// A closure has returned its result: the way that nearly every task goes, without a detour by an ``AttemptEnd``.
-    @inline(__always)
-    mutating func closureFinished(
-        _ job: TaskJob, _ value: consuming any Sendable, _ turn: inout WorkflowTurn
-    ) {
-        guard tasks[job.number].attempt.isRunning(job.attempt), job.traits.isEmpty,
-            terms.stopHandlers.isEmpty || terms.stopHandlers[job.number] == nil
-        else {
-            return bodyEnded(job, .over(.finished(value)), &turn)
-        }
-        finishPlain(job.number, job.attempt, value, &turn)
-        bodyReturned(job, isOver: true, &turn)
-    }
-
-    /// Somebody wants to know when an attempt is stopped; false if it isn't the one that executes.
-    mutating func addStopHandler(
-        _ number: Int32, _ attempt: UInt32, running: Task<Void, Never>? = nil,
-        call: (@Sendable () -> Void)? = nil
-    ) -> Bool {
-        guard tasks[number].attempt.isRunning(attempt) else { return false }
-        var handlers = terms.stopHandlers[number] ?? TaskTerms.StopHandlers(attempt: attempt)
-        if let running { handlers.running = running }
-        if let call { handlers.calls.append(call) }
-        terms.stopHandlers[number] = handlers
-        return true
-    }
-}
-
 extension WorkflowCore {
-    /// Runs the body of an attempt, as far as it runs on this thread.
+    /// Runs the body of an attempt, until it returns to this thread.
     @inline(__always)
     func run(_ job: TaskJob) -> BodyEnd {
         if let fault = fault(of: job) { return run(job, fault) }
@@ -104,7 +64,7 @@ extension WorkflowCore {
 
     private func runAsync(_ job: TaskJob, _ body: AsyncBody) -> BodyEnd {
         let running = Stages.task { [self] in
-            let end: AttemptEnd
+            let end: AttemptResult
             do {
                 // Cancelled before it has begun, it never does.
                 try Task.checkCancellation()
@@ -122,7 +82,7 @@ extension WorkflowCore {
         guard task.hasBody else { return .over(.finished(nil)) }
         let attempt = TaskAttempt(of: task, in: self, job.number, job.attempt)
         guard task.begin(attempt) else { return .returned }
-        // The body is an async method, whose return ends the attempt.
+        // The body is `run()`: its return ends the attempt.
         let running = Stages.task { [self] in
             await TaskAttempt.$running.withValue(attempt) {
                 do {
@@ -147,7 +107,7 @@ extension WorkflowCore {
         if !look({ $0.addStopHandler(number, attempt, call: handler) }) { handler() }
     }
 
-    /// A body that may begin, now that its begin was told, begins on another thread.
+    /// Has another thread begin a body whose listeners were notified.
     func runElsewhere(_ job: TaskJob) {
         if job.traits.contains(.isHanded) {
             change { $0.handAgain(job, &$1) }
@@ -158,7 +118,7 @@ extension WorkflowCore {
 
     // MARK: Operation queues and executors
 
-    /// Gives ready tasks to their operation queues, and the others to the executor as one batch.
+    /// Submits ready tasks to their operation queues, and the others to the executor as one batch.
     func hand(_ tasks: [HandedTask]) {
         let workflowQueue = surroundings.withLock { $0.queue }
         var batch: [ReadyWork] = []
@@ -177,29 +137,29 @@ extension WorkflowCore {
             }
         }
         guard !batch.isEmpty else { return }
-        // Stable, as those of one priority keep their order.
+        // A stable sort: tasks of one priority keep their order.
         if batch.contains(where: { $0.priority != batch[0].priority }) {
             batch = Priority.allCases.reversed().flatMap { priority in
                 batch.filter { $0.priority == priority }
             }
         }
-        // Without either the queue was taken away meanwhile.
+        // Without an executor: the queue was removed meanwhile.
         if let executor = options.executor { executor.run(batch) } else { for work in batch { work() } }
     }
 
-    /// Runs on this thread what was handed to a queue or the executor.
+    /// Runs a task on this thread, which a queue or the executor has chosen.
     func run(_ handed: HandedTask) { HandedThread(self, handed).work() }
 
-    /// What was handed to a queue will never run.
+    /// A queue has dropped a task, which will never run there.
     func wasDropped(_ handed: HandedTask) { change { $0.wasDropped(handed, &$1) } }
 }
 
-/// A thread of somebody else's while it runs one body.
-// The variable is touched by the one thread alone.
+/// A thread of an operation queue or executor while it runs one body.
+// The variable is used by the one thread alone.
 private final class HandedThread: EngineFace, @unchecked Sendable {
     private let core: WorkflowCore
     private let handed: HandedTask
-    private var told: TaskJob?
+    private var notified: TaskJob?
 
     init(_ core: WorkflowCore, _ handed: HandedTask) {
         self.core = core
@@ -211,10 +171,10 @@ private final class HandedThread: EngineFace, @unchecked Sendable {
 
     func setTimer(_ order: Turn<WorkflowEffect, TaskTimer>.TimerOrder) { core.setTimer(order) }
 
-    /// The body whose begin is told here also begins here.
+    /// The body whose listeners are notified here also begins here.
     func perform(_ effect: WorkflowEffect) {
-        if case .run(let job) = effect, job.number == handed.number, told == nil {
-            told = job
+        if case .run(let job) = effect, job.number == handed.number, notified == nil {
+            notified = job
         } else {
             core.perform(effect)
         }
@@ -222,7 +182,7 @@ private final class HandedThread: EngineFace, @unchecked Sendable {
 
     func work() {
         var job = change { $0.beginHanded(handed, &$1) }
-        if let told { job = change { $0.stillBegins(told, &$1) } }
+        if let notified { job = change { $0.stillBegins(notified, &$1) } }
         guard let job else { return }
         let end = core.run(job)
         core.change { $0.bodyEnded(job, end, &$1) }

@@ -2,7 +2,7 @@ import SteplineEngine
 import SteplineSupport
 
 extension WorkflowCore {
-    /// What goes wrong on purpose with an attempt; nil on nearly every one.
+    /// The fault that is planned for an attempt; nil for nearly all.
     @inline(__always)
     func fault(of job: TaskJob) -> BodyFault? {
         hasFaults || Stages.areAny ? foundFault(of: job) : nil
@@ -23,17 +23,17 @@ extension WorkflowCore {
         return faults.isEmpty ? outer : FaultPlan(faults.list + outer.list)
     }
 
-    /// Has all go wrong inside that goes wrong here.
+    /// Hands the faults on to a workflow inside.
     func handFaults(to inside: WorkflowCore) { inside.inherit(ownFaults) }
 
-    /// Runs the body of an attempt that something is wrong with.
+    /// Runs the body of an attempt with a fault.
     func run(_ job: TaskJob, _ fault: BodyFault) -> BodyEnd {
         switch fault {
         case .fails(let error, afterBody: false):
             return .over(failure(of: job.number, error))
         case .fails(let error, afterBody: true):
             let end = failure(of: job.number, error)
-            look { $0.terms.wrongEnds[job.number] = TaskTerms.WrongEnd(attempt: job.attempt, end: end) }
+            look { $0.rare.wrongEnds[job.number] = RareTaskState.WrongEnd(attempt: job.attempt, end: end) }
             return runAsItIs(job)
         case .delayed(let delay):
             let waiting = Stages.task { [self] in
@@ -71,26 +71,10 @@ private final class DelayedBody: WorkerJob {
     }
 
     func run(on worker: Worker) {
-        // It may have been stopped since it was handed over.
+        // The attempt may have been stopped since the job was enqueued.
         guard let job = core.change({ $0.stillBegins(job, &$1) }) else { return }
         worker.beginBody()
         let end = core.runAsItIs(job)
         core.change { $0.bodyEnded(job, end, &$1) }
-    }
-}
-
-extension WorkflowMachine {
-    /// What becomes of an attempt whose body has ended like this: nearly always just that.
-    @inline(__always)
-    mutating func realEnd(_ number: Int32, _ attempt: UInt32, _ end: AttemptEnd) -> AttemptEnd {
-        terms.wrongEnds.isEmpty ? end : wrongEnd(number, attempt, end)
-    }
-
-    private mutating func wrongEnd(_ number: Int32, _ attempt: UInt32, _ end: AttemptEnd) -> AttemptEnd {
-        guard case .finished = end, let wrong = terms.wrongEnds[number], wrong.attempt == attempt else {
-            return end
-        }
-        terms.wrongEnds[number] = nil
-        return wrong.end
     }
 }

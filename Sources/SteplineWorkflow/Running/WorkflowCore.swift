@@ -4,31 +4,32 @@ import SteplineSupport
 import Synchronization
 
 extension WorkflowHome {
-    /// What it is: there is no other class of homes.
+    /// The core that this is: there is no other subclass.
     final var core: WorkflowCore { unsafeDowncast(self, to: WorkflowCore.self) }
 }
 
-/// What stands around a workflow's machine and does what that decides.
+/// Holds a workflow's machine behind its lock, and performs its effects after unlock.
 ///
-/// Tasks and references to tasks keep it alive, but not the workflow, whose end empties it.
+/// Tasks and references to tasks retain the core, but not the workflow. When the workflow is freed, the core is emptied: its tasks
+/// keep their state. Every method may be called on any thread, and none while the machine's lock is held.
 final class WorkflowCore: WorkflowHome, EngineFace, @unchecked Sendable {  // constants, and what is locked
     let engine: Engine<WorkflowMachine>
     let engineClock: EngineClock
     let options: WorkflowOptions
-    /// What goes wrong on purpose, beside what a simulation asks for and the workflow around this one.
+    /// The faults of the options; a simulation and the workflow around may have others.
     let faults: FaultPlan
     private let isFaulty: Atomic<Bool>
     let surroundings = Locked(WorkflowSurroundings())
     let deliveries = Deliveries()
-    /// Whether the machine makes events or a log, and must know the time of everything.
-    private let isHeard: Atomic<Bool>
+    /// Whether the machine makes events or a log, and needs the time of every transaction.
+    private let recordsEvents: Atomic<Bool>
 
     init(_ name: String, _ options: WorkflowOptions) {
         self.options = options
         faults = FaultPlan(options.faults)
         isFaulty = Atomic(!options.faults.isEmpty)
         engineClock = EngineClock(options.clock)
-        isHeard = Atomic(options.keptAttempts > 0)
+        recordsEvents = Atomic(options.keptAttempts > 0)
         let calendar = options.clock.now.timeIntervalSinceReferenceDate - engineClock.now().uptime.inSeconds
         engine = Engine(WorkflowMachine(name: name, options: options, calendar: calendar))
         super.init()
@@ -36,7 +37,7 @@ final class WorkflowCore: WorkflowHome, EngineFace, @unchecked Sendable {  // co
         CallbackPlace(options.callbackQueue).mark()
     }
 
-    // The results of subworkflows are these themselves: each would go with a few calls inside the end of the one around.
+    // The result of a subworkflow task is the workflow. Freed by recursion, deeply nested ones would overflow the stack.
     deinit {
         guard hasSubworkflows else { return }
         let values = Locked(look { $0.tasks.takeValues() })
@@ -49,20 +50,20 @@ final class WorkflowCore: WorkflowHome, EngineFace, @unchecked Sendable {  // co
         }
     }
 
-    /// Whether anything may go wrong on purpose.
+    /// Whether there may be faults.
     @inline(__always)
     var hasFaults: Bool { isFaulty.load(ordering: .relaxed) }
 
-    /// Has that go wrong as well, from now on, which goes wrong in the workflow around.
+    /// Sets the faults of the workflow around, which hold here as well.
     func inherit(_ faults: FaultPlan?) {
         surroundings.withLock { $0.faults = faults }
         isFaulty.store(faults != nil || !self.faults.isEmpty, ordering: .relaxed)
     }
 
-    /// Adds tasks: the time is read only where somebody wants to know it.
+    /// Sends an event that adds tasks; reads the clock only if events are recorded.
     @inline(__always)
     func grow<Answer>(_ event: (inout WorkflowMachine, inout WorkflowTurn) -> Answer) -> Answer {
-        let now = isHeard.load(ordering: .relaxed) ? engineClock.now() : .zero
+        let now = recordsEvents.load(ordering: .relaxed) ? engineClock.now() : .zero
         return send(at: now) { machine, turn in
             let answer = event(&machine, &turn)
             machine.endTurn(&turn)
@@ -78,11 +79,11 @@ final class WorkflowCore: WorkflowHome, EngineFace, @unchecked Sendable {  // co
 
     /// Makes events for a reader from now on.
     func add(_ stream: EventStream<WorkflowEvent>) {
-        isHeard.store(true, ordering: .relaxed)
-        look { $0.story.add(stream) }
+        recordsEvents.store(true, ordering: .relaxed)
+        look { $0.eventLog.add(stream) }
     }
 
-    /// Looks at the machine under its lock, and changes nothing that others must hear of.
+    /// Reads the machine under its lock, or changes what has no effects.
     func look<Answer>(_ look: (inout WorkflowMachine) -> Answer) -> Answer { engine.look(look) }
 
     func perform(_ effect: WorkflowEffect) {
@@ -100,13 +101,13 @@ final class WorkflowCore: WorkflowHome, EngineFace, @unchecked Sendable {  // co
         case .record(let entry): surroundings.withLock { $0.journal }?.record(entry)
         case .timeOver(let number, let attempt, let isDeadline):
             timeOver(number, attempt, isDeadline: isDeadline)
-        case .tell(let number, let change): tell(number, change)
+        case .notify(let transition): notifyListeners(of: transition)
         case .resetInside(let task): Relay.pass { task.resetInside() }
-        case .told(let number, let event, let starts):
-            change { $0.told(number, change: event, starts: starts, &$1) }
+        case .notified(let number, let event, let starts):
+            change { $0.listenersNotified(number, change: event, starts: starts, &$1) }
         case .run(let job): runElsewhere(job)
         case .announce(let news): announce(news)
-        case .tellOutside(let news):
+        case .notifyEnclosing(let news):
             let task = surroundings.withLock { $0.enclosingTask }
             if let task { Relay.pass { task.hear(news) } }
         case .settle: change { $0.settle(&$1) }
@@ -116,7 +117,7 @@ final class WorkflowCore: WorkflowHome, EngineFace, @unchecked Sendable {  // co
 
     func mayBlock(_ news: WorkflowEffect) -> Bool {
         switch news {
-        case .tell, .announce, .tellOutside, .resetInside: true
+        case .notify, .announce, .notifyEnclosing, .resetInside: true
         case .settled: surroundings.withLock { !$0.runListeners.isEmpty }
         default: false
         }
@@ -124,20 +125,20 @@ final class WorkflowCore: WorkflowHome, EngineFace, @unchecked Sendable {  // co
 
     /// A task has its places in pools.
     func placesGranted(_ number: Int32, _ request: PoolRequest) {
-        // Where many wait for few places, each end lets one begin: calling a thread for that costs more than most bodies.
+        // Where many wait for few places, each end lets one begin. Calling a worker for that costs more than most bodies.
         let next = change { machine, turn in
             machine.placesGranted(number, request, &turn)
             return machine.nextAsyncJob(&turn)
         }
         guard let next else { return }
-        // What may be over at once is for a worker: here each end would be inside the one before.
+        // A body that may be over at once is for a worker: here each end would be a call inside the one before.
         guard !next.traits.contains(.cached), fault(of: next) == nil else { return runElsewhere(next) }
         if let stage = Stages.current { note(next, "begins", on: stage) }
         _ = run(next)
     }
 
     private func timeOver(_ number: Int32, _ attempt: UInt32, isDeadline: Bool) {
-        let (name, options) = look { ($0.name(number), $0.terms.own[number]?.options) }
+        let (name, options) = look { ($0.name(number), $0.rare.own[number]?.options) }
         let limit = (isDeadline ? options?.deadline : options?.timeout) ?? .zero
         let error = WorkflowError.timedOut(name, after: limit)
         let wait = isDeadline ? nil : retryDelay(of: number, error)
@@ -145,18 +146,18 @@ final class WorkflowCore: WorkflowHome, EngineFace, @unchecked Sendable {  // co
         change { $0.timeOver(number, attempt, failure, retryAfter: wait, &$1) }
     }
 
-    /// How long to wait before another attempt; asks the user's policy, so it must not be called under a lock.
+    /// The wait before another attempt; calls the user's policy, so not under a lock.
     func retryDelay(of number: Int32, _ error: (any Error)?) -> Duration? {
         let (policy, failures) = look {
-            ($0.terms.own[number]?.options.retry, $0.tasks[number].attempt.failures)
+            ($0.rare.own[number]?.options.retry, $0.tasks[number].attempt.failures)
         }
         guard let policy, policy.attempts > 1, let error else { return nil }
         if let own = error as? WorkflowError, WorkflowError.lasting.contains(own.code) { return nil }
         return policy.delay(afterAttempt: Int(failures) + 1, failedWith: error, now: options.clock.now)
     }
 
-    /// What an attempt ends with that has thrown.
-    func failure(of number: Int32, _ error: (any Error)?) -> AttemptEnd {
+    /// The end of an attempt whose body has thrown.
+    func failure(of number: Int32, _ error: (any Error)?) -> AttemptResult {
         .failed(TaskFailure(error), retryAfter: retryDelay(of: number, error))
     }
 
@@ -165,12 +166,12 @@ final class WorkflowCore: WorkflowHome, EngineFace, @unchecked Sendable {  // co
     ) {
         if let report {
             for runner in runners { runner.fulfill(report) }
-            tellRunEnded(report)
+            notifyRunEnded(report)
         }
         withExtendedLifetime(alive) {}
     }
 
-    /// The workflow is gone: its tasks keep their state, and nothing else is left.
+    /// Empties the core when the workflow is freed; its tasks keep their state.
     func leaveTasks() {
         guard hasSubworkflows else { return disband() }
         Relay.pass { self.disband() }
@@ -185,9 +186,9 @@ final class WorkflowCore: WorkflowHome, EngineFace, @unchecked Sendable {  // co
 }
 
 extension EngineFace where Logic == WorkflowMachine {
-    /// Sends the machine an event, and does what comes of it before it returns.
+    /// Sends the machine an event, and performs its effects before it returns.
     ///
-    /// With `tellsElsewhere` callbacks are left to a worker, as Swift's own threads mustn't block.
+    /// With `tellsElsewhere` a worker performs the notifications: a callback may block, and Swift's own threads mustn't.
     @discardableResult
     func change<Answer>(
         tellsElsewhere: Bool = false, _ event: (inout WorkflowMachine, inout WorkflowTurn) -> Answer
@@ -201,21 +202,21 @@ extension EngineFace where Logic == WorkflowMachine {
 }
 
 extension WorkflowError {
-    /// What another attempt can't mend.
+    /// The failures after which no other attempt follows.
     fileprivate static let lasting: Set<Code> = [
         .conditionNotFulfilled, .targetGone, .ambiguousEnd, .wrongType,
     ]
 }
 
-/// Who is told of a workflow, and where its bodies run.
+/// The objects around a workflow: listeners, queue, journal and the task that it runs in.
 struct WorkflowSurroundings {
     weak var delegate: (any WorkflowDelegate)?
     var queue: OperationQueue?
     var notificationCenter: NotificationCenter?
-    var runListeners: [RunListener] = []
-    /// What keeps all that becomes of the tasks, in a durable run.
+    var runListeners: [Listener<Outcome<RunReport>>] = []
+    /// The journal of a durable run.
     var journal: (any TaskJournal)?
-    /// What goes wrong on purpose in the workflow around this one.
+    /// The faults of the workflow around this one.
     var faults: FaultPlan?
     weak var enclosingTask: SubworkflowTask?
 }

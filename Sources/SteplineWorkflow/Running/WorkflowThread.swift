@@ -5,7 +5,7 @@ extension WorkflowCore: WorkerJob {
     func run(on worker: Worker) { WorkflowThread(self, worker).work() }
 }
 
-/// A body whose begin another thread has told.
+/// A body whose listeners another thread has notified.
 final class BodyJob: WorkerJob {
     private let core: WorkflowCore
     private let job: TaskJob
@@ -18,25 +18,28 @@ final class BodyJob: WorkerJob {
     func run(on worker: Worker) { WorkflowThread(core, worker).work(beginningWith: job) }
 }
 
-/// A thread of the pool while it works for one workflow: it ends one body and begins the next under one lock.
+/// A worker while it works for one workflow: it ends one body and begins the next under one lock.
 ///
-/// A loop and not a recursion, so that a chain of any length takes the same stack.
-// The variables are touched by the one thread alone.
+/// A loop and not a recursion, so a chain of any length takes the same stack. The worker leaves when no task may begin, when
+/// other jobs wait for a worker and its slice is over, or when the throttle says that fewer workers are faster. If its
+/// transaction leaves notifications, it performs them before it takes the next body: a listener may block, and a body that
+/// was taken would wait for that. A body that may begin by those notifications is run by this worker itself.
+// The variables are used by the one thread alone.
 private final class WorkflowThread: EngineFace, @unchecked Sendable {
-    /// After how many nanoseconds it asks whether others wait for a thread.
+    /// Nanoseconds after which it asks whether other jobs wait for a worker.
     private static let slice: Int64 = 100_000
-    /// For how many microseconds it waits between two looks at how others get on.
+    /// Microseconds between two looks of the idle observer.
     private static let pause: UInt32 = 50
 
     private let core: WorkflowCore
     private let worker: Worker
     private var sliceBegan = Instant.zero
-    /// Whether it takes the next body itself that may begin by what it is telling.
-    private var takesTold = false
-    /// That body.
-    private var told: TaskJob?
-    /// Whether it has nothing to do, and looks on how others get on.
-    private var looksOn = false
+    /// Whether it keeps the next body that may begin by the notifications that it performs.
+    private var keepsNextJob = false
+    /// The body that it keeps.
+    private var keptJob: TaskJob?
+    /// Whether it is the idle observer.
+    private var isObserving = false
 
     init(_ core: WorkflowCore, _ worker: Worker) {
         self.core = core
@@ -51,11 +54,11 @@ private final class WorkflowThread: EngineFace, @unchecked Sendable {
 
     func perform(_ effect: WorkflowEffect) {
         switch effect {
-        case .run(let job) where takesTold && told == nil && !job.traits.contains(.isHanded):
-            told = job
-        case .told(let number, let event, let starts) where takesTold && told == nil:
-            told = change { machine, turn in
-                machine.told(number, change: event, starts: starts, &turn)
+        case .run(let job) where keepsNextJob && keptJob == nil && !job.traits.contains(.isHanded):
+            keptJob = job
+        case .notified(let number, let event, let starts) where keepsNextJob && keptJob == nil:
+            keptJob = change { machine, turn in
+                machine.listenersNotified(number, change: event, starts: starts, &turn)
                 return turn.hasNews ? nil : machine.nextJob(&turn)
             }
         default: core.perform(effect)
@@ -68,7 +71,7 @@ private final class WorkflowThread: EngineFace, @unchecked Sendable {
 
     func work(beginningWith job: TaskJob) {
         sliceBegan = engineClock.now()
-        change { machine, turn in machine.helping.join(at: turn.now, begun: machine.tasks.begun) }
+        change { machine, turn in machine.throttle.join(at: turn.now, begun: machine.tasks.begun) }
         work(on: checked(job) ?? goOn(nil))
     }
 
@@ -94,7 +97,7 @@ private final class WorkflowThread: EngineFace, @unchecked Sendable {
         }
     }
 
-    /// The same on a stage, where other things may happen between any two of a body's begin, its end and the next.
+    /// The same in a simulation, where other things may happen between a body's begin, its end and the next begin.
     private func work(on first: TaskJob?, _ stage: any Stage) {
         guard let job = first else { return }
         stage.enqueue(isBody: true) { [self] in
@@ -106,33 +109,36 @@ private final class WorkflowThread: EngineFace, @unchecked Sendable {
         }
     }
 
-    /// Takes the first body, perhaps after it has looked on for a while.
+    /// Takes the first body, perhaps after it has observed for a while.
     private func arrive() -> TaskJob? {
         sliceBegan = engineClock.now()
         let job = send(at: sliceBegan) { machine, turn in
-            let job = begin(with: machine.arrives(at: turn.now), &machine, &turn)
+            let job = begin(
+                with: machine.throttle.arrive(at: turn.now, begun: machine.tasks.begun), &machine, &turn)
             machine.endTurn(&turn)
             return job
         }
         return goOn(job)
     }
 
-    /// Looks on until there is a body to be taken; nil if that is in vain.
-    private func lookOn() -> TaskJob? {
-        while looksOn {
+    /// Observes until there is a body to take; returns nil if the throttle has it leave.
+    private func observe() -> TaskJob? {
+        while isObserving {
             worker.pause(Self.pause)
             let job = change { machine, turn in
-                begin(with: machine.looks(at: turn.now), &machine, &turn)
+                let part = machine.throttle.look(
+                    at: turn.now, begun: machine.tasks.begun, hasWork: machine.mayBeginTask)
+                return begin(with: part, &machine, &turn)
             }
-            if job != nil || takesTold { return job }
+            if job != nil || keepsNextJob { return job }
         }
         return nil
     }
 
     private func begin(
-        with part: Helping.Part, _ machine: inout WorkflowMachine, _ turn: inout WorkflowTurn
+        with part: WorkerThrottle.Part, _ machine: inout WorkflowMachine, _ turn: inout WorkflowTurn
     ) -> TaskJob? {
-        looksOn = part == .lookOn
+        isObserving = part == .observe
         return part == .work ? take(&machine, &turn) : nil
     }
 
@@ -144,7 +150,7 @@ private final class WorkflowThread: EngineFace, @unchecked Sendable {
         let next = send(at: now) { machine, turn -> TaskJob? in
             end(&machine, &turn)
             var next: TaskJob?
-            if isOver || !machine.goesOn(at: now) {
+            if isOver || machine.throttle.proceed(at: now) != .work {
                 leave(&machine, at: now)
             } else {
                 next = take(&machine, &turn)
@@ -161,16 +167,16 @@ private final class WorkflowThread: EngineFace, @unchecked Sendable {
         return worker.isAwaited
     }
 
-    /// What this thread does after an event: the body it has taken, or one that it has told of, or the next.
+    /// Returns the next body after a transaction: the one taken, one that it keeps, or the first of the queue.
     private func goOn(_ taken: TaskJob?) -> TaskJob? {
         if let taken { return taken }
-        while takesTold || looksOn {
-            if !takesTold {
-                if let job = lookOn() { return job }
+        while keepsNextJob || isObserving {
+            if !keepsNextJob {
+                if let job = observe() { return job }
                 continue
             }
-            if let job = told {
-                told = nil
+            if let job = keptJob {
+                keptJob = nil
                 if let job = checked(job) { return job }
                 continue
             }
@@ -180,55 +186,32 @@ private final class WorkflowThread: EngineFace, @unchecked Sendable {
         return nil
     }
 
-    /// Takes the next body; if there is none, this thread leaves, unless it has something to tell first.
+    /// Takes the next body; without one the worker leaves or observes, unless it has notifications to perform first.
     @inline(__always)
     private func take(_ machine: inout WorkflowMachine, _ turn: inout WorkflowTurn) -> TaskJob? {
-        takesTold = false
-        looksOn = false
-        // Who tells may be held up by those who listen; what is ready isn't taken along into that.
+        keepsNextJob = false
+        isObserving = false
+        // A listener may block this thread, and a body that it had taken.
         if !turn.willTell, let next = machine.nextJob(&turn) { return next }
         if turn.willTell {
-            takesTold = true
+            keepsNextJob = true
         } else {
-            looksOn = machine.rests(at: turn.now)
+            isObserving = machine.throttle.rest(at: turn.now, begun: machine.tasks.begun) == .observe
         }
         return nil
     }
 
     private func leave(_ machine: inout WorkflowMachine, at now: Instant) {
-        takesTold = false
-        looksOn = false
-        machine.helping.leave(at: now)
+        keepsNextJob = false
+        isObserving = false
+        machine.throttle.leave(at: now)
     }
 
-    /// A body whose begin was told, unless it was called off meanwhile.
+    /// Returns a body whose listeners were notified; nil if its attempt was stopped meanwhile.
     private func checked(_ job: TaskJob) -> TaskJob? {
         change { machine, turn in
-            takesTold = true
+            keepsNextJob = true
             return machine.stillBegins(job, &turn)
         }
-    }
-}
-
-extension WorkflowMachine {
-    /// A thread that was called has come.
-    fileprivate mutating func arrives(at now: Instant) -> Helping.Part {
-        helping.arrive(at: now, begun: tasks.begun)
-    }
-
-    /// A thread that looks on has waited for a moment.
-    fileprivate mutating func looks(at now: Instant) -> Helping.Part {
-        helping.look(at: now, begun: tasks.begun, hasWork: mayBeginTask)
-    }
-
-    /// A thread has nothing to do; whether it looks on.
-    fileprivate mutating func rests(at now: Instant) -> Bool {
-        helping.rest(at: now, begun: tasks.begun) == .lookOn
-    }
-
-    /// Whether a thread goes on to the next body.
-    @inline(__always)
-    fileprivate mutating func goesOn(at now: Instant) -> Bool {
-        helping.goOn(at: now) == .work
     }
 }

@@ -34,7 +34,7 @@ public final class ExternalConditionTask: WorkflowTask, @unchecked Sendable {  /
         let (core, number, past) = face.withLock { face in
             (face.core, face.number, face.past?.past.isFulfilled ?? false)
         }
-        return core?.look { $0.terms.fulfilments[number] != nil } ?? past
+        return core?.look { $0.rare.fulfilments[number] != nil } ?? past
     }
 
     /// Fulfils the condition, once; false if it was already, and the first result stays.

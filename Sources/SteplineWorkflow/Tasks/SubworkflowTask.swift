@@ -207,7 +207,7 @@ public class SubworkflowTask: WorkflowTask, @unchecked Sendable {  // the counte
             // One that was taken back since, and hasn't begun again, finds out when it does.
             cancelAlone(reason) { node in
                 let own = node.attempt
-                guard own.number > 0 else { return !node.facts.contains(.untold) }
+                guard own.number > 0 else { return !node.facts.contains(.listenersPending) }
                 let isBetweenAttempts = node.state == .ready && own.failures > 0 && own.isBusy
                 return own.isRunning(attempt) || isBetweenAttempts
             }
@@ -246,7 +246,7 @@ public class SubworkflowTask: WorkflowTask, @unchecked Sendable {  // the counte
     /// Ends an attempt, if it runs.
     ///
     /// What goes on inside is its live body: as of one that was stopped, ``reportIfSettled()`` says that it is over.
-    final func end(_ attempt: UInt32, _ end: (WorkflowCore, Int32) -> AttemptEnd) {
+    final func end(_ attempt: UInt32, _ end: (WorkflowCore, Int32) -> AttemptResult) {
         guard let (core, number) = home, isExecuting else { return }
         let how = end(core, number)
         let isOver = isSettledInside

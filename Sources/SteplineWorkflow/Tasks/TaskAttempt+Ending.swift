@@ -37,12 +37,12 @@ extension TaskAttempt {
     /// Tells that a part of the body has ended, such as a step of a pipeline.
     package func report(step name: String) {
         core?.change { machine, turn in
-            if machine.tasks[place].attempt.isRunning(attempt) { machine.count(.step(name), place, turn) }
+            if machine.tasks[place].attempt.isRunning(attempt) { machine.logEvent(.step(name), place, turn) }
         }
     }
 
     @discardableResult
-    func end(_ end: AttemptEnd, tellsElsewhere: Bool = false) -> Bool {
+    func end(_ end: AttemptResult, tellsElsewhere: Bool = false) -> Bool {
         guard let core else { return false }
         isEndedHere()
         return core.change(tellsElsewhere: tellsElsewhere) { $0.end(place, attempt, end, &$1) }
@@ -55,8 +55,8 @@ extension WorkflowMachine {
         _ fraction: Double, _ text: String?, _ number: Int32, _ attempt: UInt32, _ turn: inout WorkflowTurn
     ) {
         guard tasks[number].attempt.isRunning(attempt) else { return }
-        terms.progress[number] = TaskTerms.Progress(attempt: attempt, fraction: fraction)
-        count(.progress(fraction, text), number, turn)
-        watchAnew(number, &turn)
+        rare.progress[number] = RareTaskState.Progress(attempt: attempt, fraction: fraction)
+        logEvent(.progress(fraction, text), number, turn)
+        restartWatchdog(number, &turn)
     }
 }

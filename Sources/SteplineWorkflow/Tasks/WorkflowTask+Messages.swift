@@ -98,14 +98,8 @@ extension WorkflowTask {
         // What a user made is freed by that after the lock.
         withExtendedLifetime(past) {}
         guard let change else { return false }
-        let kind: TaskChange.Kind =
-            switch message {
-            case .cancel(let reason): .cancelled(reason)
-            case .reset: .reset
-            case .retry: .retried
-            }
-        for listener in listeners where listener.wants(TaskChange(kind, change, event: .max)) {
-            listener.place.perform { listener.tell(change) }
+        for listener in listeners where listener.kind.includes(change.newState) {
+            listener.place.perform { listener.notify(change) }
         }
         switch message {
         case .cancel:
@@ -120,11 +114,11 @@ extension WorkflowTask {
 
 extension WorkflowCore {
     /// Ends the attempt that executes, on behalf of somebody who doesn't say which he means.
-    fileprivate func endCurrent(_ number: Int32, _ end: AttemptEnd) -> Bool {
+    fileprivate func endCurrent(_ number: Int32, _ end: AttemptResult) -> Bool {
         let name = look { $0.name(number) }
         let error = WorkflowError(
             .ambiguousEnd, name, "an end can't be attributed to an attempt; end through currentAttempt")
-        let ambiguous = AttemptEnd.failed(TaskFailure(error), retryAfter: nil)
+        let ambiguous = AttemptResult.failed(TaskFailure(error), retryAfter: nil)
         return change { machine, turn in
             let node = machine.tasks[number]
             guard node.state == .executing else {
@@ -132,7 +126,7 @@ extension WorkflowCore {
                 return false
             }
             // An earlier attempt may have meant it: nobody can tell, so nobody's value is taken.
-            let isAmbiguous = machine.terms.unreported[number] != nil
+            let isAmbiguous = machine.rare.unreported[number] != nil
             return machine.end(number, node.attempt.number, isAmbiguous ? ambiguous : end, &turn)
         }
     }

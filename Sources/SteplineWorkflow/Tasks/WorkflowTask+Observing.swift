@@ -51,7 +51,7 @@ extension WorkflowTask {
     /// Removes an owner's callbacks: none of them begins any more.
     public final func removeCallbacks(of owner: AnyObject) { remove { $0.owner.belongs(to: owner) } }
 
-    final var listeners: [TaskListener] { face.withLock { $0.extras?.listeners ?? [] } }
+    final var listeners: [Listener<Change>] { face.withLock { $0.extras?.listeners ?? [] } }
 
     final func whenSucceeded(
         _ place: CallbackPlace, _ owner: AnyObject?, _ body: @escaping @Sendable ((any Sendable)?) -> Void
@@ -76,41 +76,34 @@ extension WorkflowTask {
     }
 
     private func listen(
-        _ kind: TaskListener.Kind, _ place: CallbackPlace, _ owner: AnyObject?,
+        _ kind: ListenerKind, _ place: CallbackPlace, _ owner: AnyObject?,
         _ call: @escaping @Sendable (Change) -> Void
     ) -> Subscription {
         place.mark()
-        func register(since: Int) -> TaskListener {
-            face.withLock { face in
-                let extras = face.makeExtras()
-                extras.lastListener += 1
-                let listener = TaskListener(
-                    kind, id: extras.lastListener, since: since, owner: owner, place: place, call: call)
-                extras.listeners.append(listener)
-                return listener
-            }
+        func register(since: Int) -> Listener<Change> {
+            let listener = Listener(kind, since: since, owner: owner, place: place, call: call)
+            face.withLock { $0.makeExtras().listeners.append(listener) }
+            return listener
         }
-        // Registered under the machine's lock: what is decided later is told to it, and what was earlier isn't.
-        let (listener, now): (TaskListener, Snapshot)
+        // Registered under the machine's lock: the listener is notified of later changes, and of no earlier ones.
+        let (listener, now): (Listener<Change>, Snapshot)
         let home = home
         if let (core, number) = home {
             (listener, now) = core.look { machine in
                 machine.tasks.insert(.watched, number)
-                return (register(since: machine.story.count), machine.snapshot(number))
+                return (register(since: machine.eventLog.count), machine.snapshot(number))
             }
         } else {
             (listener, now) = (register(since: 0), snapshot)
         }
-        if let kind = now.state.endKind {
+        if kind != .change, kind.includes(now.state) {
             let change = Change(oldState: now.state, snapshot: now)
-            if listener.kind != .change, listener.wants(TaskChange(kind, change, event: .max)) {
-                let call: @Sendable () -> Void = { listener.tell(change) }
-                // As what is told at the end itself: whoever cancels on that queue hears no more of it.
-                if let (core, number) = home, now.state != .cancelled {
-                    core.deliveries.add(number, place, call)
-                } else {
-                    place.perform(call)
-                }
+            let call: @Sendable () -> Void = { listener.notify(change) }
+            // As a call at the end itself, this one is withdrawn by a cancel on its queue.
+            if let (core, number) = home, now.state != .cancelled {
+                core.deliveries.add(number, place, call)
+            } else {
+                place.perform(call)
             }
         }
         return Subscription { [weak self] in
@@ -119,25 +112,8 @@ extension WorkflowTask {
         }
     }
 
-    private func remove(where isMeant: (TaskListener) -> Bool) {
-        // Those that go are let go of after the lock.
-        let before = face.withLock { face in
-            let before = face.extras?.listeners ?? []
-            face.extras?.listeners.removeAll(where: isMeant)
-            return before
-        }
-        for listener in before where isMeant(listener) { listener.end() }
-    }
-}
-
-extension WorkflowTask.State {
-    /// The change that ends a task in this state.
-    fileprivate var endKind: TaskChange.Kind? {
-        switch self {
-        case .finished: .finished
-        case .failed: .failed
-        case .cancelled: .cancelled(.requested)
-        case .pending, .ready, .executing: nil
-        }
+    private func remove(where isMeant: (Listener<Change>) -> Bool) {
+        let removed = face.withLock { $0.extras?.listeners.take(where: isMeant) }
+        for listener in removed ?? [] { listener.end() }
     }
 }

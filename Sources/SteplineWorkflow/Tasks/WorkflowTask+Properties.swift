@@ -48,7 +48,7 @@ extension WorkflowTask {
                 defer { extras.queue = newValue }
                 return extras.queue
             }
-            if let (core, number) = home { core.look { $0.heedQueue(of: number, hasOwn: newValue != nil) } }
+            if let (core, number) = home { core.look { $0.updateQueue(of: number, hasOwn: newValue != nil) } }
             // A user's queue, which may be freed by that: after the locks.
             withExtendedLifetime(old) {}
         }

@@ -34,7 +34,7 @@ extension WorkflowTask {
     public var keyedPrerequisiteResults: [PrerequisiteKey: (any Sendable)?] {
         guard let (core, number) = home else { return [:] }
         let results = core.look { machine in
-            (machine.terms.keys[number] ?? [:]).mapValues { machine.readResult($0) }
+            (machine.rare.keys[number] ?? [:]).mapValues { machine.readResult($0) }
         }
         return results.mapValues(KeptResult.unpacked)
     }
@@ -86,7 +86,7 @@ extension WorkflowMachine {
 extension WorkflowCore {
     /// Which prerequisite is under a key; the keys are users' code and asked outside the lock.
     fileprivate func prerequisite(of number: Int32, under key: PrerequisiteKey) -> Int32? {
-        let keys = look { $0.terms.keys[number] }
+        let keys = look { $0.rare.keys[number] }
         return keys?[key]
     }
 }

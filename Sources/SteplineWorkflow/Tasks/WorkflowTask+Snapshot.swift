@@ -41,12 +41,7 @@ extension WorkflowTask {
 
 extension TaskPast {
     var snapshot: WorkflowTask.Snapshot {
-        let hasEnded = state == .finished || state == .failed
-        return WorkflowTask.Snapshot(
-            state: state, attempt: Int(attempt), result: state == .finished ? value : nil,
-            error: state == .failed ? (value as? TaskFailure)?.error : nil,
-            cancellation: state == .cancelled ? value as? CancellationReason ?? .requested : nil,
-            finishDate: hasEnded ? Date(timeIntervalSinceReferenceDate: finishDate) : nil
-        )
+        let date = Date(timeIntervalSinceReferenceDate: finishDate)
+        return WorkflowTask.Snapshot(state, attempt: attempt, end: value, date: date)
     }
 }

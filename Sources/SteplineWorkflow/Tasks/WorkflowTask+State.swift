@@ -50,16 +50,14 @@ extension WorkflowTask {
 
         let value: (any Sendable)?
 
-        init(
-            state: State, attempt: Int, result: (any Sendable)?, error: (any Error)?,
-            cancellation: CancellationReason?, finishDate: Date?
-        ) {
+        /// Makes a snapshot; the state says what the end was: a result, a `TaskFailure` or a `CancellationReason`.
+        init(_ state: State, attempt: UInt32, end: (any Sendable)?, date: Date) {
             self.state = state
-            self.attempt = attempt
-            value = result
-            self.error = error
-            self.cancellation = cancellation
-            self.finishDate = finishDate
+            self.attempt = Int(attempt)
+            value = state == .finished ? end : nil
+            error = state == .failed ? (end as? TaskFailure)?.error : nil
+            cancellation = state == .cancelled ? end as? CancellationReason ?? .requested : nil
+            finishDate = state == .finished || state == .failed ? date : nil
         }
 
         /// How the task of that name has ended; nil while it hasn't.

@@ -126,6 +126,5 @@ final class PastBox: @unchecked Sendable {  // touched only under the lock of th
 final class TaskExtras: @unchecked Sendable {  // touched only under the lock of the task's face
     weak var delegate: (any WorkflowTaskDelegate)?
     var queue: OperationQueue?
-    var listeners: [TaskListener] = []
-    var lastListener: UInt64 = 0
+    var listeners: [Listener<WorkflowTask.Change>] = []
 }

@@ -158,7 +158,7 @@ extension WorkflowCore {
 
     /// Waits until the task has ended or can't run, and returns how it stood then; nil if the wait was cancelled.
     func end(of number: Int32) async -> WorkflowTask.Snapshot? {
-        let waiter = TaskWaiter()
+        let waiter = EndWaiter()
         if let snapshot = look({ $0.await(number, waiter) }) { return snapshot }
         return await withTaskCancellationHandler {
             await waiter.value

@@ -61,7 +61,7 @@ extension Workflow {
         _ task: WorkflowTask, _ given: Given, _ prerequisites: [WorkflowTask],
         _ keyed: [PrerequisiteKey: WorkflowTask], _ allowed: [WorkflowTask]
     ) throws {
-        var new = ObjectTerms(traits: task.traits)
+        var new = ObjectTraits(traits: task.traits)
         if given.isWatched { new.traits.insert(.watched) }
         if task.hasHooks { new.traits.insert(.hasHooks) }
         if given.hasQueue, !new.traits.contains(.condition) { new.traits.insert(.isHanded) }
@@ -98,7 +98,7 @@ extension Workflow {
     }
 
     private func insert(
-        _ task: WorkflowTask, _ given: Given, _ new: ObjectTerms, _ places: [Int32],
+        _ task: WorkflowTask, _ given: Given, _ new: ObjectTraits, _ places: [Int32],
         _ allowing: Set<Int32>?
     ) throws {
         let refusal = places.withUnsafeBufferPointer { places in

@@ -46,8 +46,8 @@ extension Workflow {
     private func check(_ number: Int32, _ walk: inout CheckWalk) {
         let (task, options, keys, place) = core.look { machine in
             (
-                machine.object(number), machine.terms.own[number]?.options,
-                machine.terms.keys[number] ?? [:], machine.taskName(number)
+                machine.object(number), machine.rare.own[number]?.options,
+                machine.rare.keys[number] ?? [:], machine.taskName(number)
             )
         }
         var issues = options.map { self.issues(in: $0) } ?? []
@@ -159,7 +159,7 @@ extension WorkflowMachine {
     fileprivate func suspects() -> [Int32] { known.filter { isSuspect($0) } }
 
     func isSuspect(_ number: Int32) -> Bool {
-        if tasks[number].traits.contains(.hasTerms) { return true }
+        if tasks[number].traits.contains(.hasRareState) { return true }
         if case .object(let task) = tasks.work(number) { return task.canHaveIssues }
         return false
     }
@@ -183,8 +183,8 @@ extension WorkflowMachine {
             }
         }
         if tasks.counts[.failed] + tasks.counts[.cancelled] > 0 {
-            for number in known where tasks[number].hindrance != .none {
-                let causes = hindering(number).map { name($0) }.joined(separator: ", ")
+            for number in known where tasks[number].blockage != .none {
+                let causes = blockers(of: number).map { name($0) }.joined(separator: ", ")
                 let issue = CheckIssue(.unreachable, .warning, "can't run because of \(causes)")
                 issues.append(issue.at(taskName(number)))
             }

@@ -87,11 +87,13 @@ extension WorkflowMachine {
     private typealias Saying = (Explanation.Code, String, [String]) -> Standing
 
     private func pending(_ number: Int32, _ say: Saying) -> Standing {
-        if tasks[number].hindrance != .none {
-            let causes = hindering(number).map { describe($0) }
+        if tasks[number].blockage != .none {
+            let causes = blockers(of: number).map { describe($0) }
             return say(.blocked, "is blocked by \(causes.joined(separator: ", "))", causes)
         }
-        if tasks[number].facts.contains(.untold) { return say(.isBeingTold, "is about to be Ready", []) }
+        if tasks[number].facts.contains(.listenersPending) {
+            return say(.isBeingTold, "is about to be Ready", [])
+        }
         let waited = graph.places(of: number).map { graph.edge(at: $0) }.filter { !isSatisfied($0) }
         let causes = waited.map { describe($0.prerequisite) }
         return say(.waitsForTasks, "waits for \(causes.joined(separator: ", "))", causes)
@@ -108,13 +110,13 @@ extension WorkflowMachine {
         case .waiting, .running, .stopping, .ended:
             return say(.notStarted, "may run, but nobody has started it", [])
         }
-        if case .awaited(let request) = terms.own[number]?.places {
+        if case .awaited(let request) = rare.own[number]?.places {
             var standing = say(.waitsForPools, "", [])
             standing.request = request
-            standing.pools = terms.own[number]?.options.pools.keys.map { $0 } ?? []
+            standing.pools = rare.own[number]?.options.pools.keys.map { $0 } ?? []
             return standing
         }
-        if terms.heldByBodies.contains(number) {
+        if rare.heldByBodies.contains(number) {
             let others =
                 tasks[number].traits.contains(.cleanup) ? "bodies that it guards" : "cleanup that guards it"
             return say(.waitsForLastBody, "waits for the \(others) to end", [])
@@ -139,14 +141,14 @@ extension WorkflowMachine {
     }
 
     /// The Failed and Cancelled tasks upstream that keep a task from running.
-    func hindering(_ number: Int32) -> [Int32] {
+    func blockers(of number: Int32) -> [Int32] {
         var found: [Int32] = []
         var seen: Set<Int32> = [number]
         var toVisit = [number]
         while let current = toVisit.popLast() {
             for place in graph.places(of: current) {
                 let edge = graph.edge(at: place)
-                guard hindrance(by: edge) != .none, seen.insert(edge.prerequisite).inserted else { continue }
+                guard blockage(by: edge) != .none, seen.insert(edge.prerequisite).inserted else { continue }
                 if tasks[edge.prerequisite].state == .pending {
                     toVisit.append(edge.prerequisite)
                 } else {

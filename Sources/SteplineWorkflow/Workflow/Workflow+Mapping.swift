@@ -106,7 +106,7 @@ extension Workflow {
         let parts: [TaskRef<Output>] = try list.enumerated().map { index, element in
             TaskRef(home, try insert("\(name)[\(index)]", work(element), own.made(for: { element })))
         }
-        core.look { $0.terms.lists.add(parts.map(\.index)) { list[$0] } }
+        core.look { $0.rare.lists.add(parts.map(\.index)) { list[$0] } }
         return parts
     }
 

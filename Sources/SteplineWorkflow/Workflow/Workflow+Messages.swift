@@ -11,7 +11,7 @@ extension Workflow {
     func start(answering runner: OneShot<RunReport>?) throws {
         let errors = check().filter { $0.severity == .error }
         if !errors.isEmpty { throw WorkflowError(checkFailedFor: name, errors) }
-        core.willDo(.willStart, .willStart)
+        core.willDo(.willStart)
         core.change { $0.startRun(runner, &$1) }
     }
 
@@ -23,15 +23,27 @@ extension Workflow {
     public func cancel(
         _ reason: CancellationReason = .requested, includingCleanups: Bool = false
     ) -> Bool {
-        core.willDo(.willCancel, .willCancel)
+        core.willDo(.willCancel)
         let isFirst = core.change { $0.cancelAll(reason, includingCleanups: includingCleanups, &$1) }
         core.deliveries.withdrawHere()
         return isFirst
     }
 
+    /// Cancels every task as ``cancel(_:includingCleanups:)`` does; returns false if the workflow has left that generation.
+    func cancel(_ reason: CancellationReason, in generation: UInt64) -> Bool {
+        let isCurrent = core.change { machine, turn in
+            guard machine.generation == generation else { return false }
+            machine.announce(.willCancel, &turn)
+            _ = machine.cancelAll(reason, includingCleanups: false, &turn)
+            return true
+        }
+        if isCurrent { core.deliveries.withdrawHere() }
+        return isCurrent
+    }
+
     /// Puts every task back to the beginning, without results; starts nothing.
     public func reset() {
-        core.willDo(.willReset, .willReset)
+        core.willDo(.willReset)
         core.change { $0.resetAll(&$1) }
     }
 
@@ -39,7 +51,7 @@ extension Workflow {
     ///
     /// All other results are kept.
     public func retry() {
-        core.willDo(.willRetry, .willRetry)
+        core.willDo(.willRetry)
         core.change { $0.retryRun(&$1) }
     }
 

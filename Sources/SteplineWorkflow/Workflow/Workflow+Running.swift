@@ -44,7 +44,7 @@ extension Workflow {
         on queue: DispatchQueue? = nil, for owner: AnyObject? = nil,
         _ body: @escaping @Sendable (Outcome<RunReport>) -> Void
     ) -> Subscription {
-        core.add(RunListener(owner: owner, place: CallbackPlace(queue), call: body))
+        core.add(Listener(owner: owner, place: CallbackPlace(queue), call: body))
     }
 
     /// Calls `body` with the outcome of each run on the main actor; otherwise as on a queue.
@@ -53,8 +53,7 @@ extension Workflow {
         on place: MainPlace, for owner: AnyObject? = nil,
         _ body: @escaping @MainActor @Sendable (Outcome<RunReport>) -> Void
     ) -> Subscription {
-        core.add(
-            RunListener(owner: owner, place: CallbackPlace(place), call: CallbackPlace.isolated(body)))
+        core.add(Listener(owner: owner, place: CallbackPlace(place), call: CallbackPlace.isolated(body)))
     }
 
     /// Calls `body` with the actor and the outcome of each run, on that actor; otherwise as on a queue.
@@ -64,7 +63,7 @@ extension Workflow {
         _ body: @escaping @Sendable (isolated Place, Outcome<RunReport>) -> Void
     ) -> Subscription {
         let call = CallbackPlace.isolated(to: actor, body)
-        return core.add(RunListener(owner: owner, place: .actor(actor), call: call))
+        return core.add(Listener(owner: owner, place: .actor(actor), call: call))
     }
 
     /// Removes an owner's callbacks of this workflow's runs: none of them begins any more.

@@ -89,17 +89,17 @@ extension WorkflowCore {
 
     /// The object of a task, made if there is none yet.
     func task(_ number: Int32) -> WorkflowTask {
-        let (task, options) = look { ($0.object(number), $0.terms.own[number]?.options ?? TaskOptions()) }
+        let (task, options) = look { ($0.object(number), $0.rare.own[number]?.options ?? TaskOptions()) }
         if let task { return task }
         let made = ClosureTask(in: self, at: number, options: options)
         return look { machine in
             if let task = machine.object(number) { return task }
-            if !machine.isDisbanded { machine.terms.objects[number] = made }
+            if !machine.isDisbanded { machine.rare.objects[number] = made }
             return made
         }
     }
 
     func keyedPrerequisites(_ number: Int32) -> [PrerequisiteKey: WorkflowTask] {
-        (look { $0.terms.keys[number] } ?? [:]).mapValues { task($0) }
+        (look { $0.rare.keys[number] } ?? [:]).mapValues { task($0) }
     }
 }

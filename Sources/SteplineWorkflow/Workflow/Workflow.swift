@@ -35,7 +35,7 @@ public final class Workflow: Sendable {
         }
         core.look { machine in
             machine.workflow = self
-            machine.tellsAll = notificationCenter != nil
+            machine.notifiesAll = notificationCenter != nil
             machine.hasQueue = queue != nil || options.executor != nil
         }
     }
@@ -59,7 +59,7 @@ extension Workflow {
         get { core.surroundings.withLock { $0.delegate } }
         set {
             core.surroundings.withLock { $0.delegate = newValue }
-            core.heedListeners()
+            core.updateListeners()
         }
     }
 
@@ -73,7 +73,7 @@ extension Workflow {
                 defer { surroundings.queue = newValue }
                 return surroundings.queue
             }
-            core.look { $0.heedQueue(newValue != nil) }
+            core.look { $0.updateQueue(newValue != nil) }
             // A user's queue, which may be freed by that: after the locks.
             withExtendedLifetime(old) {}
         }

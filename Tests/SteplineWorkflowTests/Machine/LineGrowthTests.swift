@@ -38,14 +38,14 @@ struct LineGrowthTests {
 
     @Test func `void tickets of deferred tasks are removed`() {
         var handed = HandedTasks()
-        handed.putOff(1)
+        handed.deferTask(1)
         for _ in 0..<1000 {
-            handed.putOff(2)
+            handed.deferTask(2)
             handed.void(2)
         }
-        handed.putOff(3)
-        #expect(handed.putOffCount <= 70)
-        #expect([handed.nextPutOff(), handed.nextPutOff(), handed.nextPutOff()] == [1, 3, nil])
+        handed.deferTask(3)
+        #expect(handed.deferredCount <= 70)
+        #expect([handed.nextDeferred(), handed.nextDeferred(), handed.nextDeferred()] == [1, 3, nil])
     }
 
     @Test func `a cancelled wait for a value leaves no waiter`() async throws {
@@ -56,13 +56,13 @@ struct LineGrowthTests {
         let attempt = await task.attempt()
         for _ in 0..<100 {
             let wait = Task { try await value.value }
-            await eventually { workflow.core.look { !$0.terms.waiters.isEmpty } }
+            await eventually { workflow.core.look { !$0.rare.waiters.isEmpty } }
             wait.cancel()
             await #expect(throws: CancellationError.self) { try await wait.value }
-            #expect(workflow.core.look { $0.terms.waiters.isEmpty })
+            #expect(workflow.core.look { $0.rare.waiters.isEmpty })
         }
         let wait = Task { try await value.value }
-        await eventually { workflow.core.look { !$0.terms.waiters.isEmpty } }
+        await eventually { workflow.core.look { !$0.rare.waiters.isEmpty } }
         attempt.finish(with: 42)
         #expect(try await wait.value == 42)
     }
@@ -75,7 +75,7 @@ struct LineGrowthTests {
             try task.start()
             let attempt = await task.attempt(number)
             let wait = Task { try await value.value }
-            await eventually { workflow.core.look { !$0.terms.waiters.isEmpty } }
+            await eventually { workflow.core.look { !$0.rare.waiters.isEmpty } }
             attempt.finish(with: number)
             task.reset()
             #expect(try await wait.value == number)

@@ -53,7 +53,7 @@ struct TermsDuet {
         case .cleanup: traits.insert(.cleanup)
         case .condition(let fails):
             traits.insert(.condition)
-            if fails { held.machine.terms.failingConditions.insert(held.machine.tasks.count) }
+            if fails { held.machine.rare.failingConditions.insert(held.machine.tasks.count) }
         }
         if plan.isWatched { traits.insert(.watched) }
         if plan.isHanded { traits.insert(.isHanded) }
@@ -166,7 +166,7 @@ struct TermsDuet {
         }
     }
 
-    private func end(_ end: TermsModel.End) -> AttemptEnd {
+    private func end(_ end: TermsModel.End) -> AttemptResult {
         switch end {
         case .finished: .finished(watch.thing())
         case .failed: .failed(TaskFailure(watch.thing()), retryAfter: nil)
@@ -216,9 +216,9 @@ struct TermsDuet {
     mutating func tellNext() {
         guard turn.isTelling, let news = turn.nextNews() else { return }
         switch news {
-        case .told(let number, let change, let starts):
+        case .notified(let number, let change, let starts):
             note("\(number) is told")
-            held.machine.told(number, change: change, starts: starts, &turn)
+            held.machine.listenersNotified(number, change: change, starts: starts, &turn)
             model.told(Int(number))
         case .run(let job):
             note("the begin of \(job.number).\(job.attempt) is told")
@@ -271,7 +271,7 @@ struct TermsDuet {
 
     /// A task whose request was granted meanwhile has its places.
     private mutating func takeGrant(_ number: Int32) {
-        guard case .awaited(let request) = held.machine.terms.own[number]?.places, request.take() else {
+        guard case .awaited(let request) = held.machine.rare.own[number]?.places, request.take() else {
             return
         }
         note("places for \(number)")

@@ -1,9 +1,9 @@
 import SteplineEngine
 
 /// How an attempt ended.
-enum AttemptEnd: Sendable {
+enum AttemptResult: Sendable {
     case finished((any Sendable)?)
-    /// With the wait before the next attempt, if there is to be one.
+    /// With the wait before the next attempt; nil if there is none.
     case failed(TaskFailure, retryAfter: Duration?)
 
     var outcome: Attempt.Outcome {

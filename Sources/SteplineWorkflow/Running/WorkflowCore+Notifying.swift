@@ -2,49 +2,55 @@ import Foundation
 import SteplineEngine
 import SteplineSupport
 
-/// Telling those who listen, on one thread at a time and in the order of events.
+/// Notifies listeners, on one thread at a time and in the order of events.
+///
+/// The order for one change: observers, callbacks (for any end, then for success or failure), the hook of the task's class, its
+/// delegate, the notification of the task, the workflow's delegate, the workflow's notification.
 extension WorkflowCore {
     private var callbackPlace: CallbackPlace { CallbackPlace(options.callbackQueue) }
 
-    /// Tells all who listen to a task of one change, in the fixed order.
-    func tell(_ number: Int32, _ change: TaskChange) {
-        let task = task(number)
-        let listeners = task.listeners.filter { $0.wants(change) }
-        for listener in listeners where listener.kind == .change {
-            callbackPlace.perform { listener.tell(change.change) }
+    /// Notifies all listeners of a task of one change.
+    func notifyListeners(of transition: TaskTransition) {
+        let change = transition.change
+        let task = task(transition.task)
+        let listeners = task.listeners.filter {
+            $0.since < transition.event && $0.kind.includes(change.newState)
         }
-        for kind in [TaskListener.Kind.end, .success, .failure] {
+        for listener in listeners where listener.kind == .change {
+            callbackPlace.perform { listener.notify(change) }
+        }
+        for kind in [ListenerKind.end, .success, .failure] {
             for listener in listeners where listener.kind == kind {
-                deliver(number, change, listener.place) { listener.tell(change.change) }
+                deliver(transition, listener.place) { listener.notify(change) }
             }
         }
         let own = task.delegate
         let delegate = surroundings.withLock { $0.delegate }
         let workflow = delegate == nil ? nil : look { $0.workflow }
-        let snapshot = change.change.snapshot
-        switch change.kind {
+        let snapshot = change.snapshot
+        switch transition.kind {
         case .started:
             post(WorkflowTask.didStartNotification, task)
         case .finished:
             task.didFinish(with: snapshot.result)
-            if let own { deliver(number, change) { own.task(task, didFinishWith: snapshot.result) } }
+            if let own { deliver(transition) { own.task(task, didFinishWith: snapshot.result) } }
             post(WorkflowTask.didFinishNotification, task)
         case .failed:
             task.didFail(with: snapshot.error)
-            if let own { deliver(number, change) { own.task(task, didFailWith: snapshot.error) } }
+            if let own { deliver(transition) { own.task(task, didFailWith: snapshot.error) } }
             post(WorkflowTask.didFailNotification, task)
             if let workflow, let delegate {
-                deliver(number, change) {
+                deliver(transition) {
                     delegate.workflow(workflow, task: task, didFailWith: snapshot.error)
                 }
             }
             post(Workflow.taskDidFailNotification, about: task)
         case .cancelled:
             task.didCancel()
-            if let own { deliver(number, change) { own.taskDidCancel(task) } }
+            if let own { deliver(transition) { own.taskDidCancel(task) } }
             post(WorkflowTask.didCancelNotification, task)
             if let workflow, let delegate {
-                deliver(number, change) { delegate.workflow(workflow, taskDidCancel: task) }
+                deliver(transition) { delegate.workflow(workflow, taskDidCancel: task) }
             }
             post(Workflow.taskDidCancelNotification, about: task)
         case .reset:
@@ -57,19 +63,18 @@ extension WorkflowCore {
         }
     }
 
-    /// Calls one who listens; what tells of a success or failure can be taken back.
+    /// Calls a callback or delegate; a call about a success or failure can be withdrawn until it begins.
     private func deliver(
-        _ number: Int32, _ change: TaskChange, _ place: CallbackPlace? = nil,
-        _ call: @escaping @Sendable () -> Void
+        _ transition: TaskTransition, _ place: CallbackPlace? = nil, _ call: @escaping @Sendable () -> Void
     ) {
         let place = place ?? callbackPlace
-        switch change.kind {
-        case .finished, .failed: deliveries.add(number, place, call)
+        switch transition.kind {
+        case .finished, .failed: deliveries.add(transition.task, place, call)
         default: place.perform(call)
         }
     }
 
-    /// Tells of the workflow itself.
+    /// Notifies the workflow's delegate and notification center about the workflow itself.
     func announce(_ news: WorkflowNews) {
         let name =
             switch news {
@@ -100,54 +105,38 @@ extension WorkflowCore {
         }
     }
 
-    /// Tells of a message to the whole workflow before it takes effect.
-    func willDo(_ kind: WorkflowEvent.Kind, _ news: WorkflowNews) {
-        change { $0.willDo(kind, news, &$1) }
-    }
+    /// Announces a message to the whole workflow before it takes effect.
+    func willDo(_ news: WorkflowNews) { change { $0.announce(news, &$1) } }
 
-    /// Sees whether all tasks are to be told of, after a delegate was set.
-    func heedListeners() {
+    /// Updates whether the changes of all tasks are notified, after a delegate was set.
+    func updateListeners() {
         // Compared after the lock, as it may be the last reference.
         let (delegate, center) = surroundings.withLock { ($0.delegate, $0.notificationCenter) }
-        let tells = delegate != nil || center != nil
-        look { $0.tellsAll = tells }
+        let notifies = delegate != nil || center != nil
+        look { $0.notifiesAll = notifies }
     }
 
     // MARK: Runs
 
-    /// Registers who wants to hear of each run's end.
-    func add(_ listener: RunListener) -> Subscription {
+    /// Registers a listener for the end of each run.
+    func add(_ listener: Listener<Outcome<RunReport>>) -> Subscription {
         listener.place.mark()
         surroundings.withLock { $0.runListeners.append(listener) }
-        look { $0.isRunHeard = true }
+        look { $0.hasRunListeners = true }
         return Subscription { [weak self] in
             listener.end()
             self?.removeListeners { $0 === listener }
         }
     }
 
-    func removeListeners(where isMeant: (RunListener) -> Bool) {
-        // Those that go are let go of after the lock.
-        let before = surroundings.withLock { surroundings in
-            let before = surroundings.runListeners
-            surroundings.runListeners.removeAll(where: isMeant)
-            return before
-        }
-        for listener in before where isMeant(listener) { listener.end() }
+    func removeListeners(where isMeant: (Listener<Outcome<RunReport>>) -> Bool) {
+        for listener in surroundings.withLock({ $0.runListeners.take(where: isMeant) }) { listener.end() }
     }
 
-    func tellRunEnded(_ report: RunReport) {
+    func notifyRunEnded(_ report: RunReport) {
         let listeners = surroundings.withLock { $0.runListeners }
         guard !listeners.isEmpty else { return }
         let name = look { $0.names.workflow }
-        for listener in listeners { listener.place.perform { listener.tell(report.outcome(of: name)) } }
-    }
-}
-
-extension WorkflowMachine {
-    /// Counts and announces a message to the whole workflow before it takes effect.
-    mutating func willDo(_ kind: WorkflowEvent.Kind, _ news: WorkflowNews, _ turn: inout WorkflowTurn) {
-        tellOwn(kind, turn)
-        if tellsAll { turn.tell(.announce(news)) }
+        for listener in listeners { listener.place.perform { listener.notify(report.outcome(of: name)) } }
     }
 }

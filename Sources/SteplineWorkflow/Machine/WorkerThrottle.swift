@@ -1,95 +1,98 @@
 import SteplineEngine
 
-/// Which threads work for a workflow, and whether one more is worth its while.
+/// Decides how many workers run one workflow's tasks.
 ///
-/// While a task may begin, some thread is called or looks on; so ready work starts while a core is free, and one that
-/// blocks delays nothing but itself. What is saved here: all threads of a workflow take turns at its lock, and where
-/// bodies are very short two of them get less done than one. So it is tried how fast one gets on alone; where that is as
-/// fast, the others only look on, at intervals, and step in when work slows down.
-struct Helping {
-    /// How many bodies are measured together.
+/// While a task may begin, a worker is called or observes. So ready work starts while a core is free, and a blocked worker
+/// delays only its own body. All workers of a workflow take turns at its lock: adding one pays only when bodies take longer than
+/// the lock hand-off. So the throttle measures the time from body to body, with one worker and with several. If one worker alone
+/// is as fast, the others leave, or become the idle observer: one worker that looks at intervals, and works again when the
+/// work slows down.
+///
+/// Part of the machine, so used under its lock only. A call costs a few nanoseconds, and an evaluation each 64 bodies.
+struct WorkerThrottle {
+    /// The number of bodies of one measurement.
     private static let sample: Int64 = 64
-    /// From body to body, in nanoseconds, above which sharing pays without a trial.
+    /// Nanoseconds from body to body above which several workers pay without a trial.
     private static let longBody: Int64 = 4_000
-    /// Below which the others never step in.
+    /// Nanoseconds from body to body below which the observer never joins.
     private static let shortBody: Int64 = 1_000
-    /// How many samples tell how fast one is alone: the first may be slow, as memory has to come near.
+    /// The number of measurements of one worker alone; the first may be slow, as the caches are cold.
     private static let samplesOfTrial = 4
-    /// After so many samples of shared work it is tried again how fast one is alone.
+    /// The number of shared measurements after which one worker alone is measured again.
     private static let samplesToNextTrial = 256
-    /// After how many looks in vain who looks on leaves, or steps in if there is work and nobody takes it.
+    /// The number of looks in vain after which the observer leaves; or joins, if there is work and no worker takes it.
     private static let looksInVain = 20
 
-    /// A thread was called, and hasn't come.
+    /// A worker was called, and hasn't arrived.
     private var isCalled = false
-    private var isLookedAfter = false
-    /// Threads that run bodies one after the other.
-    private var threads = 0
+    private var hasObserver = false
+    /// The number of workers that run bodies.
+    private var workers = 0
 
     private var bodies: Int64 = 0
     private var since = Instant.zero
-    /// From body to body, in nanoseconds, when one thread worked last, and when several did.
+    /// Nanoseconds from body to body, by one worker alone and by several.
     private var alone: Int64 = 0
     private var shared: Int64 = 0
-    /// How many samples there were of each.
+    /// The number of measurements of each.
     private var samplesAlone = 0
     private var samplesShared = 0
-    /// How far the others were at the last look.
+    /// How many attempts had begun at the last look.
     private var lastBegun = 0
     private var lastLook = Instant.zero
     private var inVain = 0
 
-    /// Whether one thread is known to be as fast as several, or it is to be tried.
+    /// Whether one worker is as fast as several, or that is still to be measured.
     private var isBestAlone: Bool {
         guard samplesShared > 0 else { return false }
         return samplesAlone < Self.samplesOfTrial ? shared < Self.longBody : alone <= shared
     }
 
-    /// Whether a thread is to be called, as a task may begin.
+    /// Whether to call a worker, as a task may begin.
     @inline(__always)
     mutating func call() -> Bool {
-        guard !isCalled, threads == 0 || !isLookedAfter else { return false }
+        guard !isCalled, workers == 0 || !hasObserver else { return false }
         isCalled = true
         return true
     }
 
     enum Part {
         case work
-        case lookOn
+        case observe
         case leave
     }
 
-    /// A thread that was called has come.
+    /// A worker that was called has arrived.
     mutating func arrive(at now: Instant, begun: Int) -> Part {
         isCalled = false
-        guard threads > 0, isBestAlone else {
+        guard workers > 0, isBestAlone else {
             join(at: now, begun: begun)
             return .work
         }
-        return lookOn(at: now, begun: begun)
+        return observe(at: now, begun: begun)
     }
 
-    private mutating func lookOn(at now: Instant, begun: Int) -> Part {
-        guard !isLookedAfter else { return .leave }
-        isLookedAfter = true
+    private mutating func observe(at now: Instant, begun: Int) -> Part {
+        guard !hasObserver else { return .leave }
+        hasObserver = true
         inVain = 0
         lastBegun = begun
         lastLook = now
-        return .lookOn
+        return .observe
     }
 
-    /// A thread comes with work.
+    /// A worker joins that has a body to run.
     mutating func join(at now: Instant, begun: Int) {
-        threads += 1
+        workers += 1
         bodies = 0
         since = now
         lastBegun = begun
         lastLook = now
     }
 
-    /// A thread goes on to its next body, unless it would be in another's way.
+    /// Whether a worker takes its next body, or leaves so that another one is faster.
     @inline(__always)
-    mutating func goOn(at now: Instant) -> Part {
+    mutating func proceed(at now: Instant) -> Part {
         bodies += 1
         return bodies < Self.sample ? .work : judge(at: now)
     }
@@ -98,7 +101,7 @@ struct Helping {
         let pace = (now.nanoseconds - since.nanoseconds) / Self.sample
         bodies = 0
         since = now
-        guard threads > 1 else {
+        guard workers > 1 else {
             alone = samplesAlone == 0 ? pace : min(alone, pace)
             if samplesAlone >= Self.samplesOfTrial { alone = pace }
             samplesAlone += 1
@@ -110,33 +113,33 @@ struct Helping {
         return isBestAlone ? .leave : .work
     }
 
-    /// A thread leaves for others.
+    /// A worker stops working for this workflow.
     mutating func leave(at now: Instant) {
-        threads -= 1
+        workers -= 1
         bodies = 0
         since = now
     }
 
-    /// A thread has nothing more to do.
+    /// A worker has no body to take.
     ///
-    /// Where others go on and bodies are short it looks on for a while, as calling it again would take longer than they.
+    /// If others go on with short bodies it observes for a while: calling a worker takes longer than such a body.
     mutating func rest(at now: Instant, begun: Int) -> Part {
         let pace = (now.nanoseconds - lastLook.nanoseconds) / max(1, Int64(begun &- lastBegun))
         leave(at: now)
-        return threads > 0 && pace < Self.longBody ? lookOn(at: now, begun: begun) : .leave
+        return workers > 0 && pace < Self.longBody ? observe(at: now, begun: begun) : .leave
     }
 
-    /// A thread that looks on has waited for a moment: what it does now.
+    /// What the observer does after a look.
     mutating func look(at now: Instant, begun: Int, hasWork: Bool) -> Part {
         guard hasWork else {
             inVain += 1
-            guard inVain > Self.looksInVain else { return .lookOn }
-            isLookedAfter = false
+            guard inVain > Self.looksInVain else { return .observe }
+            hasObserver = false
             return .leave
         }
         let done = Int64(begun &- lastBegun)
         inVain = done > 0 ? 0 : inVain + 1
-        // The clock may be one that stands still.
+        // A virtual clock may stand still.
         let isSlow =
             inVain > Self.looksInVain
             || done * max(Self.shortBody, samplesAlone > 0 ? 2 * alone : 0) < now.nanoseconds
@@ -144,8 +147,8 @@ struct Helping {
         lastBegun = begun
         lastLook = now
         if isSlow { (samplesAlone, samplesShared) = (0, 0) }
-        guard isSlow || threads == 0 || !isBestAlone else { return .lookOn }
-        isLookedAfter = false
+        guard isSlow || workers == 0 || !isBestAlone else { return .observe }
+        hasObserver = false
         join(at: now, begun: begun)
         return .work
     }

@@ -3,7 +3,9 @@ import SteplineSupport
 
 import struct Foundation.Date
 
-/// What others may know of a workflow, as of one instant.
+/// Reads a workflow as of one instant: names, snapshots, reports and progress; and what outlives a task or the workflow.
+///
+/// Called under the lock. Reports and progress cost O(V).
 extension WorkflowMachine {
     /// The name given to a task, or its class and position.
     func name(_ number: Int32) -> String {
@@ -20,32 +22,29 @@ extension WorkflowMachine {
         RunReport.TaskName(id: taskID(number), name: name(number))
     }
 
-    func taskID(_ number: Int32) -> TaskID { TaskID(around: story.path, position: Int(number) + 1) }
+    func taskID(_ number: Int32) -> TaskID { TaskID(around: eventLog.path, position: Int(number) + 1) }
 
     /// The object of a task, if it has one.
     func object(_ number: Int32) -> WorkflowTask? {
         if case .object(let task) = tasks.work(number) { return task }
-        return terms.objects[number]
+        return rare.objects[number]
     }
 
     func snapshot(_ number: Int32) -> WorkflowTask.Snapshot {
-        let state = tasks[number].state
-        let hasEnded = state == .finished || state == .failed
-        return WorkflowTask.Snapshot(
-            state: state, attempt: Int(tasks[number].attempt.number), result: tasks.result(number),
-            error: tasks.failure(number)?.error, cancellation: tasks.cancellation(number),
-            finishDate: hasEnded ? story.date(tasks.endedAt(number)) : nil)
+        WorkflowTask.Snapshot(
+            tasks[number].state, attempt: tasks[number].attempt.number, end: tasks.value(number),
+            date: eventLog.date(tasks.endedAt(number)))
     }
 
-    /// How a task stands, for a task object that leaves the workflow.
+    /// The state that a task object keeps when it leaves the workflow.
     func past(_ number: Int32) -> TaskPast {
         let node = tasks[number]
         let isOpen = node.state == .pending || node.state == .executing
         return TaskPast(
             state: isOpen ? .ready : node.state, attempt: node.attempt.number,
             value: [.finished, .failed, .cancelled].contains(node.state) ? tasks.value(number) : nil,
-            finishDate: story.date(tasks.endedAt(number)).timeIntervalSinceReferenceDate,
-            isFulfilled: terms.fulfilments[number] != nil, fulfilment: terms.fulfilments[number] ?? nil)
+            finishDate: eventLog.date(tasks.endedAt(number)).timeIntervalSinceReferenceDate,
+            isFulfilled: rare.fulfilments[number] != nil, fulfilment: rare.fulfilments[number] ?? nil)
     }
 
     // MARK: Relations
@@ -53,19 +52,22 @@ extension WorkflowMachine {
     func prerequisites(_ number: Int32) -> [Int32] { graph.prerequisites(of: number) }
 
     func unkeyedPrerequisites(_ number: Int32) -> [Int32] {
-        terms.unkeyed[number] ?? graph.prerequisites(of: number)
+        rare.unkeyed[number] ?? graph.prerequisites(of: number)
     }
 
     func roots() -> [Int32] { known.filter { graph.isRoot($0) } }
 
     func leaves() -> [Int32] { known.filter { tasks[$0].isLeaf } }
 
+    /// Whether a task runs a workflow.
+    var hasSubworkflows: Bool { tasks.all.contains { tasks[$0].traits.contains(.subworkflow) } }
+
     /// All tasks that aren't forgotten.
     var known: [Int32] { tasks.all.filter { !tasks[$0].facts.contains(.forgotten) } }
 
-    // MARK: The whole
+    // MARK: The workflow
 
-    /// Whether every leaf is Finished.
+    /// Whether every leaf is Finished: every task that only cleanups depend on.
     var isComplete: Bool { tasks.openLeaves == 0 }
 
     /// How the run has ended, or would if it ended now.
@@ -77,20 +79,20 @@ extension WorkflowMachine {
         return isComplete ? .finished : .incomplete
     }
 
-    /// Whether a task was cancelled that would have been needed.
+    /// Whether a task was cancelled, cleanups that weren't needed left out.
     var hasCancelled: Bool { tasks.counts[.cancelled] > tasks.unneeded }
 
-    /// Whether a task has failed that something couldn't go on without.
+    /// Whether a fatal failure has happened.
     private var hasFailure: Bool {
         guard tasks.counts[.failed] > 0 else { return false }
         var visited: Set<Int32> = []
         return tasks.all.contains { isFailed($0) && isFatal($0, &visited) }
     }
 
-    /// The failures that are ones of the whole.
+    /// The tasks with fatal failures.
     var fatalFailures: [Int32] {
         guard tasks.counts[.failed] > 0 else { return [] }
-        // Of these each is asked by itself, as one may be on the way of another.
+        // Each with a walk of its own, as one of them may be downstream of another.
         return tasks.all.filter { isFailed($0) && isFatal($0) }
     }
 
@@ -98,9 +100,10 @@ extension WorkflowMachine {
         tasks[number].state == .failed && !tasks[number].facts.contains(.forgotten)
     }
 
-    /// Whether a failure of this task is one of the whole.
+    /// Whether a failure of this task is fatal: the whole workflow has failed by it.
     ///
-    /// It isn't where tasks follow that go on without it, or without those that it keeps from running.
+    /// It isn't if every way downstream leads to a task that allows the failure of its prerequisite. Costs O(V + E) of what is
+    /// downstream.
     func isFatal(_ number: Int32) -> Bool {
         var visited: Set<Int32> = []
         return isFatal(number, &visited)
@@ -111,15 +114,8 @@ extension WorkflowMachine {
         while let task = toVisit.popLast() {
             guard visited.insert(task).inserted else { continue }
             var isFollowed = false
-            var place = graph.firstDependent(of: task)
-            while place >= 0 {
-                let edge = graph.edge(at: place)
-                place = edge.next
-                switch edge.kind {
-                case .needs: toVisit.append(edge.dependent)
-                case .allowsFailure: break
-                case .guards: continue
-                }
+            for edge in graph.edges(from: task) where edge.kind != .guards {
+                if edge.kind == .needs { toVisit.append(edge.dependent) }
                 isFollowed = true
             }
             if !isFollowed { return true }
@@ -145,15 +141,15 @@ extension WorkflowMachine {
                         RunReport.Failure(
                             task: taskName(number), attempt: Int(tasks[number].attempt.number),
                             error: tasks.failure(number)?.error, text: tasks.failure(number)?.text ?? "",
-                            date: story.date(tasks.endedAt(number))))
-                case .pending where tasks[number].hindrance != .none: blocked.append(taskName(number))
+                            date: eventLog.date(tasks.endedAt(number))))
+                case .pending where tasks[number].blockage != .none: blocked.append(taskName(number))
                 case .ready where !tasks[number].attempt.isBusy: notStarted.append(taskName(number))
                 default: break
                 }
             }
             failures.sort { $0.date < $1.date }
         }
-        let graph = options.keptAttempts > 0 ? picture(story.path) : nil
+        let graph = options.keptAttempts > 0 ? picture(eventLog.path) : nil
         return RunReport(
             ending: ending, failures: failures, blocked: blocked, notStarted: notStarted, graph: graph)
     }
@@ -167,7 +163,7 @@ extension WorkflowMachine {
             for number in numbers { counts[tasks[number].state] += 1 }
         }
         let reported = (numbers.map(Set.init) ?? nil)
-        let done = terms.progress.keys.reduce(Double(counts[.finished])) { sum, number in
+        let done = rare.progress.keys.reduce(Double(counts[.finished])) { sum, number in
             reported?.contains(number) == false ? sum : sum + self.reported(number)
         }
         return WorkflowProgress(
@@ -176,9 +172,9 @@ extension WorkflowMachine {
             fraction: total == 0 ? 1 : done / Double(total))
     }
 
-    /// What the body of a task that executes has told of its progress, short of having ended.
+    /// The progress that the body of an Executing task has reported, always below 1.
     private func reported(_ number: Int32) -> Double {
-        guard let progress = terms.progress[number], tasks[number].attempt.isRunning(progress.attempt) else {
+        guard let progress = rare.progress[number], tasks[number].attempt.isRunning(progress.attempt) else {
             return 0
         }
         return min(progress.fraction, 0.999)
@@ -186,33 +182,29 @@ extension WorkflowMachine {
 
     // MARK: Awaiting
 
-    /// Wakes `waiter` once the task has ended or can't run; returns how it stands if that is so already.
-    mutating func await(_ number: Int32, _ waiter: TaskWaiter) -> WorkflowTask.Snapshot? {
-        let isOpen =
-            switch tasks[number].state {
-            case .finished, .failed, .cancelled: false
-            case .pending: tasks[number].hindrance == .none
-            case .ready, .executing: true
-            }
-        guard isOpen, !isDisbanded else { return snapshot(number) }
-        terms.waiters[number, default: Waiters()].add(waiter)
+    /// Adds a waiter for the end of a task, or for its blockage; returns a snapshot instead if the task has ended or is blocked.
+    mutating func await(_ number: Int32, _ waiter: EndWaiter) -> WorkflowTask.Snapshot? {
+        let isBlocked = tasks[number].state == .pending && tasks[number].blockage != .none
+        guard isOpen(number), !isBlocked, !isDisbanded else { return snapshot(number) }
+        rare.waiters[number, default: Waiters()].add(waiter)
         tasks.insert(.awaited, number)
         return nil
     }
 
-    /// A wait was cancelled.
-    mutating func stopAwaiting(_ number: Int32, _ waiter: TaskWaiter) {
-        terms.waiters[number]?.remove(waiter)
-        if terms.waiters[number]?.isEmpty == true {
-            terms.waiters[number] = nil
+    /// Removes a waiter whose wait was cancelled.
+    mutating func stopAwaiting(_ number: Int32, _ waiter: EndWaiter) {
+        rare.waiters[number]?.remove(waiter)
+        if rare.waiters[number]?.isEmpty == true {
+            rare.waiters[number] = nil
             tasks.remove(.awaited, number)
         }
     }
 
     // MARK: Forgetting
 
-    /// Frees what tasks hold that are over, with all that depends on them; returns those that can't be forgotten, and
-    /// the objects of the others.
+    /// Frees what tasks hold that are over and whose dependents are over.
+    ///
+    /// - Returns: The tasks that can't be forgotten, and the objects of the others.
     mutating func forget(
         _ numbers: [Int32], _ turn: inout WorkflowTurn
     ) -> (kept: [Int32], left: [(WorkflowTask, TaskPast)]) {
@@ -238,35 +230,29 @@ extension WorkflowMachine {
 
     /// Frees what a forgotten task holds.
     mutating func free(_ number: Int32, _ turn: inout WorkflowTurn) {
-        terms.forget(number, &turn)
+        rare.forget(number, &turn)
         let part = tasks.empty(number)
         turn.letGo(of: part.value)
         turn.letGo(of: part.work)
     }
 
-    private func isOver(_ number: Int32) -> Bool {
-        !isOpenOrBusy(number)
-    }
+    private func isOver(_ number: Int32) -> Bool { !tasks[number].isBusy && !isOpen(number) }
 
-    private func isOpenOrBusy(_ number: Int32) -> Bool {
-        tasks[number].isBusy || [.pending, .ready, .executing].contains(tasks[number].state)
-    }
-
-    /// The workflow is gone: its tasks keep their state, and nothing else is left.
+    /// Releases everything but the state of the tasks: the workflow was freed.
     mutating func disband(_ turn: inout WorkflowTurn) -> [(WorkflowTask, TaskPast)] {
         isDisbanded = true
         var left: [(WorkflowTask, TaskPast)] = []
-        for number in terms.waiters.keys.sorted() { wakeWaiters(number, &turn) }
+        for number in rare.waiters.keys.sorted() { wakeWaiters(number, &turn) }
         for number in tasks.all {
             if let object = object(number) { left.append((object, past(number))) }
             let work = tasks.work(number)
             if case .nothing = work { continue }
             turn.letGo(of: tasks.empty(number, keepingValue: true).work)
         }
-        story.finish(&turn)
+        eventLog.finish(&turn)
         turn.withdrawAllTimers()
-        turn.letGo(of: terms)
-        terms = TaskTerms()
+        turn.letGo(of: rare)
+        rare = RareTaskState()
         ready = ReadyQueue()
         return left
     }

@@ -1,8 +1,8 @@
 import SteplineEngine
 import SteplineSupport
 
-/// What only some tasks have, by their numbers: a workflow that uses none of it pays for none of it.
-struct TaskTerms: Sendable {
+/// What only some tasks have, by task number: a workflow that uses none of it pays for none of it.
+struct RareTaskState: Sendable {
     /// Options that aren't the defaults, and what belongs to them.
     struct Own: Sendable {
         var options: TaskOptions
@@ -10,7 +10,7 @@ struct TaskTerms: Sendable {
         var places = Places.none
         /// The wait before its next attempt, once the old body is over.
         var wait = Duration.zero
-        /// After how long its body was told of by the watchdog last.
+        /// How long its body had run when the watchdog reported it last.
         var stall = Duration.zero
     }
 
@@ -20,7 +20,7 @@ struct TaskTerms: Sendable {
         case held(PoolRequest)
     }
 
-    /// What is to be told when an attempt is stopped.
+    /// What is called when an attempt is stopped.
     struct StopHandlers: Sendable {
         let attempt: UInt32
         /// The Swift task that the body runs in.
@@ -41,7 +41,7 @@ struct TaskTerms: Sendable {
     /// How an attempt ends whose body finishes, by a fault.
     struct WrongEnd: Sendable {
         let attempt: UInt32
-        let end: AttemptEnd
+        let end: AttemptResult
     }
 
     var own: [Int32: Own] = [:]
@@ -55,18 +55,17 @@ struct TaskTerms: Sendable {
     var failingConditions: Set<Int32> = []
     var progress: [Int32: Progress] = [:]
     var waiters: [Int32: Waiters] = [:]
-    /// Objects made for tasks that were added as closures, when somebody asked for them.
+    /// Objects of tasks that were added as closures, made when they are first asked for.
     var objects: [Int32: WorkflowTask] = [:]
     /// Which prerequisite is under which key.
     var keys: [Int32: [PrerequisiteKey: Int32]] = [:]
     /// Prerequisites that were given without a key, where some have one.
     var unkeyed: [Int32: [Int32]] = [:]
-    /// The number of the change that is still to be told to all who hear of it first.
-    var untold: [Int32: Int] = [:]
-    /// The number of the last such change.
-    var lastFollow = 0
-    /// Those of them that somebody has started meanwhile.
-    var startsWhenTold: Set<Int32> = []
+    /// The number of the last change of a task whose listeners are still to be notified.
+    var notifications: [Int32: Int] = [:]
+    var lastNotification = 0
+    /// Those of them that were started meanwhile.
+    var startsWhenNotified: Set<Int32> = []
     /// Tasks that wait for the body of a cleanup that guards them, and cleanups that wait for the body of a guarded task.
     var heldByBodies: Set<Int32> = []
     var hasCleanups = false
@@ -105,7 +104,7 @@ struct TaskTerms: Sendable {
 /// The names of tasks.
 struct TaskNames {
     private var given = ContiguousArray<String>()
-    /// Who has which name, kept where names must be unique.
+    /// The task of each name; nil where names may repeat.
     private var owners: [String: Int32]?
     /// The workflow's own.
     var workflow: String

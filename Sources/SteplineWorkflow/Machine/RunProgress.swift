@@ -1,0 +1,65 @@
+import SteplineEngine
+import SteplineSupport
+
+/// How far a run of a workflow is, as a whole.
+///
+/// A run begins with `start`, or when a task becomes busy. It settles when no task is busy and no request is on its way back
+/// to a pool: nothing more happens by itself. While it hasn't settled it keeps the workflow alive.
+struct RunProgress {
+    /// The workflow was started, and hasn't settled.
+    private(set) var isRunning = false
+    /// Nothing happens by itself.
+    private(set) var isSettled = true
+    /// The number of requests that are being given back to pools.
+    var returns = 0
+    /// Whether the effect that settles the run is queued.
+    var isSettling = false
+    private(set) var cancellation = CancellationReason.requested
+    private(set) var isOverdue = false
+    /// Whether a single task was started since the run settled last.
+    private(set) var isAskedFor = false
+    /// How many attempts had begun when the run settled last.
+    private(set) var begunBefore = 0
+    /// The workflow itself, until the run settles.
+    private var alive: Workflow?
+    private var runners: [OneShot<RunReport>] = []
+
+    mutating func start() {
+        isRunning = true
+        isOverdue = false
+        cancellation = .requested
+    }
+
+    /// Notes that a single task was started: what comes of that is a run, too.
+    mutating func askFor() { isAskedFor = true }
+
+    mutating func cancel(_ reason: CancellationReason, isOverdue: Bool) {
+        cancellation = reason
+        self.isOverdue = isOverdue
+    }
+
+    /// Adds a waiter for the end of the run.
+    mutating func add(_ runner: OneShot<RunReport>) { runners.append(runner) }
+
+    /// Notes that a task is busy, and keeps the workflow alive until the run has settled.
+    mutating func wake(_ workflow: Workflow?) {
+        isSettled = false
+        alive = workflow
+    }
+
+    /// Has a started workflow settle again, also one without tasks.
+    mutating func settleAnew(_ workflow: Workflow?) { if isSettled { wake(workflow) } }
+
+    /// Settles the run; returns its waiters, and the workflow, which the caller releases after unlock.
+    mutating func settle(begun: Int) -> (runners: [OneShot<RunReport>], alive: Workflow?) {
+        isSettled = true
+        begunBefore = begun
+        isRunning = false
+        isAskedFor = false
+        defer {
+            runners = []
+            alive = nil
+        }
+        return (runners, alive)
+    }
+}

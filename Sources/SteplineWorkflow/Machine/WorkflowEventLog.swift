@@ -1,0 +1,107 @@
+import SteplineEngine
+import SteplineSupport
+
+import struct Foundation.Date
+
+/// What happens in a workflow, as numbered events for its readers and as a log of attempts.
+///
+/// Part of the machine, so used under its lock only. Every event is counted; it is made only if there are readers. The events
+/// of one transaction are sent to the readers together, when the transaction ends.
+struct WorkflowEventLog {
+    private var readers = EventReaders<WorkflowEvent>()
+    private var fresh: [WorkflowEvent] = []
+    private var log: AttemptLog?
+    /// The date of the clock's zero.
+    private let calendar: Double
+    /// The number of events so far, those without readers included.
+    private(set) var count = 0
+    /// Whether there were readers, or attempts are kept.
+    private(set) var recordsEvents: Bool
+
+    /// The positions of the tasks around the workflow, outermost first.
+    let path: [Int]
+
+    init(calendar: Double, path: [Int], keptAttempts: Int) {
+        self.calendar = calendar
+        self.path = path
+        recordsEvents = keptAttempts > 0
+        if keptAttempts > 0 { log = AttemptLog(kept: keptAttempts) }
+    }
+
+    var hasReaders: Bool { !readers.isEmpty }
+
+    mutating func add(_ stream: EventStream<WorkflowEvent>) {
+        readers.add(stream)
+        recordsEvents = true
+    }
+
+    /// Returns the date of a reading of the clock.
+    func date(_ instant: Instant) -> Date {
+        Date(timeIntervalSinceReferenceDate: calendar + Double(instant.nanoseconds) / 1e9)
+    }
+
+    /// Returns the reading of the clock at a date.
+    func instant(_ date: Double) -> Instant {
+        // Dates come from elsewhere, and may be centuries away.
+        Instant(nanoseconds: Int64(min(max((date - calendar) * 1e9, -9e18), 9e18)))
+    }
+
+    // MARK: Events
+
+    @inline(__always)
+    mutating func countEvent() { count &+= 1 }
+
+    /// Makes the event that was counted last, if there are readers.
+    mutating func make(
+        _ kind: WorkflowEvent.Kind, _ number: Int32?, _ name: String, attempt: Int,
+        at now: Instant
+    ) {
+        guard hasReaders else { return }
+        let task = number.map { TaskID(around: path, position: Int($0) + 1) }
+        fresh.append(
+            WorkflowEvent(
+                number: count, time: date(now), task: task, name: name, attempt: attempt, kind: kind))
+    }
+
+    /// Makes the event of a transition, and adds the transition to the attempt log.
+    mutating func record(_ transition: TaskTransition, _ name: String, _ turn: inout WorkflowTurn) {
+        let (number, attempt) = (transition.task, transition.change.snapshot.attempt)
+        if hasReaders { make(transition.kind.event, number, name, attempt: attempt, at: transition.time) }
+        guard log != nil else { return }
+        switch transition.kind {
+        case .ready: break
+        case .started: turn.letGo(of: log?.begins(Int(number), number: attempt, at: transition.time))
+        case .attemptFailed(let failure, _):
+            log?.ends(Int(number), .retried, failure.error, at: transition.time)
+            logWait(number, for: .backoff, at: transition.time)
+        case .finished: log?.ends(Int(number), .finished, at: transition.time)
+        case .failed(let failure): log?.ends(Int(number), .failed, failure.error, at: transition.time)
+        case .cancelled: log?.ends(Int(number), .cancelled, at: transition.time)
+        case .reset, .retried: log?.ends(Int(number), .reset, at: transition.time)
+        }
+    }
+
+    /// Sends the readers the events of this transaction.
+    @inline(__always)
+    mutating func flush(_ turn: inout WorkflowTurn) {
+        guard !fresh.isEmpty else { return }
+        readers.send(contentsOf: fresh, &turn)
+        fresh.removeAll(keepingCapacity: true)
+    }
+
+    mutating func finish(_ turn: inout WorkflowTurn) {
+        flush(&turn)
+        readers.finish(&turn)
+    }
+
+    // MARK: The log
+
+    /// The attempts kept of a task, and until when they are known.
+    func attempts(of number: Int32) -> (entries: [AttemptLog.Entry], last: Instant) {
+        log.map { ($0.entries(Int(number)), $0.last) } ?? ([], .zero)
+    }
+
+    mutating func logWait(_ number: Int32, for cause: WaitCause, at now: Instant) {
+        log?.waits(Int(number), for: cause, at: now)
+    }
+}

@@ -1,0 +1,221 @@
+import SteplineEngine
+import SteplineSupport
+
+/// The changes of a task's state, and the one path that hands them to all listeners.
+///
+/// Every method that stores a new state calls `report` next, which hands the change on in this order:
+///
+/// 1. the journal of a durable run, for cancellations and resets (it gets begins and ends by ``recordBegin(_:_:)`` and
+///    ``commit(_:_:_:by:_:)``, before the state changes),
+/// 2. the event readers, then the attempt log, then Swift tasks that await the end,
+/// 3. observers, callbacks, hooks, delegates and notifications,
+/// 4. the task around this workflow,
+/// 5. the run, which is complete when its last leaf has finished.
+///
+/// 1 and 2 happen under the lock. 3 to 5 are effects for the notifying thread, which performs them in order after unlock.
+///
+/// Dependents proceed after that. If a task has hooks, observers or callbacks, its dependents wait until these were called: the
+/// task has the fact `.listenersPending` meanwhile. A task without listeners costs no more than the store of its state.
+extension WorkflowMachine {
+    // MARK: Reporting
+
+    /// Hands a change of state that was just stored to all listeners.
+    @inline(__always)
+    mutating func report(
+        _ kind: @autoclosure () -> TaskTransition.Kind, _ number: Int32, from old: WorkflowTask.State,
+        _ turn: inout WorkflowTurn
+    ) {
+        eventLog.countEvent()
+        if hasListeners(number) {
+            let transition = record(kind(), number, from: old, &turn)
+            notify(transition, &turn)
+        }
+        if isEnclosed { notifyEnclosing(kind(), number, &turn) }
+        if tasks.openLeaves == 0, tasks[number].isLeaf { announce(.complete, &turn) }
+    }
+
+    /// Whether anything is to get the changes of a task's state.
+    @inline(__always)
+    private func hasListeners(_ number: Int32) -> Bool {
+        eventLog.recordsEvents || notifiesAll || tasks[number].facts.contains(.awaited)
+            || !tasks[number].traits.isDisjoint(with: [.watched, .hasHooks, .durable])
+    }
+
+    /// Hands a change to the listeners under the lock: the journal, event readers, the attempt log and waiters.
+    private mutating func record(
+        _ kind: TaskTransition.Kind, _ number: Int32, from old: WorkflowTask.State,
+        _ turn: inout WorkflowTurn
+    ) -> TaskTransition {
+        if tasks[number].traits.contains(.durable) { journal(kind, number, from: old, &turn) }
+        let transition = TaskTransition(
+            number, kind, WorkflowTask.Change(oldState: old, snapshot: snapshot(number)), time: turn.now,
+            event: eventLog.count)
+        if eventLog.recordsEvents {
+            let name = eventLog.hasReaders ? name(number) : ""
+            eventLog.record(transition, name, &turn)
+        }
+        switch kind {
+        case .finished, .failed, .cancelled: wakeWaiters(number, &turn)
+        case .ready, .started, .attemptFailed, .reset, .retried: break
+        }
+        return transition
+    }
+
+    /// Queues the notification of the listeners that are called after unlock.
+    private func notify(_ transition: TaskTransition, _ turn: inout WorkflowTurn) {
+        let number = transition.task
+        if isObserved(number) || (transition.kind.hasHook && tasks[number].traits.contains(.hasHooks)) {
+            turn.tell(.notify(transition))
+        }
+    }
+
+    /// Queues the notification of the task around this workflow, which may fail or be cancelled by this change.
+    private func notifyEnclosing(
+        _ kind: TaskTransition.Kind, _ number: Int32, _ turn: inout WorkflowTurn
+    ) {
+        switch kind {
+        case .failed(let failure) where isFatal(number): turn.tell(.notifyEnclosing(.failed(failure.error)))
+        case .cancelled(let reason) where !tasks[number].facts.contains(.unneeded):
+            turn.tell(.notifyEnclosing(.cancelled(reason)))
+        default: break
+        }
+    }
+
+    /// Whether a task has listeners that are notified before its body begins.
+    @inline(__always)
+    func isObserved(_ number: Int32) -> Bool { notifiesAll || tasks[number].traits.contains(.watched) }
+
+    /// Wakes the Swift tasks that await the end of a task.
+    mutating func wakeWaiters(_ number: Int32, _ turn: inout WorkflowTurn) {
+        guard tasks[number].facts.contains(.awaited) else { return }
+        tasks.remove(.awaited, number)
+        let snapshot = snapshot(number)
+        guard var waiters = rare.waiters.removeValue(forKey: number) else { return }
+        for waiter in waiters.takeAll() {
+            (waiter as? EndWaiter)?.snapshot = snapshot
+            turn.wake(waiter)
+        }
+    }
+
+    // MARK: Following
+
+    /// Lets dependents proceed once the listeners of a change have been notified; at once if there are none.
+    @inline(__always)
+    mutating func follow(_ number: Int32, starts: Bool, _ turn: inout WorkflowTurn) {
+        guard notifiesAll || !tasks[number].traits.isDisjoint(with: [.watched, .hasHooks]) else {
+            return proceed(number, starts: starts, &turn)
+        }
+        tasks.insert(.listenersPending, number)
+        rare.lastNotification += 1
+        rare.notifications[number] = rare.lastNotification
+        turn.tell(.notified(number, change: rare.lastNotification, starts: starts))
+    }
+
+    /// The listeners of a change have been notified; a later change of the task has a number of its own.
+    mutating func listenersNotified(
+        _ number: Int32, change: Int, starts: Bool, _ turn: inout WorkflowTurn
+    ) {
+        guard rare.notifications[number] == change else { return }
+        rare.notifications[number] = nil
+        tasks.remove(.listenersPending, number)
+        let wasStarted = rare.startsWhenNotified.remove(number) != nil
+        proceed(number, starts: starts || wasStarted, &turn)
+    }
+
+    @inline(__always)
+    private mutating func proceed(_ number: Int32, starts: Bool, _ turn: inout WorkflowTurn) {
+        switch tasks[number].state {
+        case .finished: releaseDependents(number, &turn) { _ in true }
+        case .failed: releaseDependents(number, &turn) { $0 != .needs }
+        case .pending where tasks[number].missing == 0: becomeReady(number, starts: starts, &turn)
+        case .pending, .ready, .executing, .cancelled: break
+        }
+    }
+
+    // MARK: Changes
+
+    /// Makes a task Ready whose prerequisites are satisfied.
+    @inline(__always)
+    mutating func becomeReady(_ number: Int32, starts: Bool, _ turn: inout WorkflowTurn) {
+        if starts, isUnneeded(number) { return skipCleanup(number, from: .pending, &turn) }
+        tasks.setState(.ready, number)
+        report(.ready, number, from: .pending, &turn)
+        if starts { start(number, &turn) }
+    }
+
+    @inline(__always)
+    mutating func finish(
+        _ number: Int32, _ value: consuming (any Sendable)?, _ turn: inout WorkflowTurn
+    ) {
+        tasks.finish(number, with: value, at: turn.now)
+        report(.finished, number, from: .executing, &turn)
+        follow(number, starts: true, &turn)
+    }
+
+    /// Fails a task for good.
+    mutating func fail(
+        _ number: Int32, _ failure: TaskFailure, from old: WorkflowTask.State, _ turn: inout WorkflowTurn
+    ) {
+        tasks.fail(number, with: failure, at: turn.now)
+        report(.failed(failure), number, from: old, &turn)
+        blockDependents(number, &turn)
+        follow(number, starts: true, &turn)
+        if options.onFailure == .cancelOthers, isFatal(number) { cancelOthers(than: number, &turn) }
+    }
+
+    /// Puts a task back to Ready after a failure, until its next attempt begins.
+    mutating func retryLater(
+        _ number: Int32, _ failure: TaskFailure, after wait: Duration, _ turn: inout WorkflowTurn
+    ) {
+        tasks.setState(.ready, number)
+        rare.own[number]?.wait = wait
+        report(.attemptFailed(failure, wait: wait), number, from: .executing, &turn)
+    }
+
+    /// Cancels a task that has not ended, and nothing downstream.
+    mutating func cancelOne(
+        _ number: Int32, _ reason: CancellationReason, _ turn: inout WorkflowTurn
+    ) {
+        let old = tasks[number]
+        guard isOpen(number) else { return }
+        let stopped = tasks.cancel(number, for: reason)
+        tasks.setBlockage(.none, number)
+        report(.cancelled(reason), number, from: old.state, &turn)
+        leave(number, stopped, &turn)
+        if old.blockage == .none { releaseCleanups(number, &turn) }
+    }
+
+    /// Ends a cleanup that has nothing to clean up; it is Cancelled, which counts neither for nor against the workflow.
+    mutating func skipCleanup(
+        _ number: Int32, from old: WorkflowTask.State, _ turn: inout WorkflowTurn
+    ) {
+        let reason = CancellationReason(.unwanted, "not needed")
+        tasks.isNotNeeded(number, for: reason)
+        report(.cancelled(reason), number, from: old, &turn)
+        releaseCleanups(number, &turn)
+    }
+
+    /// Takes a task back to Pending.
+    ///
+    /// - Returns: The change, if there are listeners. The caller passes it to `notifyCleared` when all tasks are changed.
+    @discardableResult
+    mutating func clear(
+        _ number: Int32, _ kind: TaskTransition.Kind, _ turn: inout WorkflowTurn
+    ) -> TaskTransition? {
+        let old = tasks[number].state
+        let stopped = tasks.stop(number)
+        leave(number, stopped, &turn)
+        turn.letGo(of: tasks.clear(number))
+        eventLog.countEvent()
+        return hasListeners(number) ? record(kind, number, from: old, &turn) : nil
+    }
+
+    /// Notifies the listeners of a reset or retry; the task becomes Ready after that, if no prerequisite holds it back.
+    mutating func notifyCleared(
+        _ number: Int32, _ transition: TaskTransition?, starts: Bool, _ turn: inout WorkflowTurn
+    ) {
+        guard tasks[number].state == .pending else { return }
+        if let transition { notify(transition, &turn) }
+        follow(number, starts: starts, &turn)
+    }
+}
