@@ -93,7 +93,9 @@ final class DurableRun: Sendable {
         let signals = RunSignals(graph, run, writer, workflow)
         let cache = ResultCache(store, for: run.record, clock: clock)
         let offers = try await offers(run, plan, writer, signals)
-        let elements = plan.keptElements(of: run, retryingFailures: retryingFailures)
+        let elements = plan.keptElements(retryingFailures: retryingFailures) { [store, id] in
+            try store.results(of: $0, in: id)
+        }
         try begin(graph, plan, owner, elements, cache, writer, signals, offers)
         try await signals.receive()
         signals.watch(by: clock)

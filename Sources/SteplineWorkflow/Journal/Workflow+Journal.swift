@@ -53,6 +53,7 @@ extension Workflow {
             return true
         }
         guard isFirst else { return false }
+        core.readClockAlways()
         let begins = core.change { machine, turn in
             guard machine.isUntouched else { return false }
             restore(&machine, &turn)

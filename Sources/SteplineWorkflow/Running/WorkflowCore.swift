@@ -78,9 +78,12 @@ final class WorkflowCore: WorkflowHome, EngineFace, @unchecked Sendable {  // co
 
     /// Makes events for a reader from now on.
     func add(_ stream: EventStream<WorkflowEvent>) {
-        isHeard.store(true, ordering: .relaxed)
+        readClockAlways()
         look { $0.story.add(stream) }
     }
+
+    /// Reads the clock from now on also where tasks are added: somebody wants to know the time.
+    func readClockAlways() { isHeard.store(true, ordering: .relaxed) }
 
     /// Looks at the machine under its lock, and changes nothing that others must hear of.
     func look<Answer>(_ look: (inout WorkflowMachine) -> Answer) -> Answer { engine.look(look) }
