@@ -5,7 +5,7 @@ extension MemoryRunStore: SharedRunStore {
     package func join(_ profile: WorkerProfile) throws -> any WorkerSeat {
         let now = self.now
         let number = board.withLock { $0.join(profile, at: now) }
-        return MemorySeat(number: number, store: self)
+        return MemorySeat(number: number, profile, store: self)
     }
 
     package func workers(of workflow: String?) -> [WorkerRecord] {
@@ -16,8 +16,13 @@ extension MemoryRunStore: SharedRunStore {
     package func offers(of id: RunID) -> [OfferRecord] { board.withLock { $0.records(of: id) } }
 
     package func ownerless(of workflow: String) -> [RunRecord] {
+        runsLeftToWorkers(of: workflow).filter { !$0.isOpen }
+    }
+
+    func runsLeftToWorkers(of workflow: String) -> [RunRecord] {
         let left = leftToWorkers.withLock { $0 }
-        return runs(of: workflow).filter { !$0.isOpen && $0.ending == nil && left.contains($0.id) }
+        if left.isEmpty { return [] }
+        return runs(of: workflow).filter { $0.ending == nil && left.contains($0.id) }
     }
 
     package func steps(_ names: [String], of id: RunID) throws -> [(step: StepRecord, result: Data?)] {
@@ -90,10 +95,12 @@ extension MemoryOpenRun: SharedRun {
 /// A worker's hold on a store in memory.
 final class MemorySeat: WorkerSeat {
     let number: Int
+    private let profile: WorkerProfile
     private let store: MemoryRunStore
 
-    init(number: Int, store: MemoryRunStore) {
+    init(number: Int, _ profile: WorkerProfile, store: MemoryRunStore) {
         self.number = number
+        self.profile = profile
         self.store = store
     }
 
@@ -113,7 +120,7 @@ final class MemorySeat: WorkerSeat {
     private func end(_ step: WorkedStep) throws -> Bool {
         guard store.board.withLock({ $0.holds(step.claim.id, number) }) else { return false }
         var outcome = step.outcome
-        if let change = step.change(by: name) {
+        if let change = step.change(by: WorkerRecord.name(profile, number)) {
             guard try store.keep(change, of: step.claim.run) else {
                 outcome = .stopped
                 _ = store.changeBoard { $0.end(step.claim.id, outcome, by: number) }
@@ -121,10 +128,6 @@ final class MemorySeat: WorkerSeat {
             }
         }
         return store.changeBoard { $0.end(step.claim.id, outcome, by: number) }
-    }
-
-    private var name: String {
-        store.workers(of: nil).first { $0.number == number }?.name ?? "#\(number)"
     }
 
     func handBack(_ claims: [Int]) throws {
@@ -135,7 +138,9 @@ final class MemorySeat: WorkerSeat {
 
     func beat(for lease: Duration) throws -> WorkerBeat? {
         let end = store.now + lease / .seconds(1)
-        return store.board.withLock { $0.beat(number, until: end) }
+        var beat = store.board.withLock { $0.beat(number, until: end) }
+        beat?.areRunsLeft = !store.runsLeftToWorkers(of: profile.workflow).isEmpty
+        return beat
     }
 
     func onNews(_ call: @escaping @Sendable () -> Void) -> Subscription { store.listen { _ in call() } }

@@ -39,11 +39,11 @@ struct IdleWorkerTests {
     {
         let worker = StepWorker(of: "idle", in: store, settings) { _ in Workflow("idle") }
         let working = Task { try await worker.run() }
-        // It waits for a quarter of the lease as long as runs without an owner may be left to it.
         await clock.waitForScheduled(after: lease / 4)
         #expect(left == 1)
         clock.advance(by: lease / 4)
-        await clock.waitForScheduled(after: lease / 4)
+        // No runs are left to workers, so it waits for the length of a lease.
+        await clock.waitForScheduled(after: lease)
         #expect(left == 2)
         worker.leave()
         try await working.value

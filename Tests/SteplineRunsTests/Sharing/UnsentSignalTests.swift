@@ -43,6 +43,25 @@ struct UnsentSignalTests {
         #expect(owner.allTasks.last?.result as? Int == 7)
     }
 
+    @Test func `DR-20: a condition that a worker's thread fulfils while the store is away is sent later`()
+        async throws
+    {
+        @Sendable func build(_ fulfils: Bool) throws -> Workflow {
+            let workflow = Workflow("deaf")
+            let go = try workflow.addCondition("go", of: Int.self)
+            try workflow.add("starts") {
+                let thread = Thread { go.fulfill(with: 7) }
+                if fulfils { thread.start() }
+            }
+            try workflow.add("waits", after: go) { $0 }
+            return workflow
+        }
+        let store = DeafStore(refusing: 1)
+        let owner = try build(false)
+        try await WorkersBeside.run(owner, in: { store }, workers: 1) { try build(true) }
+        #expect(owner.allTasks.last?.result as? Int == 7)
+    }
+
     @Test func `DR-20: a body whose condition can't be kept fails, and the run doesn't wait for ever`()
         async throws
     {
