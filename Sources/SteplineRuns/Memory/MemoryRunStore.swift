@@ -105,6 +105,9 @@ public final class MemoryRunStore: RunStore {
         }
     }
 
+    /// The signals that have come for a run.
+    public func signals(of id: RunID) throws -> [RunSignal] { try inspect(id) { $0.signals } }
+
     func inspect<R>(_ id: RunID, _ body: (MemoryRun) -> R) throws -> R {
         try runs.withLock { runs in
             guard let run = runs[id] else { throw RunStoreError.noSuchRun(id, store: name) }

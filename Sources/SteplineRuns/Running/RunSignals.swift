@@ -6,6 +6,7 @@ import SteplineWorkflow
 final class RunSignals: Sendable {
     private struct State {
         var heard: Set<RunSignal> = []
+        var isPaused = false
         var timer: Subscription?
         /// From when the workflow's tasks stand where they stood, until its end.
         var isListening = false
@@ -15,17 +16,19 @@ final class RunSignals: Sendable {
     private static let pause = Duration.seconds(1)
 
     private let graph: RunGraph
-    private let run: any OpenRun
+    private let store: any RunStore
+    private let id: RunID
     private let writer: RunWriter
     private let workflow: Workflow
     private let state = Locked(State())
     private let queue = DispatchQueue(label: "stepline.runs.signals")
 
     init(
-        _ graph: RunGraph, _ run: any OpenRun, _ writer: RunWriter, _ workflow: Workflow
+        _ graph: RunGraph, of id: RunID, in store: any RunStore, _ writer: RunWriter, _ workflow: Workflow
     ) {
         self.graph = graph
-        self.run = run
+        self.store = store
+        self.id = id
         self.writer = writer
         self.workflow = workflow
     }
@@ -78,8 +81,20 @@ final class RunSignals: Sendable {
         timer?.cancel()
     }
 
+    /// Pauses the workflow and those inside it, or has them proceed.
+    private func hold(_ isPaused: Bool) {
+        let isOther = state.withLock { state in
+            defer { state.isPaused = isPaused }
+            return state.isPaused != isPaused
+        }
+        guard isOther else { return }
+        for part in graph.parts { isPaused ? part.workflow.pause() : part.workflow.proceed() }
+    }
+
     private func take() throws {
-        for signal in try run.signals() where state.withLock({ $0.heard.insert(signal).inserted }) {
+        let signals = try store.signals(of: id)
+        hold(signals.contains(.pause))
+        for signal in signals where state.withLock({ $0.heard.insert(signal).inserted }) {
             switch signal {
             case .cancel(let why): workflow.cancel(CancellationReason(.requested, why))
             case .fulfil(let name, let data):

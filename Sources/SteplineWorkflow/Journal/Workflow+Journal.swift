@@ -112,6 +112,12 @@ extension Workflow {
         }
     }
 
+    /// Begins no attempts until ``proceed()``; those that have begun go on.
+    package func pause() { core.change { machine, _ in machine.pause() } }
+
+    /// Begins attempts again.
+    package func proceed() { core.change { machine, _ in machine.proceed() } }
+
     /// Fulfils the condition of that number.
     package func fulfill(_ number: Int, with value: (any Sendable)?) {
         core.change { _ = $0.fulfill(Int32(number), with: value, &$1) }

@@ -10,7 +10,7 @@ struct WorkflowMachine: Machine {
     typealias Timer = TaskTimer
 
     let options: WorkflowOptions
-    let limit: Int
+    private(set) var limit: Int
 
     var graph = TaskGraph()
     var tasks = TaskTable()
@@ -49,7 +49,7 @@ struct WorkflowMachine: Machine {
     init(name: String, options: WorkflowOptions, calendar: Double) {
         self.options = options
         // A limit of none would let everything wait in silence; `check()` tells of it.
-        limit = max(1, options.maximumConcurrency ?? .max)
+        limit = Self.limit(of: options)
         names = TaskNames(name, areUnique: options.requiresUniqueNames)
         story = WorkflowStory(calendar: calendar, path: options.path, keptAttempts: options.keptAttempts)
     }
@@ -67,6 +67,18 @@ struct WorkflowMachine: Machine {
         } else if run.isSettled, tasks.busy > 0 {
             run.wake(workflow)
         }
+    }
+
+    private static func limit(of options: WorkflowOptions) -> Int {
+        max(1, options.maximumConcurrency ?? .max)
+    }
+
+    /// Begins no attempts until ``proceed()``.
+    mutating func pause() { limit = 0 }
+
+    mutating func proceed() {
+        limit = Self.limit(of: options)
+        handOnPutOff()
     }
 
     /// Whether a thread would find something to do.
