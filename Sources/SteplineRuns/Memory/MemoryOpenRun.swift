@@ -29,7 +29,6 @@ final class MemoryOpenRun: OpenRun {
             run.record.isOpen = false
             run.removeCancellation()
         }
-        store.changeBoard { $0.forget(record.id) }
     }
 
     func close() {

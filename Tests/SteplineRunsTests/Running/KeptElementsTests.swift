@@ -8,7 +8,7 @@ import Testing
 
 /// A store that counts how the results of steps are read.
 private final class CountingStore: ForwardingSharedStore {
-    let shared: any SharedRunStore = MemoryRunStore()
+    let shared: any SharedRunStore = SharedMemoryStore()
     let reads = Locked(0)
 
     func open(_ id: RunID, input: Data?, as owner: RunOwner, at now: Date) throws -> any OpenRun {

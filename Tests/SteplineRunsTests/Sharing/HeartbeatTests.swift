@@ -13,7 +13,7 @@ import Testing
 struct HeartbeatTests {
     @Test func `DR-42: a worker whose workflow takes four leases to build keeps its steps`() async throws {
         let clock = ManualClock(), lease = Duration.seconds(60)
-        let store = MemoryRunStore(lease: lease, clock: clock)
+        let store = SharedMemoryStore(lease: lease, clock: clock)
         let isBuilding = OneShot<Void>(), isLost = Locked(false)
         let goesOn = DispatchSemaphore(value: 0)
         @Sendable func make() throws -> Workflow {

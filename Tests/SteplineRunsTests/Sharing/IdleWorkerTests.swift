@@ -1,3 +1,4 @@
+import SteplineRunsTesting
 import SteplineSupport
 import SteplineTesting
 import SteplineWorkflow
@@ -10,9 +11,9 @@ import Testing
 struct IdleWorkerTests {
     private let clock = ManualClock()
     private let lease = Duration.seconds(60)
-    private let store: MemoryRunStore
+    private let store: SharedMemoryStore
 
-    init() { store = MemoryRunStore(lease: lease, clock: clock) }
+    init() { store = SharedMemoryStore(lease: lease, clock: clock) }
 
     /// The time until the lease of the only worker expires, in leases.
     private var left: Double {

@@ -521,7 +521,7 @@ struct LostWorkerTests {
     func `DR-41: a task that is cancelled on a worker has failed for its run`(by canceller: String)
         async throws
     {
-        let store = MemoryRunStore()
+        let store = SharedMemoryStore()
         let queue = OperationQueue()
         queue.isSuspended = canceller == "queue"
         @Sendable func make(_ queue: OperationQueue? = nil) throws -> Workflow {

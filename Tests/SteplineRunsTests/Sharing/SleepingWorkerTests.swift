@@ -1,4 +1,5 @@
 import Foundation
+import SteplineRunsTesting
 import SteplineSupport
 import SteplineTesting
 import SteplineWorkflow
@@ -13,7 +14,7 @@ struct SleepingWorkerTests {
         async throws
     {
         let clock = ManualClock(), lease = Duration.seconds(2)
-        let store = MemoryRunStore(lease: lease, clock: clock)
+        let store = SharedMemoryStore(lease: lease, clock: clock)
         // More than a worker takes ahead: some are left for the other one.
         let steps = 0..<200
         @Sendable func make(_ begun: Recorder<Int>) throws -> Workflow {

@@ -8,7 +8,7 @@ import Testing
 
 /// A store that can't keep the first signals.
 private final class DeafStore: ForwardingSharedStore {
-    let shared: any SharedRunStore = MemoryRunStore()
+    let shared: any SharedRunStore = SharedMemoryStore()
     private let refusals: Locked<Int>
 
     init(refusing count: Int) { refusals = Locked(count) }
