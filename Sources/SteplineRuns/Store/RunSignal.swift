@@ -14,12 +14,13 @@ extension RunSignal {
 }
 
 extension RunStore {
-    /// Pauses a run: its owner and its workers begin no step of it until ``resume(_:)``.
+    /// Pauses a run: its owner neither begins a step of it nor offers one to workers until ``resume(_:)``.
     ///
     ///     try store.pause(RunID("mirror", key: "2026-11-22"))
     ///
-    /// Bodies that have begun go on, and so do time-outs and back-offs. A living owner notices it within a second. The pause
-    /// outlives the owner: a paused run that is opened waits for ``resume(_:)``. A paused run can be cancelled.
+    /// Bodies that have begun go on, and so do time-outs and back-offs. A worker may still begin what it was offered before.
+    /// A living owner notices the pause within a second. The pause outlives the owner: a paused run that is opened waits for
+    /// ``resume(_:)``. A paused run can be cancelled.
     ///
     /// - Returns: False if the run was paused before.
     /// - Throws: A ``RunStoreError`` with the code `noSuchRun` if there is no such run.

@@ -71,9 +71,16 @@ struct PauseTests {
     @Test func `a paused run is cancelled without being resumed`() async throws {
         let store = MemoryRunStore()
         try pause(in: store)
+        let run = Task { try await make().run(in: store, key: "k") }
+        await clock.waitForScheduled(after: .seconds(1))
         _ = try store.send(.cancel("enough"), to: Self.id, at: moment())
-        await #expect(throws: (any Error).self) { try await make().run(in: store, key: "k") }
-        #expect(try store.run(Self.id)?.ending == .cancelled("enough") && begun.count == 0)
+        await eventually {
+            clock.advance(by: .seconds(1))
+            return store.run(Self.id)?.ending != nil
+        }
+        await #expect(throws: (any Error).self) { try await run.value }
+        #expect(store.run(Self.id)?.ending == .cancelled("enough"))
+        #expect(begun.count == 0)
     }
 
     @Test(arguments: LeaseTrial.Kind.present)
