@@ -100,9 +100,11 @@ final class DurableRun: Sendable {
             try store.results(of: $0, in: id)
         }
         try begin(graph, plan, owner, elements, cache, writer, signals, offers)
-        try await signals.receive()
+        let early = try await signals.receive()
         signals.watch(by: clock)
-        let outcome = await workflow.outcome()
+        var outcome = await workflow.outcome()
+        // The start forgets why the tasks were cancelled before it.
+        if case .cancelled = outcome, let early { outcome = .cancelled(early) }
         signals.end()
         await writer.flush()
         await offers?.end()

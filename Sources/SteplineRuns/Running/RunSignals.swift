@@ -38,10 +38,10 @@ final class RunSignals: Sendable {
         if state.withLock({ $0.heard.insert(signal).inserted }) { writer.add(signal) }
     }
 
-    /// Takes what has come so far, and listens from here on.
-    func receive() async throws {
+    /// Takes what has come so far, and listens from here on; returns why the run is cancelled, if it is.
+    func receive() async throws -> CancellationReason? {
         state.withLock { $0.isListening = true }
-        try await Blocking.call { try self.take() }
+        return try await Blocking.call { try self.take() }
     }
 
     /// Looks for more now: somebody has told of some.
@@ -91,12 +91,17 @@ final class RunSignals: Sendable {
         for part in graph.parts { isPaused ? part.workflow.pause() : part.workflow.proceed() }
     }
 
-    private func take() throws {
+    @discardableResult
+    private func take() throws -> CancellationReason? {
+        var cancellation: CancellationReason?
         let signals = try store.signals(of: id)
         hold(signals.contains(.pause))
         for signal in signals where state.withLock({ $0.heard.insert(signal).inserted }) {
             switch signal {
-            case .cancel(let why): workflow.cancel(CancellationReason(.requested, why))
+            case .cancel(let why):
+                let reason = CancellationReason(.requested, why)
+                workflow.cancel(reason)
+                cancellation = reason
             case .fulfil(let name, let data):
                 // Another version of the program may have had it.
                 guard let place = ConditionValue.place(of: name, in: graph) else { continue }
@@ -106,5 +111,6 @@ final class RunSignals: Sendable {
                 graph.parts[Int(step.part)].workflow.fulfill(Int(step.number), with: value)
             }
         }
+        return cancellation
     }
 }
