@@ -190,7 +190,7 @@ let package = Package(
         // What no machine holds, played: beside the benchmarks, but of this package, since nobody else sees the
         // rules of the store.
         .target(
-            name: "FleetSimulation", dependencies: ["SteplineRuns"],
+            name: "FleetSimulation", dependencies: ["SteplineRuns", "SteplineRunsTesting"],
             path: "Benchmarks/FleetProgram/Simulation"
         ),
         .executableTarget(

@@ -27,15 +27,6 @@ final class PostgreSQLOpenRun: OpenRun {
 
     func result(of step: String) throws -> Data? { try store.result(of: step, ofRun: number) }
 
-    func signals() throws -> [RunSignal] {
-        try RunStoreError.translating(store.name) {
-            try store.sessions.run(
-                "SELECT kind, condition, value FROM stepline.signals WHERE run = $1 ORDER BY id",
-                [Value(number)]
-            ).rows.map(SignalRow.read)
-        }
-    }
-
     func write(_ changes: [StepChange]) throws -> [Int] {
         // By it a transaction that is done again knows that it was done already.
         let number = UInt64.random(in: 1...UInt64.max)

@@ -48,6 +48,18 @@ extension PostgreSQLRunStore {
         }
     }
 
+    /// The signals that have come for a run, in the order in which they came.
+    public func signals(of id: RunID) throws -> [RunSignal] {
+        try RunStoreError.translating(name) {
+            try sessions.retrying { session in
+                try session.run(
+                    "SELECT kind, condition, value FROM stepline.signals WHERE run = $1 ORDER BY id",
+                    [Value(number(of: id, in: session))]
+                ).rows.map(SignalRow.read)
+            }
+        }
+    }
+
     /// What steps of a run did before they were run again, the oldest first.
     public func history(of id: RunID) throws -> [StepRecord] {
         try RunStoreError.translating(name) {

@@ -25,6 +25,7 @@ extension ForwardingRunStore {
     package func cachedStep(_ key: String, endedIn dates: ClosedRange<Date>) throws -> CachedStep? {
         try store.cachedStep(key, endedIn: dates)
     }
+    package func signals(of id: RunID) throws -> [RunSignal] { try store.signals(of: id) }
     package func changeMark() throws -> Int? { try store.changeMark() }
     package func forget(_ id: RunID) throws -> Bool { try store.forget(id) }
     package func forget(endedBefore date: Date) throws -> Int { try store.forget(endedBefore: date) }
@@ -63,7 +64,6 @@ extension ForwardingOpenRun {
     package func result(of step: String) throws -> Data? { try run.result(of: step) }
     package func missingResults() throws -> [String] { try run.missingResults() }
     package func write(_ changes: [StepChange]) throws -> [Int] { try run.write(changes) }
-    package func signals() throws -> [RunSignal] { try run.signals() }
     package func end(_ ending: RunEnding, at now: Date) throws { try run.end(ending, at: now) }
     package func close() { run.close() }
 }

@@ -1,4 +1,5 @@
 import SteplineRuns
+import SteplineRunsTesting
 
 /// What the owner of a run does: it hears of ends, and offers all at once what has become ready by them.
 extension Fleet {

@@ -1,5 +1,6 @@
 import Foundation
 import SteplineRuns
+import SteplineRunsTesting
 
 /// What statements do at the server: the store's rules, and what is counted of it.
 extension Fleet {

@@ -1,4 +1,5 @@
 import SteplineRuns
+import SteplineRunsTesting
 
 /// A server: the store's rules, and what they cost.
 ///

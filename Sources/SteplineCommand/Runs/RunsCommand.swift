@@ -28,7 +28,7 @@ struct RunsCommand {
     func answer(_ verb: RunsVerb, _ operands: [String]) throws -> RunsAnswer {
         let key = operands.first ?? ""
         switch verb {
-        case .list: return try runs.list()
+        case .list: return try runs.list(in: arguments[.runState], olderThan: arguments[.olderThan])
         case .show:
             try checkReport()
             try writeReport(of: key)
@@ -36,8 +36,9 @@ struct RunsCommand {
         case .prepare: return runs.prepared
         case .log: return try runs.log(key)
         case .result: return try runs.result(key, of: operands[1])
-        case .resume: return try RunsAnswer(guide.resume(runs.run(key)) + "\n")
-        case .retry: return try RunsAnswer(guide.retry(runs.run(key)) + "\n")
+        case .pause: return try runs.pause(key)
+        case .resume: return try runs.resume(key) ?? RunsAnswer(guide.resume(runs.run(key)) + "\n")
+        case .retry: return try runs.resume(key) ?? RunsAnswer(guide.retry(runs.run(key)) + "\n")
         case .cancel:
             return try runs.cancel(key, reason: arguments[.reason] ?? "asked for by runs cancel")
         case .signal:

@@ -45,6 +45,10 @@ extension Option<RunPlaceWord> {
         "have workers run the tasks: those of stepline work on any machine, or those Slurm starts")
 }
 
+extension Option<RunState> {
+    static let runState = Option(choice: "state", value: "STATE", "with list: only the runs in that state")
+}
+
 extension Option<Int> {
     static let slots = Option(
         number: "slots", in: WorkerSettings.slotCounts,
@@ -56,5 +60,7 @@ extension Option<Duration> {
     static let grace = Option(
         time: "grace",
         "for how long tasks may go on once it is to leave; what isn't over is given back (5s)")
-    static let olderThan = Option(time: "older-than", "forget all runs that ended longer ago, such as 30d")
+    static let olderThan = Option(
+        time: "older-than", "with list or forget: the runs that were begun, or ended, longer ago, such as 30d"
+    )
 }

@@ -1,12 +1,12 @@
 /// What `stepline runs` does.
 enum RunsVerb: String, Sendable, CaseIterable {
-    case list, show, log, result, retry, resume, cancel, signal, fork, forget, prepare
+    case list, show, log, result, retry, pause, resume, cancel, signal, fork, forget, prepare
 
     /// How many operands follow it.
     var operands: ClosedRange<Int> {
         switch self {
         case .list, .prepare: 0...0
-        case .show, .log, .retry, .resume, .cancel, .fork: 1...1
+        case .show, .log, .retry, .pause, .resume, .cancel, .fork: 1...1
         case .result: 2...2
         case .signal: 2...3
         case .forget: 0...1

@@ -9,10 +9,10 @@ extension Subcommand {
             placeholder: "VERB [KEY]…", count: 1...4, completion: .choices(RunsVerb.allCases.map(\.rawValue))),
         discussion: [
             """
-            list tells all runs; show KEY one run with its steps, why they wait and what to do next, and with \
+            list tells the runs, all or those in a --state; show KEY one run with its steps, why they wait and what to do next, and with \
             --follow what changes in it until it is over, as a status line on a terminal and a line for each change \
             elsewhere; log KEY all attempts by time; result KEY STEP the result of a finished step, as JSON. \
-            resume KEY and retry KEY write the command that goes on. cancel KEY stops a run for good; signal KEY CONDITION [JSON] fulfils a condition, and with \
+            pause KEY lets no more steps begin; resume KEY ends that. resume and retry write the command that goes on. cancel KEY stops a run for good; signal KEY CONDITION [JSON] fulfils a condition, and with \
             --withdraw removes a wrong signal; fork KEY --from STEP \
             --to KEY makes a run of a workflow file that keeps all that doesn't follow from a step; forget KEY, or \
             forget --older-than TIME, removes runs. prepare makes the store, or brings it up to date: a server wants that \
@@ -26,7 +26,8 @@ extension Subcommand {
                 rows: [
                     Option.store.row, Option.runsOf.row, Option.asJSON.row, Option.followRun.row,
                     Option.reason.row, Option.forkFrom.row, Option.forkTo.row,
-                    Option.asText.row, Option.withdraw.row, Option.olderThan.row, Option.report.row,
+                    Option.asText.row, Option.withdraw.row, Option.runState.row, Option.olderThan.row,
+                    Option.report.row,
                     Option.force.row,
                 ])
         ],

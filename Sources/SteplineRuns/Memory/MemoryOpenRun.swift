@@ -22,8 +22,6 @@ final class MemoryOpenRun: OpenRun {
         try store.change(record) { $0.take(changes) }
     }
 
-    func signals() throws -> [RunSignal] { try store.inspect(record.id) { $0.signals } }
-
     func end(_ ending: RunEnding, at now: Date) throws {
         try store.change(record) { run in
             run.record.ending = ending
@@ -31,7 +29,6 @@ final class MemoryOpenRun: OpenRun {
             run.record.isOpen = false
             run.removeCancellation()
         }
-        store.changeBoard { $0.forget(record.id) }
     }
 
     func close() {

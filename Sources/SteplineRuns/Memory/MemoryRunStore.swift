@@ -1,26 +1,14 @@
 public import Foundation
-package import SteplineSupport
+import SteplineSupport
 
 /// A store in memory, for tests and for runs that need not outlive their process.
 public final class MemoryRunStore: RunStore {
     /// How errors and reports name it.
     public let name: String
     private let runs = Locked(MemoryRuns())
-    let board: Locked<OfferBoard>
-    /// The clock of workers' leases.
-    let clock: any StepClock
-    let leftToWorkers = Locked(Set<RunID>())
-    let listeners = Locked([UUID: @Sendable (RunNews) -> Void]())
 
     /// An empty store.
-    public convenience init(name: String = "memory") { self.init(name: name, lease: .seconds(15)) }
-
-    /// An empty store in which a worker's lease has this length by this clock.
-    package init(name: String = "memory", lease: Duration, clock: any StepClock = .system) {
-        self.name = name
-        self.clock = clock
-        board = Locked(OfferBoard(lease: lease / .seconds(1)))
-    }
+    public init(name: String = "memory") { self.name = name }
 
     /// Becomes the owner of a run; see ``RunStore/open(_:input:as:at:)``.
     public func open(_ id: RunID, input: Data?, as owner: RunOwner, at now: Date) throws -> any OpenRun {
@@ -74,9 +62,7 @@ public final class MemoryRunStore: RunStore {
 
     /// Leaves word for the run; see ``RunStore/send(_:to:at:)``.
     public func send(_ signal: RunSignal, to id: RunID, at now: Date) throws -> Bool {
-        let isFirst = try change(id) { $0.take(signal) }
-        tell(.signal)
-        return isFirst
+        try change(id) { $0.take(signal) }
     }
 
     /// Removes the word that a condition is fulfilled; false if there is none.
@@ -90,7 +76,6 @@ public final class MemoryRunStore: RunStore {
             if let living = runs.livingOwner(of: id) {
                 throw RunStoreError.inProgress(id, store: name, owner: living)
             }
-            board.withLock { $0.forget(id) }
             return runs.forget { $0.record.id == id } > 0
         }
     }
@@ -105,6 +90,9 @@ public final class MemoryRunStore: RunStore {
         }
     }
 
+    /// The signals that have come for a run.
+    public func signals(of id: RunID) throws -> [RunSignal] { try inspect(id) { $0.signals } }
+
     func inspect<R>(_ id: RunID, _ body: (MemoryRun) -> R) throws -> R {
         try runs.withLock { runs in
             guard let run = runs[id] else { throw RunStoreError.noSuchRun(id, store: name) }
@@ -112,8 +100,13 @@ public final class MemoryRunStore: RunStore {
         }
     }
 
+    /// Some steps of a run, each with its result; those that aren't kept are left out.
+    package func steps(_ names: [String], of id: RunID) throws -> [(step: StepRecord, result: Data?)] {
+        try inspect(id) { run in names.compactMap { run.steps[$0].map { ($0.record, $0.result) } } }
+    }
+
     /// Keeps the end of a step that a worker has run; false if its attempt counts no longer.
-    func keep(_ change: StepChange, of id: RunID) throws -> Bool {
+    package func keep(_ change: StepChange, of id: RunID) throws -> Bool {
         try self.change(id) { $0.take([change]).isEmpty }
     }
 

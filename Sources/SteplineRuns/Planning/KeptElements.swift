@@ -4,60 +4,104 @@ import SteplineWorkflow
 
 /// What is known of elements of maps, whose tasks are made when their list is there.
 final class KeptElements: Sendable {
-    private let run: any OpenRun
+    private struct Element {
+        let number: Int
+        let facts: StepFacts
+        let record: StepRecord
+        /// Whether its list is the one that it was made from.
+        let stands: Bool
+
+        /// Whether its kept result is needed: the map wants it.
+        var hasResult: Bool {
+            stands && record.state == .finished && record.resultSize != nil && !facts.isRecomputed
+                && facts.codec != nil
+        }
+    }
+
+    /// How many results are read at once.
+    private static let batch = 256
+
+    private let results: @Sendable ([String]) throws -> [Data?]
     private let retryingFailures: Bool
     private let records: [String: StepRecord]
     /// Those whose list is the one they were made from.
     private let standing: Set<String>
     private let interruptions: Interruptions
 
+    /// `results` reads those of several steps.
     init(
-        _ run: any OpenRun, _ records: [String: StepRecord], standing: Set<String>,
-        _ interruptions: Interruptions, retryingFailures: Bool
+        _ records: [String: StepRecord], standing: Set<String>, _ interruptions: Interruptions,
+        retryingFailures: Bool, results: @escaping @Sendable ([String]) throws -> [Data?]
     ) {
         self.interruptions = interruptions
         self.standing = standing
-        self.run = run
         self.records = records
         self.retryingFailures = retryingFailures
+        self.results = results
     }
 
-    /// How an element's task stood; nil if nothing is known of it.
-    func restored(_ number: Int, _ facts: StepFacts, now: Date) -> RestoredTask? {
+    /// How the tasks of elements stood, without those of which nothing is known.
+    func restored(_ numbers: Range<Int>, of part: RunPart, now: Date) -> [RestoredTask] {
+        var restored: [RestoredTask] = []
+        for start in stride(from: numbers.lowerBound, to: numbers.upperBound, by: Self.batch) {
+            let some = (start..<min(start + Self.batch, numbers.upperBound)).compactMap {
+                element($0, part.facts($0))
+            }
+            let data = read(some.filter(\.hasResult).map(\.record.name))
+            restored += some.map { self.restored($0, data[$0.record.name], now) }
+        }
+        return restored
+    }
+
+    private func element(_ number: Int, _ facts: StepFacts) -> Element? {
         guard let record = records[facts.name], record.attempt > 0 else { return nil }
-        let isSame =
+        let stands =
             standing.contains(record.name) && record.version == facts.version && facts.isSame(record.links)
-        let isTooOften = isSame && record.state == .running && record.interruptions + 1 >= Interruptions.most
+        return Element(number: number, facts: facts, record: record, stands: stands)
+    }
+
+    /// The kept results of elements, by name, without those that can't be read.
+    private func read(_ names: [String]) -> [String: Data] {
+        if names.isEmpty { return [:] }
+        if let data = try? results(names) {
+            return Dictionary(zip(names, data).lazy.compactMap { name, data in data.map { (name, $0) } }) {
+                first, _ in first
+            }
+        }
+        // One of them is damaged, which says nothing of the others.
+        guard names.count > 1 else { return [:] }
+        return names.reduce(into: [:]) { found, name in found.merge(read([name])) { first, _ in first } }
+    }
+
+    private func restored(_ element: Element, _ data: Data?, _ now: Date) -> RestoredTask {
+        let record = element.record
+        let isTooOften =
+            element.stands && record.state == .running && record.interruptions + 1 >= Interruptions.most
         return RestoredTask(
-            number, isSame ? state(record, facts, now) : .open,
+            element.number, element.stands ? state(element, data, now) : .open,
             // The plan has failed it by another attempt.
             attempt: record.attempt + (isTooOften ? 1 : 0),
             failures: record.state == .running || record.state == .waiting ? record.failures : 0,
-            ended: record.ended ?? now, pool: interruptions.pool(of: facts.name))
+            ended: record.ended ?? now, pool: interruptions.pool(of: record.name))
     }
 
-    private func state(_ record: StepRecord, _ facts: StepFacts, _ now: Date) -> RestoredTask.State {
+    private func state(_ element: Element, _ data: Data?, _ now: Date) -> RestoredTask.State {
+        let record = element.record
         switch record.state {
-        case .pending: .open
+        case .pending: return .open
         case .running where record.interruptions + 1 >= Interruptions.most:
-            .failed(KeptFailure(StepFailure(interrupted: record.interruptions + 1, record.name)))
-        case .running: .open
-        case .waiting: .waiting(RunPlan.rest(of: record.wait, until: record.due, at: now))
-        case .failed: retryingFailures ? .open : .failed(KeptFailure(record.failure))
-        case .cancelled: retryingFailures ? .open : .cancelled
-        case .finished: finished(record, facts)
+            return .failed(KeptFailure(StepFailure(interrupted: record.interruptions + 1, record.name)))
+        case .running: return .open
+        case .waiting: return .waiting(RunPlan.rest(of: record.wait, until: record.due, at: now))
+        case .failed: return retryingFailures ? .open : .failed(KeptFailure(record.failure))
+        case .cancelled: return retryingFailures ? .open : .cancelled
+        case .finished where element.facts.isRecomputed: return .open
+        case .finished where !element.hasResult:
+            return .finished(element.facts.codec?.isNothing == true ? () : nil)
+        case .finished:
+            // What can't be read is made again.
+            guard let data, let value = try? element.facts.codec?.decode(data) else { return .open }
+            return .finished(value)
         }
-    }
-
-    private func finished(_ record: StepRecord, _ facts: StepFacts) -> RestoredTask.State {
-        if facts.isRecomputed { return .open }
-        guard record.resultSize != nil, let codec = facts.codec else {
-            return .finished(facts.codec?.isNothing == true ? () : nil)
-        }
-        // The map needs it. What can't be read is made again.
-        guard let data = try? run.result(of: record.name), let value = try? codec.decode(data) else {
-            return .open
-        }
-        return .finished(value)
     }
 }

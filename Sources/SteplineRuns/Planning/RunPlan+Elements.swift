@@ -11,10 +11,12 @@ extension RunPlan {
     }
 
     /// What is known of the elements of maps, and which of them count.
-    func keptElements(of run: any OpenRun, retryingFailures: Bool) -> KeptElements {
+    func keptElements(
+        retryingFailures: Bool, results: @escaping @Sendable ([String]) throws -> [Data?]
+    ) -> KeptElements {
         let standing = Set(elements.values.filter { stands($0) }.map(\.name))
         return KeptElements(
-            run, elements, standing: standing, interruptions, retryingFailures: retryingFailures)
+            elements, standing: standing, interruptions, retryingFailures: retryingFailures, results: results)
     }
 
     /// Elements of a list that is made anew.

@@ -15,6 +15,7 @@ struct StepFacts: Sendable {
     let codec: ResultCodec?
     /// Whether its result is made again rather than kept.
     let isRecomputed: Bool
+    let isCondition: Bool
     /// Whether it can be known if its result is the same as another.
     let canBeCompared: Bool
 
@@ -32,6 +33,7 @@ struct StepFacts: Sendable {
         self.codec = codec
         version = task.version
         isRecomputed = task.isRecomputed
+        isCondition = task.isCondition
         canBeCompared = codec != nil || (task.resultType == nil && !task.isRecomputed)
     }
 }

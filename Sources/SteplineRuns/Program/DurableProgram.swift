@@ -44,7 +44,7 @@ struct DurableProgram<Program: DurableWorkflow> {
 
     private func runs(_ words: ProgramWords) async throws -> Int32 {
         let verb = try words.operand(
-            1, "list, show, log, result, retry, resume, cancel, signal, fork, forget or prepare")
+            1, "list, show, log, result, retry, pause, resume, cancel, signal, fork, forget or prepare")
         let place = try place(of: words)
         if verb == "prepare" { try place.prepare() }
         let runs = StoredRuns(
@@ -55,14 +55,18 @@ struct DurableProgram<Program: DurableWorkflow> {
         let answer: RunsAnswer
         switch verb {
         case "prepare": answer = runs.prepared
-        case "list": answer = try runs.list()
+        case "list": answer = try list(words, runs)
         case "show":
             if words.isOn("follow") { return try await follow(runs, key()) }
             answer = try runs.show(key())
         case "log": answer = try runs.log(key())
         case "result": answer = try runs.result(key(), of: words.operand(3, "STEP"))
+        case "pause": answer = try runs.pause(key())
         case "retry", "resume":
-            return try await run(runs.run(key()).id.key, words, retrying: verb == "retry")
+            guard let resumed = try runs.resume(key()) else {
+                return try await run(runs.run(key()).id.key, words, retrying: verb == "retry")
+            }
+            answer = resumed
         case "cancel": answer = try runs.cancel(key(), reason: words["reason"] ?? "asked for by runs cancel")
         case "signal":
             let run = try runs.run(key())
@@ -102,14 +106,31 @@ struct DurableProgram<Program: DurableWorkflow> {
         return try runs.fork(source.id.key, from: step, to: key, shape: workflow(input.value))
     }
 
+    private func list(_ words: ProgramWords, _ runs: StoredRuns) throws -> RunsAnswer {
+        let state = words["state"].map(RunState.init(rawValue:))
+        if case .some(.none) = state {
+            let states = RunState.allCases.map(\.rawValue).joined(separator: ", ")
+            throw RunsError("--state wants one of \(states)", isUsage: true)
+        }
+        return try runs.list(in: state ?? nil, olderThan: age(words))
+    }
+
     private func forget(_ words: ProgramWords, _ runs: StoredRuns) throws -> RunsAnswer {
-        guard let age = words["older-than"] else {
+        guard let age = try age(words) else {
             return try runs.forget(words.operand(2, "KEY or --older-than"))
         }
-        guard let age = UnitText.duration(age), words.operands.count == 2 else {
-            throw RunsError("--older-than wants a length of time such as 30d, and no key", isUsage: true)
+        guard words.operands.count == 2 else {
+            throw RunsError("--older-than wants no key", isUsage: true)
         }
         return try runs.forget(olderThan: age)
+    }
+
+    private func age(_ words: ProgramWords) throws -> Duration? {
+        guard let text = words["older-than"] else { return nil }
+        guard let age = UnitText.duration(text) else {
+            throw RunsError("--older-than wants a length of time such as 30d", isUsage: true)
+        }
+        return age
     }
 
     // MARK: What all verbs need
@@ -130,11 +151,7 @@ struct DurableProgram<Program: DurableWorkflow> {
         try ProgramInput(given: given, kept: kept, of: run, environment: output.environment)
     }
 
-    func workflow(_ input: Program.Input) throws -> Workflow {
-        let workflow = Workflow(Program.name, options: Program.options)
-        try Program.build(workflow, input)
-        return workflow
-    }
+    func workflow(_ input: Program.Input) throws -> Workflow { try Program.workflow(input) }
 
     /// The commands by which a run goes on.
     func guide(_ words: ProgramWords) -> RunsGuide {

@@ -24,12 +24,15 @@ enum ProgramHelp {
           --idle TIME             leave when there has been nothing to do for that long, such as 60s
           --grace TIME            for how long steps may go on once it is asked to leave; what isn't over is given back (5s)
 
-        runs list                             all runs
+        runs list [--state S] [--older-than TIME]
+                                              runs: all, those that are running, interrupted, finished, failed,
+                                              cancelled or incomplete, those that were begun longer ago
         runs show KEY [--follow]              a run and its steps, and what to do next; --follow tells
                                               what changes until the run is over
         runs log KEY                          all attempts, by time
         runs result KEY STEP                  the result of a finished step, as JSON
-        runs resume KEY                       go on, as run does
+        runs pause KEY                        begin no more steps of it, until runs resume
+        runs resume KEY                       end its pause, and go on as run does
         runs retry KEY                        go on, and run what failed again
         runs cancel KEY [--reason TEXT]       stop a run for good
         runs signal KEY CONDITION [JSON]      fulfil a condition

@@ -5,7 +5,8 @@ import SteplineSupport
 struct ProgramWords {
     /// What takes a value.
     private static let valued: Set<String> = [
-        "store", "key", "input", "older-than", "reason", "from", "to", "on", "workers", "slots", "idle",
+        "store", "key", "input", "older-than", "state", "reason", "from", "to", "on", "workers", "slots",
+        "idle",
         "grace",
     ]
     private static let flags: Set<String> = ["json", "retrying-failures", "follow", "withdraw", "help"]

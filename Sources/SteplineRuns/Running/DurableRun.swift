@@ -80,24 +80,31 @@ final class DurableRun: Sendable {
         if case .cancelled(let why)? = run.record.ending, !retryingFailures {
             throw DurableRunError(.cancelled, id.description, "the run was cancelled: \(why)")
         }
-        let plan = try await Blocking.call {
+        let (plan, isPaused) = try await Blocking.call {
             let plan = try self.plan(graph, of: run)
             _ = try run.write(plan.changes(token: owner.token, at: owner.since))
-            return plan
+            return (plan, try self.store.isPaused(self.id))
         }
-        opened(OpenedRun(id: id, isNew: run.record.openings == 1, kept: plan.restored, again: plan.again))
+        opened(
+            OpenedRun(
+                id: id, isNew: run.record.openings == 1, kept: plan.restored, again: plan.again,
+                isPaused: isPaused))
         let writer = RunWriter(
             run, faults: workflow.faults,
             send: { [store, id, clock] in _ = try store.send($0, to: id, at: clock.now) },
             failed: { [workflow] in workflow.wasNotKept([]) })
-        let signals = RunSignals(graph, run, writer, workflow)
+        let signals = RunSignals(graph, of: id, in: store, writer, workflow)
         let cache = ResultCache(store, for: run.record, clock: clock)
         let offers = try await offers(run, plan, writer, signals)
-        let elements = plan.keptElements(of: run, retryingFailures: retryingFailures)
+        let elements = plan.keptElements(retryingFailures: retryingFailures) { [store, id] in
+            try store.results(of: $0, in: id)
+        }
         try begin(graph, plan, owner, elements, cache, writer, signals, offers)
-        try await signals.receive()
+        let early = try await signals.receive()
         signals.watch(by: clock)
-        let outcome = await workflow.outcome()
+        var outcome = await workflow.outcome()
+        // The start forgets why the tasks were cancelled before it.
+        if case .cancelled = outcome, let early { outcome = .cancelled(early) }
         signals.end()
         await writer.flush()
         await offers?.end()

@@ -8,13 +8,16 @@ package struct OpenedRun: Sendable {
     package let kept: [String]
     /// The steps that had begun and are run again.
     package let again: [String]
+    /// Whether nothing of it begins until its pause ends.
+    package let isPaused: Bool
 }
 
 extension OpenedRun {
     /// What is kept and what is done again, a line each; none for a new run.
     package var lines: [String] {
         guard !isNew else { return [] }
-        return ["kept of \(id): \(Self.words(kept))", "run again: \(Self.words(again))"]
+        let pause = isPaused ? ["the run is paused: no step begins until runs resume"] : []
+        return ["kept of \(id): \(Self.words(kept))", "run again: \(Self.words(again))"] + pause
     }
 
     /// The first few names, and how many there are.

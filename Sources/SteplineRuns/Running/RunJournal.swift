@@ -1,4 +1,5 @@
 import Foundation
+import SteplineEngine
 import SteplineSupport
 import SteplineWorkflow
 
@@ -18,8 +19,6 @@ final class RunJournal: TaskJournal {
     private let offers: RunOffers?
     /// Steps that are run again for nothing but their results.
     private let recomputed: Locked<Set<String>>
-    /// Conditions that have begun to wait within a bounded time.
-    private let timedWaits = Locked<Set<Int>>([])
 
     init(
         _ part: RunPart, of id: RunID, _ writer: RunWriter, token: UInt64, clock: any StepClock,
@@ -47,15 +46,15 @@ final class RunJournal: TaskJournal {
         if offers != nil, isKeptByWorker(entry, facts.name) { return }
         // A file that is made again may be another one, which is to be known.
         if facts.isRecomputed, facts.codec == nil, isKnown(entry, facts.name) { return }
-        let now = clock.now
+        // The entry may come late. What follows counts from the decision.
+        let late = max(clock.uptime - entry.time.uptime, .zero)
+        let now = clock.now.addingTimeInterval(-(late / .seconds(1)))
         var failures = entry.failures
         var began: Date?
         let kind: StepChange.Kind
         switch entry.kind {
         case .began: kind = .began
-        case .awaits(let since):
-            timedWaits.withLock { _ = $0.insert(entry.number) }
-            (kind, began) = (.began, since)
+        case .awaits(let since): (kind, began) = (.began, since)
         case .finished(let value):
             do {
                 kind = .finished(try facts.bytes(of: value))
@@ -75,9 +74,8 @@ final class RunJournal: TaskJournal {
         // Who only stops waiting, or can't go on, hasn't cancelled the run: only the attempt counts no longer.
         case .cancelled(let reason, let wasRunning) where reason.isInterruption:
             // What a worker runs the store doesn't know as begun; and it may have its result already.
-            guard wasRunning, offers == nil else { return }
             // The time of a condition goes on while no process has the run.
-            if timedWaits.withLock({ $0.contains(entry.number) }) { return }
+            guard wasRunning, offers == nil, !facts.isCondition else { return }
             kind = .cleared
         case .cancelled(let reason, _):
             kind = .cancelled(
@@ -85,10 +83,9 @@ final class RunJournal: TaskJournal {
         case .cleared where entry.attempt == 0: return
         case .cleared: kind = .cleared
         case .fulfilled(let value):
-            guard let data = try? facts.bytes(of: value) else {
-                return signals(.fulfil(condition: facts.name, nil))
-            }
-            return signals(.fulfil(condition: facts.name, data))
+            // A value that can't be kept fails the condition when its attempt ends.
+            do { signals(.fulfil(condition: facts.name, try facts.bytes(of: value))) } catch {}
+            return
         }
         var change = StepChange(
             kind, of: facts.name, attempt: entry.attempt, token: token, at: now,
@@ -160,7 +157,7 @@ final class RunJournal: TaskJournal {
     }
 
     func restoredTasks(_ numbers: Range<Int>) -> [RestoredTask] {
-        numbers.compactMap { elements.restored($0, part.facts($0), now: clock.now) }
+        elements.restored(numbers, of: part, now: clock.now)
     }
 }
 

@@ -6,6 +6,7 @@ import SteplineWorkflow
 final class RunSignals: Sendable {
     private struct State {
         var heard: Set<RunSignal> = []
+        var isPaused = false
         var timer: Subscription?
         /// From when the workflow's tasks stand where they stood, until its end.
         var isListening = false
@@ -15,17 +16,19 @@ final class RunSignals: Sendable {
     private static let pause = Duration.seconds(1)
 
     private let graph: RunGraph
-    private let run: any OpenRun
+    private let store: any RunStore
+    private let id: RunID
     private let writer: RunWriter
     private let workflow: Workflow
     private let state = Locked(State())
     private let queue = DispatchQueue(label: "stepline.runs.signals")
 
     init(
-        _ graph: RunGraph, _ run: any OpenRun, _ writer: RunWriter, _ workflow: Workflow
+        _ graph: RunGraph, of id: RunID, in store: any RunStore, _ writer: RunWriter, _ workflow: Workflow
     ) {
         self.graph = graph
-        self.run = run
+        self.store = store
+        self.id = id
         self.writer = writer
         self.workflow = workflow
     }
@@ -35,10 +38,10 @@ final class RunSignals: Sendable {
         if state.withLock({ $0.heard.insert(signal).inserted }) { writer.add(signal) }
     }
 
-    /// Takes what has come so far, and listens from here on.
-    func receive() async throws {
+    /// Takes what has come so far, and listens from here on; returns why the run is cancelled, if it is.
+    func receive() async throws -> CancellationReason? {
         state.withLock { $0.isListening = true }
-        try await Blocking.call { try self.take() }
+        return try await Blocking.call { try self.take() }
     }
 
     /// Looks for more now: somebody has told of some.
@@ -78,10 +81,27 @@ final class RunSignals: Sendable {
         timer?.cancel()
     }
 
-    private func take() throws {
-        for signal in try run.signals() where state.withLock({ $0.heard.insert(signal).inserted }) {
+    /// Pauses the workflow and those inside it, or has them proceed.
+    private func hold(_ isPaused: Bool) {
+        let isOther = state.withLock { state in
+            defer { state.isPaused = isPaused }
+            return state.isPaused != isPaused
+        }
+        guard isOther else { return }
+        for part in graph.parts { isPaused ? part.workflow.pause() : part.workflow.proceed() }
+    }
+
+    @discardableResult
+    private func take() throws -> CancellationReason? {
+        var cancellation: CancellationReason?
+        let signals = try store.signals(of: id)
+        hold(signals.contains(.pause))
+        for signal in signals where state.withLock({ $0.heard.insert(signal).inserted }) {
             switch signal {
-            case .cancel(let why): workflow.cancel(CancellationReason(.requested, why))
+            case .cancel(let why):
+                let reason = CancellationReason(.requested, why)
+                workflow.cancel(reason)
+                cancellation = reason
             case .fulfil(let name, let data):
                 // Another version of the program may have had it.
                 guard let place = ConditionValue.place(of: name, in: graph) else { continue }
@@ -91,5 +111,6 @@ final class RunSignals: Sendable {
                 graph.parts[Int(step.part)].workflow.fulfill(Int(step.number), with: value)
             }
         }
+        return cancellation
     }
 }

@@ -36,8 +36,6 @@ final class SQLiteOpenRun: OpenRun {
         }
     }
 
-    func signals() throws -> [RunSignal] { try store.read { try SignalRow.all(of: number, in: $0) } }
-
     func write(_ changes: [StepChange]) throws -> [Int] {
         let joined = changes.joined()
         return try RunStoreError.translating(store.name) {

@@ -64,6 +64,11 @@ extension SQLiteRunStore {
         try result(of: step, ofRun: read { try number(of: id, in: $0) })
     }
 
+    /// The signals that have come for a run, in the order in which they came.
+    public func signals(of id: RunID) throws -> [RunSignal] {
+        try read { try SignalRow.all(of: number(of: id, in: $0), in: $0) }
+    }
+
     /// The step that has finished with that cache key; see ``RunStore/cachedStep(_:endedIn:)``.
     public func cachedStep(_ key: String, endedIn dates: ClosedRange<Date>) throws -> CachedStep? {
         try read { database in

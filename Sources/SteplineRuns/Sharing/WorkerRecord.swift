@@ -56,7 +56,7 @@ package struct WorkerBeat: Sendable {
     /// Whether there may be steps that wait for any worker; where there are none, none need be asked for.
     package let areWaiting: Bool
     /// Whether there may be runs left to workers, which one may have to own.
-    package let areRunsLeft: Bool
+    package var areRunsLeft: Bool
 
     package init(
         held: Set<Int>, stops: Set<Int>, areRiskyWaiting: Bool, areWaiting: Bool = true,

@@ -58,6 +58,9 @@ public protocol RunStore: Sendable {
     /// A condition that the run has taken stays fulfilled. False as well, unless a store says more.
     func withdraw(condition: String, of id: RunID) throws -> Bool
 
+    /// The signals that have come for a run, in the order in which they came; those seen before come again.
+    func signals(of id: RunID) throws -> [RunSignal]
+
     /// A number that is another one whenever something that is kept has changed since it was last asked for.
     ///
     /// Nil, unless a store says more: then nothing less than reading tells what has changed.
@@ -98,9 +101,6 @@ public protocol OpenRun: AnyObject, Sendable {
     /// A change is refused if its attempt isn't the step's latest one any more; see ``StepChange``. Once one
     /// is taken, the run has no ending. Throws `.ownershipLost` if the run was closed or has another owner.
     func write(_ changes: [StepChange]) throws -> [Int]
-
-    /// The signals that have come for the run, in the order in which they came; those seen before come again.
-    func signals() throws -> [RunSignal]
 
     /// Keeps how the run has ended, and gives it up.
     ///

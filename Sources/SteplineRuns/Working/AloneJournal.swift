@@ -6,48 +6,36 @@ import SteplineWorkflow
 final class AloneJournal: TaskJournal {
     private let part: RunPart
     private let id: RunID
-    private let store: any RunStore
-    private let clock: any StepClock
-    private let unsent: UnsentSignals
+    private let signals: UnsentSignals
     private let ended: @Sendable (JournalEntry) -> Void
 
     init(
-        _ part: RunPart, of id: RunID, in store: any RunStore, clock: any StepClock,
-        _ unsent: UnsentSignals,
+        _ part: RunPart, of id: RunID, _ signals: UnsentSignals,
         ended: @escaping @Sendable (JournalEntry) -> Void
     ) {
         self.part = part
         self.id = id
-        self.store = store
-        self.clock = clock
-        self.unsent = unsent
+        self.signals = signals
         self.ended = ended
     }
 
     func record(_ entry: JournalEntry) {
         if entry.isAwaited || entry.isCancellation { return end(entry) }
-        // A body has fulfilled a condition, for which the owner of the run waits.
+        // The owner of the run waits for the condition.
         guard case .fulfilled(let value) = entry.kind else { return }
         let facts = part.facts(entry.number)
-        let signal = RunSignal.fulfil(condition: facts.name, (try? facts.bytes(of: value)) ?? nil)
-        do { try send(signal) } catch { unsent.add(signal) }
+        signals.send(.fulfil(condition: facts.name, (try? facts.bytes(of: value)) ?? nil), to: id)
     }
-
-    private func send(_ signal: RunSignal) throws { _ = try store.send(signal, to: id, at: clock.now) }
 
     /// An attempt finishes once the store has what its body has fulfilled, and fails otherwise: the run would wait for ever.
     private func end(_ entry: JournalEntry) {
         guard case .finished = entry.kind else { return ended(entry) }
-        let body = part.workflow.bodyIdentifier
-        do {
-            for signal in unsent.signals(of: body, entry.number) { try send(signal) }
-        } catch {
+        do { try signals.sendAgain(of: part.workflow.bodyIdentifier, entry.number) } catch {
             let failure = DurableRunError(
                 .notStorable, part.facts(entry.number).name, "a condition that it fulfilled can't be kept",
                 underlying: error)
             return part.workflow.cannotKeep(entry, failure)
         }
-        unsent.remove(of: body, entry.number)
         ended(entry)
     }
 

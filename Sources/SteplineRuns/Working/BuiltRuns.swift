@@ -16,6 +16,7 @@ final class BuiltRuns {
     private let store: any SharedRunStore
     private let workflows: WorkedWorkflows
     private let clock: any StepClock
+    private let signals: UnsentSignals
     private let ended: @Sendable (WorkerDesk.BodyEnd) -> Void
     private var runs: [RunID: WorkedRun] = [:]
     /// Maps whose lists have been looked at since steps were taken last.
@@ -23,11 +24,12 @@ final class BuiltRuns {
 
     init(
         _ store: any SharedRunStore, _ workflows: WorkedWorkflows, clock: any StepClock,
-        ended: @escaping @Sendable (WorkerDesk.BodyEnd) -> Void
+        _ signals: UnsentSignals, ended: @escaping @Sendable (WorkerDesk.BodyEnd) -> Void
     ) {
         self.store = store
         self.workflows = workflows
         self.clock = clock
+        self.signals = signals
         self.ended = ended
     }
 
@@ -46,7 +48,7 @@ final class BuiltRuns {
         let run = WorkedRun(
             claim.run, number: claim.runNumber, try workflows.make(record, isOwned: false), store,
             hasVersions: workflows.haveVersions)
-        try run.begin(by: clock) { [clock, ended] in
+        try run.begin(signals) { [clock, ended] in
             ended(WorkerDesk.BodyEnd(run: $0, place: $1, entry: $2, date: clock.now))
         }
         _ = try run.isStale(claim.offer)

@@ -4,7 +4,8 @@ package import SteplineWorkflow
 
 /// Runs steps of a workflow's runs that their owners offer, until it is asked to leave or has had nothing to do for long.
 ///
-/// One thread speaks to the store; bodies run as those of any workflow do, and only leave word of their ends.
+/// The worker's thread claims steps, builds their workflows and hands in ends. A second thread only renews the lease,
+/// which no code of a user's delays therefore; see ``WorkerLease``. Bodies run as those of any workflow do.
 package final class StepWorker: Sendable {
     private struct Inbox {
         var ends: [WorkerDesk.BodyEnd] = []
@@ -96,6 +97,9 @@ package final class StepWorker: Sendable {
             desk.close()
             tell(.left)
         }
+        let keeper = Thread { [lease = desk.lease] in lease.keep() }
+        keeper.name = "stepline.lease"
+        keeper.start()
         // The uptime of the next heartbeat, at which it also looks for work and for runs without an owner.
         var nextLook = clock.uptime
         var areRunsLeft = false
@@ -106,6 +110,7 @@ package final class StepWorker: Sendable {
                 return (inbox.ends, inbox.hasNews, inbox.isLeaving)
             }
             let isDue = clock.uptime >= nextLook
+            desk.signals.sendRest()
             try desk.take(ends)
             var areStepsWaiting = !ends.isEmpty || hasNews
             if isDue || hasNews {
@@ -122,14 +127,14 @@ package final class StepWorker: Sendable {
                 leaveBy = end
                 // Runs that it owns are left as they stand, once that is kept.
                 let isDone = desk.isIdle && inbox.withLock(\.owned.isEmpty)
-                if isDone || clock.uptime >= end { return }
+                if isDone || clock.uptime >= end { return try desk.signals.expectRestSent() }
             } else {
                 if areStepsWaiting { try desk.claim() }
                 if isDue && areRunsLeft { try takeOver() }
             }
             let idleEnd = idleEnd(desk)
             if let idleEnd, clock.uptime >= idleEnd { return }
-            let look = clock.uptime + desk.pause(areRunsLeft: areRunsLeft)
+            let look = clock.uptime + desk.lease.pause(isIdle: desk.isIdle && !areRunsLeft)
             nextLook = isDue ? look : min(look, nextLook)
             wait(for: desk.rest, until: [leaveBy, idleEnd].compactMap(\.self).reduce(nextLook, min))
         }
@@ -137,7 +142,7 @@ package final class StepWorker: Sendable {
 
     /// When it leaves because nothing is to be done.
     private func idleEnd(_ desk: WorkerDesk) -> Duration? {
-        guard let idle = settings.idle, inbox.withLock({ $0.owned.isEmpty }) else { return nil }
+        guard let idle = settings.idle, desk.isIdle, inbox.withLock({ $0.owned.isEmpty }) else { return nil }
         return desk.idleSince.map { $0 + idle }
     }
 

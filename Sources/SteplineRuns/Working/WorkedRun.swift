@@ -44,11 +44,10 @@ final class WorkedRun: Sendable {
 
     /// Has all tasks stand still; the ends of those that are run go to `ended`.
     func begin(
-        by clock: any StepClock, _ ended: @escaping @Sendable (WorkedRun, Place, JournalEntry) -> Void
+        _ signals: UnsentSignals, _ ended: @escaping @Sendable (WorkedRun, Place, JournalEntry) -> Void
     ) throws {
-        let unsent = UnsentSignals()
         for (number, part) in graph.parts.enumerated() {
-            let journal = AloneJournal(part, of: id, in: store, clock: clock, unsent) { [weak self] entry in
+            let journal = AloneJournal(part, of: id, signals) { [weak self] entry in
                 if let self { ended(self, Place(part: number, number: entry.number), entry) }
             }
             guard part.begin(journal, { $0.beginAlone($1) }) else {

@@ -19,7 +19,8 @@ final class WorkerDesk {
     private var lost = LostBodies()
     private var ahead: StepsAhead
     private var unsent: UnsentEnds
-    private var lease: WorkerLease
+    let lease: WorkerLease
+    let signals: UnsentSignals
     private var areRiskyWaiting = false
     /// The uptime since which it has had nothing to do; nil while it has.
     private(set) var idleSince: Duration?
@@ -33,28 +34,28 @@ final class WorkerDesk {
         self.tell = tell
         self.news = news
         clock = settings.clock
-        runs = BuiltRuns(store, workflows, clock: clock, ended: ended)
+        signals = UnsentSignals(to: store, clock: clock, news: news)
+        runs = BuiltRuns(store, workflows, clock: clock, signals, ended: ended)
         profile = WorkerProfile(workflow: workflow, slots: max(1, settings.slots))
         ahead = StepsAhead(slots: profile.slots, clock: clock)
         unsent = UnsentEnds(clock: clock)
         let now = clock.uptime
         seat = try store.join(profile)
-        (lease, idleSince) = (WorkerLease(length: seat.lease, clock: clock), now)
-        takeSeat(since: now)
+        (lease, idleSince) = (WorkerLease(of: seat, since: now, clock: clock), now)
+        listen()
     }
 
-    /// How long after a beat the next is due, also to look for runs without an owner.
-    func pause(areRunsLeft: Bool) -> Duration { lease.pause(isIdle: isIdle && !areRunsLeft) }
-
     /// Whether it has nothing in hand.
-    var isIdle: Bool { slotsInUse == 0 && ahead.count == 0 && unsent.steps.isEmpty }
+    var isIdle: Bool {
+        slotsInUse == 0 && ahead.count == 0 && unsent.steps.isEmpty && !signals.isRestLeft
+    }
 
     /// For how long it can be left alone as long as nothing happens; nil if for any time.
     var rest: Duration? {
         let isStopping = lost.count > 0 || running.steps.contains(where: \.isStopping)
         // Nobody tells when a body is over that was told to stop.
         if unbegun.mustBeTried || isStopping { return .milliseconds(20) }
-        return unsent.steps.isEmpty ? ahead.rest : UnsentEnds.gathering
+        return unsent.steps.isEmpty ? ahead.rest ?? signals.rest : UnsentEnds.gathering
     }
 
     private var slotsInUse: Int { running.count + lost.count + unbegun.count }
@@ -64,6 +65,7 @@ final class WorkerDesk {
     /// Leaves; what it still has in hand is given back, and told to stop.
     func close() {
         listening?.cancel()
+        lease.close()
         running.stop { _ in true }
         for step in running.steps { tell(.handedBack(step.claim, reason: "its worker leaves")) }
         seat.leave()
@@ -255,12 +257,10 @@ final class WorkerDesk {
     /// Tells that it is alive, and hears what it is to stop; returns whether steps and runs may wait for it.
     func beat(asIdle: Bool) throws -> (areStepsWaiting: Bool, areRunsLeft: Bool) {
         defer { noteIdle() }
-        let now = clock.uptime
-        guard let beat = try seat.beat(for: lease.length(asIdle: asIdle)) else {
+        guard let beat = try lease.beat(asIdle: asIdle) else {
             try joinAnew()
             return (true, true)
         }
-        lease.renew(asIdle: asIdle, at: now)
         areRiskyWaiting = beat.areRiskyWaiting
         // Of what was claimed when the answer was lost it knows nothing.
         let known = ahead.ids.union(inSlots.map(\.id)).union(unsent.steps.map(\.claim.id))
@@ -275,8 +275,7 @@ final class WorkerDesk {
         return (beat.areWaiting || beat.areRiskyWaiting, beat.areRunsLeft)
     }
 
-    private func takeSeat(since date: Duration) {
-        lease.renew(asIdle: false, at: date)
+    private func listen() {
         listening = seat.onNews(news)
         tell(.joined(name: WorkerRecord.name(profile, seat.number)))
     }
@@ -294,7 +293,8 @@ final class WorkerDesk {
         listening?.cancel()
         let now = clock.uptime
         seat = try store.join(profile)
+        lease.restart(with: seat, since: now)
         tell(.lost)
-        takeSeat(since: now)
+        listen()
     }
 }

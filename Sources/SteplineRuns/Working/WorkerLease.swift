@@ -1,33 +1,98 @@
+import Dispatch
 import SteplineSupport
 
-/// Until when a worker is believed to live, as far as it knows.
+/// A worker's lease at its store, and the heartbeats that renew it.
 ///
-/// Nobody misses a worker that has nothing in hand: its lease is longer, so that thousands of them cost a server little.
-struct WorkerLease {
+/// Two threads send heartbeats. The worker's own thread sends one four times in a lease and acts on the answer. That
+/// thread also runs code of a user's: it builds workflows, decodes inputs and reports news, which may take any time.
+/// Meanwhile ``keep()`` renews the lease three times in its length, on a thread that does nothing else. It ignores the
+/// answer, which the next heartbeat of the worker's thread gets as well.
+///
+/// An idle worker holds no steps. Its lease is twice as long, so that thousands of them cost a server little. Only its
+/// own thread renews it.
+///
+/// Heartbeats are sent one at a time: the last one that the store took is the last one that is noted here.
+final class WorkerLease: Sendable {
+    private struct State {
+        var seat: any WorkerSeat
+        /// The uptime of the last heartbeat.
+        var renewed: Duration
+        /// The uptime at which the lease expires.
+        var end: Duration
+        var isClosed = false
+    }
+
     private let length: Duration
     private let clock: any StepClock
-    /// The uptime at which it expires.
-    private var end: Duration
+    private let state: Locked<State>
+    private let sending = DispatchSemaphore(value: 1)
+    private let bell = DispatchSemaphore(value: 0)
 
-    /// An expired lease: it begins when it is renewed first.
-    init(length: Duration, clock: any StepClock) {
-        self.length = length
+    /// The lease of a worker that joined its store at that uptime.
+    init(of seat: any WorkerSeat, since date: Duration, clock: any StepClock) {
+        length = seat.lease
         self.clock = clock
-        end = clock.uptime
+        state = Locked(State(seat: seat, renewed: date, end: date + length))
     }
 
     /// Whether it has expired, so that another worker may have what this one holds.
-    var isOver: Bool { clock.uptime >= end }
+    var isOver: Bool { left <= .zero }
 
     /// Whether it is that of an idle worker, under which nothing may be claimed.
-    var isLong: Bool { end - clock.uptime > length }
+    var isLong: Bool { left > length }
 
-    /// For how long a worker is to be believed.
-    func length(asIdle: Bool) -> Duration { asIdle ? length * 2 : length }
+    /// How long after a heartbeat of the worker's thread the next is due.
+    func pause(isIdle: Bool) -> Duration { isIdle && isLong ? length : length / 4 }
 
-    /// How long after a beat the next is due.
-    func pause(isIdle: Bool) -> Duration { isIdle ? length : length / 4 }
+    private var left: Duration {
+        let now = clock.uptime
+        return state.withLock { $0.end - now }
+    }
 
-    /// Renews it from the uptime at which the heartbeat was sent.
-    mutating func renew(asIdle: Bool, at date: Duration) { end = date + length(asIdle: asIdle) }
+    /// Begins anew with the seat of a worker that joined again at that uptime.
+    func restart(with seat: any WorkerSeat, since date: Duration) {
+        state.withLock { ($0.seat, $0.renewed, $0.end) = (seat, date, date + length) }
+    }
+
+    /// Sends a heartbeat; nil if the store took the worker for dead, so that it holds nothing any more.
+    func beat(asIdle: Bool) throws -> WorkerBeat? {
+        sending.wait()
+        defer { sending.signal() }
+        return try send(asIdle: asIdle)
+    }
+
+    /// Renews the lease whenever the worker's thread didn't for a third of it, until ``close()``; blocks its thread.
+    func keep() {
+        let pause = length / 3
+        var date = state.withLock(\.renewed) + pause
+        while !state.withLock(\.isClosed) {
+            bell.wait(until: date, by: clock)
+            sending.wait()
+            let now = clock.uptime
+            let isDue = state.withLock { !$0.isClosed && now >= $0.renewed + pause && $0.end - now <= length }
+            // Whatever goes wrong goes wrong for the worker's own heartbeat as well, which reports it.
+            if isDue { _ = try? send(asIdle: false) }
+            sending.signal()
+            date = now + pause
+        }
+    }
+
+    /// Ends ``keep()``.
+    func close() {
+        state.withLock { $0.isClosed = true }
+        bell.signal()
+    }
+
+    private func send(asIdle: Bool) throws -> WorkerBeat? {
+        let now = clock.uptime
+        let time = asIdle ? length * 2 : length
+        let seat = state.withLock { $0.seat }
+        let beat = try seat.beat(for: time)
+        state.withLock { state in
+            // The worker may have joined again meanwhile.
+            guard state.seat === seat else { return }
+            (state.renewed, state.end) = (now, beat == nil ? now : now + time)
+        }
+        return beat
+    }
 }

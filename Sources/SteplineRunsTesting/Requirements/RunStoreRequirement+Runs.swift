@@ -37,7 +37,8 @@ extension RunStoreRequirement {
             try trial.expect("the history", again.history(of: .test).map(\.attempt), is: [1])
             try trial.expect("the result", again.result(of: "a", in: .test), is: Data([2]))
             let next = try again.openTest(2)
-            try trial.expect("the signals", next.signals(), is: [.fulfil(condition: "b", Data([3]))])
+            try trial.expect(
+                "the signals", again.signals(of: .test), is: [.fulfil(condition: "b", Data([3]))])
             next.close()
         },
         RunStoreRequirement("DR-19: an ending stands until a step is written again") { trial in

@@ -1,4 +1,4 @@
-import SteplineEngine
+package import SteplineEngine
 package import SteplineSupport
 
 package import struct Foundation.Date
@@ -25,6 +25,8 @@ package final class JournalEntry: Sendable {
     }
 
     package let kind: Kind
+    /// When the workflow decided it, by its clock.
+    package let time: Instant
     /// The task's number in its workflow.
     package let number: Int
     package let attempt: Int
@@ -38,12 +40,14 @@ package final class JournalEntry: Sendable {
     let job: TaskJob?
 
     init(
-        _ kind: Kind, _ number: Int32, _ attempt: Attempt, skipped: UInt32 = 0, job: TaskJob? = nil,
+        _ kind: Kind, at time: Instant, _ number: Int32, _ attempt: Attempt, skipped: UInt32 = 0,
+        job: TaskJob? = nil,
         isAwaited: Bool = false, mayBlock: Bool = false
     ) {
         self.isAwaited = isAwaited || job != nil
         self.mayBlock = mayBlock
         self.kind = kind
+        self.time = time
         self.number = Int(number)
         self.attempt = Int(attempt.number) + Int(skipped)
         failures = Int(attempt.failures)

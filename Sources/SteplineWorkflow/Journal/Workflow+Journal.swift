@@ -54,6 +54,7 @@ extension Workflow {
             return true
         }
         guard isFirst else { return false }
+        core.readClockAlways()
         let begins = core.change { machine, turn in
             guard machine.isUntouched else { return false }
             restore(&machine, &turn)
@@ -111,6 +112,12 @@ extension Workflow {
             $0.cannotKeep(Int32(entry.number), UInt32(truncatingIfNeeded: entry.attempt), failure, &$1)
         }
     }
+
+    /// Begins no attempts until ``proceed()``; those that have begun go on.
+    package func pause() { core.change { machine, _ in machine.pause() } }
+
+    /// Begins attempts again.
+    package func proceed() { core.change { machine, _ in machine.proceed() } }
 
     /// Fulfils the condition of that number.
     package func fulfill(_ number: Int, with value: (any Sendable)?) {

@@ -147,7 +147,8 @@ extension WorkflowMachine {
         turn.order(
             .record(
                 JournalEntry(
-                    kind, number, attempt, skipped: journaling?.skipped[number] ?? 0, isAwaited: isAwaited,
+                    kind, at: turn.now, number, attempt, skipped: journaling?.skipped[number] ?? 0,
+                    isAwaited: isAwaited,
                     mayBlock: mayBlock)))
     }
 
@@ -177,7 +178,7 @@ extension WorkflowMachine {
             record(.began, job.number, &turn)
             return job
         }
-        let entry = WorkflowEffect.record(JournalEntry(.began, job.number, attempt, job: job))
+        let entry = WorkflowEffect.record(JournalEntry(.began, at: turn.now, job.number, attempt, job: job))
         if isObserved(job.number) { turn.tell(entry) } else { turn.order(entry) }
         return nil
     }

@@ -30,7 +30,7 @@ struct WorkflowMachine: Machine {
     typealias Timer = TaskTimer
 
     let options: WorkflowOptions
-    let limit: Int
+    private(set) var limit: Int
 
     var graph = TaskGraph()
     var tasks = TaskTable()
@@ -68,7 +68,7 @@ struct WorkflowMachine: Machine {
     init(name: String, options: WorkflowOptions, calendar: Double) {
         self.options = options
         // With a limit below 1 every task would wait without a word; `check()` reports such a limit.
-        limit = max(1, options.maximumConcurrency ?? .max)
+        limit = Self.limit(of: options)
         names = TaskNames(name, areUnique: options.requiresUniqueNames)
         eventLog = WorkflowEventLog(
             calendar: calendar, path: options.path, keptAttempts: options.keptAttempts)
@@ -87,6 +87,18 @@ struct WorkflowMachine: Machine {
         } else if run.isSettled, tasks.busy > 0 {
             run.wake(workflow)
         }
+    }
+
+    private static func limit(of options: WorkflowOptions) -> Int {
+        max(1, options.maximumConcurrency ?? .max)
+    }
+
+    /// Begins no attempts until ``proceed()``.
+    mutating func pause() { limit = 0 }
+
+    mutating func proceed() {
+        limit = Self.limit(of: options)
+        releaseDeferred()
     }
 
     /// Whether a worker would find a task to begin.

@@ -79,9 +79,12 @@ final class WorkflowCore: WorkflowHome, EngineFace, @unchecked Sendable {  // co
 
     /// Makes events for a reader from now on.
     func add(_ stream: EventStream<WorkflowEvent>) {
-        recordsEvents.store(true, ordering: .relaxed)
+        readClockAlways()
         look { $0.eventLog.add(stream) }
     }
+
+    /// Reads the clock from now on also where tasks are added, for events or a journal.
+    func readClockAlways() { recordsEvents.store(true, ordering: .relaxed) }
 
     /// Reads the machine under its lock, or changes what has no effects.
     func look<Answer>(_ look: (inout WorkflowMachine) -> Answer) -> Answer { engine.look(look) }

@@ -122,6 +122,7 @@ extension WorkflowMachine {
             return say(.waitsForLastBody, "waits for the \(others) to end", [])
         }
         guard tasks.live >= limit else { return say(.queued, "waits for a thread", []) }
+        guard limit > 0 else { return say(.limitReached, "waits, as the run is paused", []) }
         return say(.limitReached, "waits, as \(limit) bodies are live, which is the most allowed", [])
     }
 

@@ -106,7 +106,7 @@ struct DurableRunsSnippetTests {
     func list() throws {
         let store: any RunStore = try .file("mirror.runs", durability: .normal)
         for run in try store.runs(of: "mirror") {
-            print(run.id.key, run.ending.map { "\($0)" } ?? (run.isOpen ? "running" : "interrupted"))
+            print(run.id.key, run.state)
         }
     }
 

@@ -195,10 +195,36 @@ struct DurableProgramTests {
         }
         #expect(complaints.values.last?.contains("it has word, count") == true)
         #expect(await call(Approval.self, "runs", "signal", "k", "word", "yes, you may") == 0)
-        #expect(await call(Approval.self, "runs", "signal", "k", "count", "3") == 0)
+        #expect(throws: DurableRunError.self) {
+            try store.signal("count", with: "3", to: "k", of: Approval.self)
+        }
+        #expect(throws: DurableRunError.self) { try store.signal("said", to: "k", of: Approval.self) }
+        #expect(throws: RunStoreError.self) { try store.signal("count", with: 3, to: "?", of: Approval.self) }
+        #expect(try store.signal("count", with: 3, to: "k", of: Approval.self))
+        #expect(try !store.signal("count", with: 4, to: "k", of: Approval.self))
         #expect(await call(Approval.self, "run", "--key", "k") == 0)
         let kept = try store.result(of: "said", in: RunID("approval", key: "k"))
         #expect(kept.map { String(decoding: $0, as: UTF8.self) } == "yes, you may 3")
+    }
+
+    @Test("DR-60: runs pause, resume and list take their options")
+    func pause() async throws {
+        defer { clean() }
+        let store: any RunStore = try .file(folder.path + "/store.runs")
+        try store.open(RunID("approval", key: "k"), input: nil, as: RunOwner(since: Date()), at: Date())
+            .close()
+        try store.signal("word", with: "yes", to: "k", of: Approval.self)
+        try store.signal("count", with: 3, to: "k", of: Approval.self)
+        #expect(await call(Approval.self, "runs", "pause", "k") == 0)
+        #expect(try store.isPaused(RunID("approval", key: "k")))
+        #expect(await call(Approval.self, "runs", "resume", "k") == 0)
+        #expect(await call(Approval.self, "runs", "list", "--state", "finished") == 0)
+        #expect(written.values.last?.contains("approval  k") == true)
+        #expect(await call(Approval.self, "runs", "list", "--state", "failed") == 0)
+        #expect(written.values.last == "no runs\n")
+        #expect(await call(Approval.self, "runs", "list", "--state", "over") == 2)
+        #expect(await call(Approval.self, "runs", "list", "--older-than", "1d") == 0)
+        #expect(written.values.last == "no runs\n")
     }
 
     @Test("DR-19, DR-60: a cancelled run stays so, and says how to run it all the same")

@@ -128,7 +128,7 @@ struct StoredRunsTests {
     func cancel() throws {
         let open = try add("open", closing: false)
         #expect(try runs().cancel("open", reason: "enough").output.contains("is told to stop"))
-        #expect(try open.signals() == [.cancel("enough")])
+        #expect(try store.signals(of: open.record.id) == [.cancel("enough")])
         #expect(try runs().cancel("open", reason: "again").output.contains("was told to stop before"))
         try add("given up")
         #expect(try runs().cancel("given up", reason: "enough").output == "mirror/given up is cancelled\n")
@@ -138,6 +138,35 @@ struct StoredRunsTests {
         #expect(throws: RunsError.self) { try runs().cancel("over", reason: "late") }
     }
 
+    @Test("DR-60: pause holds a run until resume, which says whether somebody goes on with it")
+    func pause() throws {
+        let open = try add("open", closing: false)
+        #expect(try runs().pause("open").output == "mirror/open is paused; steps that have begun go on\n")
+        #expect(try runs().pause("open").output == "mirror/open was paused before\n")
+        #expect(try runs().show("open").output.contains("\npaused: no step begins until runs resume\n"))
+        #expect(try JSON(parsing: runs(isJSON: true).show("open").output)["isPaused"]?.bool == true)
+        #expect(try runs().resume("open")?.output == "mirror/open goes on\n")
+        #expect(try runs().resume("open")?.output == nil)
+        open.close()
+        #expect(try runs(isJSON: true).pause("open").output.contains("\"isTaken\":true"))
+        #expect(try runs().resume("open")?.output == nil && !store.isPaused(open.record.id))
+    }
+
+    @Test("DR-60: list shows the runs in a state, and those that are old")
+    func filteredList() throws {
+        try add("a", ending: .finished)
+        try add("b", ending: .failed)
+        func keys(_ answer: RunsAnswer) throws -> [String] {
+            try JSON(parsing: answer.output).array?.compactMap { $0["key"]?.string } ?? []
+        }
+        let runs = runs(isJSON: true)
+        #expect(try keys(runs.list()) == ["b", "a"])
+        #expect(try keys(runs.list(in: .failed)) == ["b"])
+        #expect(try keys(runs.list(in: .running)) == [])
+        #expect(try keys(runs.list(in: .finished, olderThan: .seconds(60))) == ["a"])
+        #expect(try keys(runs.list(olderThan: .seconds(36_000_000))) == [])
+    }
+
     @Test("DR-20, DR-60: signal fulfils a condition once")
     func signal() throws {
         let open = try add("k", closing: false)
@@ -145,7 +174,7 @@ struct StoredRunsTests {
         let second = try runs().signal("k", condition: "approved", value: nil)
         #expect(first.code == 0 && first.output.contains("approved is fulfilled"))
         #expect(second.code == 1 && second.output.contains("was fulfilled before"))
-        #expect(try open.signals() == [.fulfil(condition: "approved", Data("true".utf8))])
+        #expect(try store.signals(of: open.record.id) == [.fulfil(condition: "approved", Data("true".utf8))])
         let json = try JSON(parsing: runs(isJSON: true).signal("k", condition: "x", value: nil).output)
         #expect(json["isTaken"]?.bool == true)
     }

@@ -84,7 +84,7 @@ struct LargeMapTests {
 
 /// A shared store that counts reads of single results.
 private final class CountingStore: ForwardingSharedStore {
-    let shared: any SharedRunStore = MemoryRunStore()
+    let shared: any SharedRunStore = SharedMemoryStore()
     private let count = Locked(0)
     var reads: Int { count.withLock { $0 } }
 

@@ -1,3 +1,4 @@
+import SteplineRunsTesting
 import SteplineSupport
 import SteplineTesting
 import SteplineWorkflow
@@ -10,9 +11,9 @@ import Testing
 struct IdleWorkerTests {
     private let clock = ManualClock()
     private let lease = Duration.seconds(60)
-    private let store: MemoryRunStore
+    private let store: SharedMemoryStore
 
-    init() { store = MemoryRunStore(lease: lease, clock: clock) }
+    init() { store = SharedMemoryStore(lease: lease, clock: clock) }
 
     /// The time until the lease of the only worker expires, in leases.
     private var left: Double {
@@ -39,11 +40,11 @@ struct IdleWorkerTests {
     {
         let worker = StepWorker(of: "idle", in: store, settings) { _ in Workflow("idle") }
         let working = Task { try await worker.run() }
-        // It waits for a quarter of the lease as long as runs without an owner may be left to it.
         await clock.waitForScheduled(after: lease / 4)
         #expect(left == 1)
         clock.advance(by: lease / 4)
-        await clock.waitForScheduled(after: lease / 4)
+        // No runs are left to workers, so it waits for the length of a lease.
+        await clock.waitForScheduled(after: lease)
         #expect(left == 2)
         worker.leave()
         try await working.value

@@ -1,4 +1,5 @@
 import SteplinePostgreSQL
+import SteplineRunsTesting
 import SteplineSupport
 import SteplineTesting
 import TestServers
@@ -16,7 +17,7 @@ struct LeaseTrial: Sendable {
         /// Makes an empty store with leases of 15 s by the machine's own clocks.
         func make() async throws -> any SharedRunStore {
             switch self {
-            case .memory: MemoryRunStore()
+            case .memory: SharedMemoryStore()
             case .server: try await PostgreSQLRunStore(TestServer.shared().newDatabase())
             }
         }
@@ -38,7 +39,7 @@ struct LeaseTrial: Sendable {
     init(_ kind: Kind) async throws {
         switch kind {
         case .memory:
-            let memory = MemoryRunStore(lease: Self.lease, clock: clock)
+            let memory = SharedMemoryStore(lease: Self.lease, clock: clock)
             (store, short, url) = (memory, memory, nil)
         case .server:
             let server = try await TestServer.shared()

@@ -425,17 +425,19 @@ struct LostWorkerTests {
             #expect(claim.offer.step == "fatal")
             try await trial.expire()
         }
-        // The next worker must run the step alone. The build of its workflow lasts until the lease has expired.
+        // The next worker must run the step alone. Its process is stopped until the lease has expired.
         let isOver = DispatchSemaphore(value: 0)
         let isFirst = Locked(true)
         let lost = OneShot<Void>()
-        let worker = worker(in: trial.short, clock: trial.clock) { news in
+        let stopped = StoppedStore(trial.short)
+        let worker = worker(in: stopped, clock: trial.clock) { news in
             if case .lost = news { lost.fulfill(()) }
         } build: {
             if isFirst.withLock({ first in
                 defer { first = false }
                 return first
             }) {
+                stopped.stop()
                 isOver.wait()
             }
             return try make()
@@ -451,6 +453,7 @@ struct LostWorkerTests {
         try await eventually {
             try store.stepsByName(of: Self.id)["fatal"]?.state == .failed
         }
+        stopped.proceed()
         isOver.signal()
         await lost.value
         await #expect(throws: WorkflowError.self) { try await owner.value }
@@ -518,7 +521,7 @@ struct LostWorkerTests {
     func `DR-41: a task that is cancelled on a worker has failed for its run`(by canceller: String)
         async throws
     {
-        let store = MemoryRunStore()
+        let store = SharedMemoryStore()
         let queue = OperationQueue()
         queue.isSuspended = canceller == "queue"
         @Sendable func make(_ queue: OperationQueue? = nil) throws -> Workflow {

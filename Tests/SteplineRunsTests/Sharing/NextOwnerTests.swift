@@ -242,7 +242,7 @@ struct NextOwnerTests {
     @Test func `DR-42: a step whose end is on its way when its worker is taken for dead is run again`()
         async throws
     {
-        let store = MemoryRunStore(lease: .seconds(60))
+        let store = SharedMemoryStore(lease: .seconds(60))
         let begun = Recorder<String>(), first = Gate(), second = Gate()
         @Sendable func make() throws -> Workflow {
             let workflow = Workflow("next")

@@ -29,7 +29,7 @@ struct RetryOrderTests {
 
     /// A store whose owner takes its time to keep a failure.
     private final class SlowStore: ForwardingRunStore {
-        let memory = MemoryRunStore()
+        let memory = SharedMemoryStore()
         let told = Recorder<String>()
         let hasOffered = DispatchSemaphore(value: 0)
 

@@ -34,7 +34,7 @@ struct SharedRunTests {
         async throws
     {
         let names = Recorder<String>()
-        let store = MemoryRunStore()
+        let store = SharedMemoryStore()
         let (workflow, report) = try await run(in: store) {
             let workflow = Workflow("sums")
             let one = try workflow.add("one") { 1 }
@@ -65,7 +65,7 @@ struct SharedRunTests {
     func `DR-15, DR-41: a worker runs a step again whose last end it has seen as that of a prerequisite`()
         async throws
     {
-        let store = MemoryRunStore()
+        let store = SharedMemoryStore()
         let isWell = Locked(false)
         @Sendable func build() throws -> Workflow {
             let workflow = Workflow("again")
@@ -95,7 +95,7 @@ struct SharedRunTests {
     func `DR-41: who comes behind a step finds it ended, though its body goes on in the same process`()
         async throws
     {
-        let gate = Gate(), states = Recorder<String>(), store = MemoryRunStore()
+        let gate = Gate(), states = Recorder<String>(), store = SharedMemoryStore()
         defer { gate.open() }
         let (_, report) = try await run(in: store, workers: 1) {
             let workflow = Workflow("early")
@@ -116,7 +116,7 @@ struct SharedRunTests {
 
     @Test(arguments: Chaos.seeds(4))
     func `DR-70: a random run by three workers in memory ends as the plain one`(seed: UInt64) async throws {
-        try await compare(seed, in: MemoryRunStore())
+        try await compare(seed, in: SharedMemoryStore())
     }
 
     @Test(.enabled(if: TestServer.isWanted, "\(TestServer.absence)"), arguments: Chaos.seeds(2))
@@ -154,7 +154,7 @@ struct SharedRunTests {
             var isAlive: Bool { box.workflow != nil }
         }
         let built = Locked<[Built]>([])
-        try await run(in: MemoryRunStore()) {
+        try await run(in: SharedMemoryStore()) {
             let workflow = try RandomRun(seed: 1, count: 12).make()
             built.withLock { $0.append(Built(workflow)) }
             return workflow
@@ -167,7 +167,7 @@ struct SharedRunTests {
     @Test
     func `DR-46: a limit holds for all workers together`() async throws {
         let live = Locked((now: 0, most: 0))
-        _ = try await run(in: MemoryRunStore(), slots: 4) {
+        _ = try await run(in: SharedMemoryStore(), slots: 4) {
             let workflow = Workflow("limited")
             try workflow.map("page", over: 0..<40, limit: 2) { _ in
                 live.withLock { live in
@@ -187,7 +187,7 @@ struct SharedRunTests {
     {
         let gate = Gate()
         let left = Locked(60)
-        _ = try await run(in: MemoryRunStore(), workers: 2, slots: 1) {
+        _ = try await run(in: SharedMemoryStore(), workers: 2, slots: 1) {
             let workflow = Workflow("surprised")
             // They are short, so that each worker takes many of those that come after.
             let short = try (0..<60).map { number in try workflow.add("short \(number)") { number } }

@@ -1,4 +1,5 @@
 import Foundation
+import SteplineRunsTesting
 import SteplineSupport
 import SteplineTesting
 import SteplineWorkflow
@@ -13,7 +14,7 @@ struct SleepingWorkerTests {
         async throws
     {
         let clock = ManualClock(), lease = Duration.seconds(2)
-        let store = MemoryRunStore(lease: lease, clock: clock)
+        let store = SharedMemoryStore(lease: lease, clock: clock)
         // More than a worker takes ahead: some are left for the other one.
         let steps = 0..<200
         @Sendable func make(_ begun: Recorder<Int>) throws -> Workflow {
@@ -21,9 +22,11 @@ struct SleepingWorkerTests {
             for number in steps { try workflow.add("\(number)") { begun.record(number) } }
             return workflow
         }
-        func worker(_ begun: Recorder<Int>, tell: @escaping @Sendable (WorkerNews) -> Void = { _ in })
-            -> StepWorker
-        {
+        let stopped = StoppedStore(store)
+        func worker(
+            _ begun: Recorder<Int>, in store: any SharedRunStore,
+            tell: @escaping @Sendable (WorkerNews) -> Void = { _ in }
+        ) -> StepWorker {
             StepWorker(
                 of: "sleeps", in: store, WorkerSettings(slots: 1, clock: clock),
                 build: { _ in try make(begun) }, tell: tell)
@@ -33,8 +36,8 @@ struct SleepingWorkerTests {
         let begins = Locked((count: 0, isAsleep: false, isLost: false))
         let (sleeps, lost) = (OneShot<Int>(), OneShot<Void>())
         let wakes = DispatchSemaphore(value: 0)
-        // Its thread blocks once it has claimed steps ahead, which it does after the first short body.
-        let sleeper = worker(begun) { news in
+        // Its threads block once it has claimed steps ahead, which it does after the first short body.
+        let sleeper = worker(begun, in: stopped) { news in
             if case .lost = news {
                 begins.withLock { $0.isLost = true }
                 lost.fulfill(())
@@ -49,6 +52,7 @@ struct SleepingWorkerTests {
                 return true
             }
             guard falls else { return }
+            stopped.stop()
             sleeps.fulfill(begins.withLock { $0.count })
             wakes.wait()
         }
@@ -62,10 +66,11 @@ struct SleepingWorkerTests {
         await begun.waitForCount(count)
         // The owner looks for lost workers every 0.7 s.
         clock.advance(by: lease + .seconds(1))
-        let other = worker(others)
+        let other = worker(others, in: store)
         let otherWorking = Task { try await other.run() }
         try await owner.value
         let before = begun.values
+        stopped.proceed()
         wakes.signal()
         await lost.value
         sleeper.leave()

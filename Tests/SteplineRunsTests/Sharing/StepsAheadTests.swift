@@ -1,3 +1,4 @@
+import SteplineRunsTesting
 import SteplineSupport
 import SteplineTesting
 import SteplineWorkflow
@@ -15,7 +16,7 @@ struct StepsAheadTests {
     func `DR-41: a worker claims ahead what a slot runs in 20 ms, 32 steps at most, and nothing at first`(
         milliseconds: Int, room: Int
     ) async throws {
-        let clock = ManualClock(), store = MemoryRunStore(lease: .seconds(60), clock: clock)
+        let clock = ManualClock(), store = SharedMemoryStore(lease: .seconds(60), clock: clock)
         @Sendable func make() throws -> Workflow {
             let workflow = Workflow("ahead")
             for number in 0..<100 {

@@ -8,7 +8,7 @@ import Testing
 
 /// A store that can't keep the first signals.
 private final class DeafStore: ForwardingSharedStore {
-    let shared: any SharedRunStore = MemoryRunStore()
+    let shared: any SharedRunStore = SharedMemoryStore()
     private let refusals: Locked<Int>
 
     init(refusing count: Int) { refusals = Locked(count) }
@@ -40,6 +40,25 @@ struct UnsentSignalTests {
         let store = DeafStore(refusing: 1)
         let owner = try Self.build()
         try await WorkersBeside.run(owner, in: { store }, workers: 1, build: Self.build)
+        #expect(owner.allTasks.last?.result as? Int == 7)
+    }
+
+    @Test func `DR-20: a condition that a worker's thread fulfils while the store is away is sent later`()
+        async throws
+    {
+        @Sendable func build(_ fulfils: Bool) throws -> Workflow {
+            let workflow = Workflow("deaf")
+            let go = try workflow.addCondition("go", of: Int.self)
+            try workflow.add("starts") {
+                let thread = Thread { go.fulfill(with: 7) }
+                if fulfils { thread.start() }
+            }
+            try workflow.add("waits", after: go) { $0 }
+            return workflow
+        }
+        let store = DeafStore(refusing: 1)
+        let owner = try build(false)
+        try await WorkersBeside.run(owner, in: { store }, workers: 1) { try build(true) }
         #expect(owner.allTasks.last?.result as? Int == 7)
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import SteplineRunsTesting
 import SteplineSupport
 import SteplineTesting
 import SteplineWorkflow
@@ -12,7 +13,7 @@ import Testing
 struct WaitingStepsTests {
     private static let id = RunID("waits", key: "k")
 
-    private let store = MemoryRunStore()
+    private let store = SharedMemoryStore()
     private let begun = Recorder<String>()
     private let gate = Gate()
 

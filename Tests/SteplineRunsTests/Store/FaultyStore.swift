@@ -68,6 +68,12 @@ final class FaultyStore: ForwardingRunStore {
         return fault == .takesSecondWords || isFirst
     }
 
+    func signals(of id: RunID) throws -> [RunSignal] {
+        let signals = try store.signals(of: id)
+        guard fault == .cancelsOnce else { return signals }
+        return signals.filter { if case .cancel = $0 { false } else { true } }
+    }
+
     func forget(endedBefore date: Date) throws -> Int {
         guard fault == .forgetsWhatGoesOn else { return try store.forget(endedBefore: date) }
         return try store.runs(of: nil).count { try !$0.isOpen && store.forget($0.id) }
@@ -107,12 +113,6 @@ private final class FaultyRun: ForwardingOpenRun {
             return []
         default: return try run.write(changes)
         }
-    }
-
-    func signals() throws -> [RunSignal] {
-        let signals = try run.signals()
-        guard store.fault == .cancelsOnce else { return signals }
-        return signals.filter { if case .cancel = $0 { false } else { true } }
     }
 
     func close() { if store.fault != .neverGivesUp { run.close() } }

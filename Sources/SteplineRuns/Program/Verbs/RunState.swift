@@ -1,11 +1,22 @@
 /// How a run stands, in a word.
-package enum RunState: String, Sendable, Hashable, Codable {
-    case running, interrupted, finished, failed, cancelled, incomplete
+public enum RunState: String, Sendable, Hashable, Codable, CaseIterable {
+    /// A living owner has it open.
+    case running
+    /// It has no end and no living owner.
+    case interrupted
+    /// All that was to be done is done.
+    case finished
+    /// Steps have failed for good.
+    case failed
+    /// It was cancelled.
+    case cancelled
+    /// Some steps were never started.
+    case incomplete
 }
 
 extension RunRecord {
-    /// How the run stands; without an end and without a living owner it was interrupted.
-    package var state: RunState {
+    /// How the run stands; `running` as long as it is open, whatever its last ending was.
+    public var state: RunState {
         if isOpen { return .running }
         return switch ending {
         case .finished: .finished

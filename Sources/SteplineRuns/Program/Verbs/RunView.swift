@@ -17,6 +17,7 @@ struct RunView: Encodable {
     let since: Date
     var input: JSON?
     var next: String?
+    var isPaused: Bool?
     var steps: [StepView]?
 
     init(_ run: RunRecord) {

@@ -40,6 +40,25 @@ extension StoredRuns {
             ])
     }
 
+    /// Pauses a run: no step of it begins until its pause ends.
+    package func pause(_ key: String) throws -> RunsAnswer {
+        let run = try run(key)
+        let isTaken = try store.pause(run.id)
+        if isJSON { return try RunsAnswer(json: sent(run, "pause", isTaken)) }
+        return RunsAnswer(lines: [
+            "\(run.id) \(isTaken ? "is paused; steps that have begun go on" : "was paused before")"
+        ])
+    }
+
+    /// Ends the pause of a run; nil if no living owner goes on with it by that.
+    package func resume(_ key: String) throws -> RunsAnswer? {
+        let run = try run(key)
+        let isTaken = try store.resume(run.id)
+        guard isTaken, run.isOpen else { return nil }
+        if isJSON { return try RunsAnswer(json: sent(run, "resume", isTaken)) }
+        return RunsAnswer(lines: ["\(run.id) goes on"])
+    }
+
     /// Fulfils a condition of a run, with the bytes of its value if it takes one.
     package func signal(_ key: String, condition: String, value: Data?) throws -> RunsAnswer {
         let run = try run(key)

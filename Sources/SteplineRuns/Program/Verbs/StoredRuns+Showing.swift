@@ -10,12 +10,14 @@ extension StoredRuns {
             var view = RunView(run)
             view.input = run.input.flatMap { try? JSON(parsing: $0) }
             view.next = guide.next(run)
+            view.isPaused = try store.isPaused(run.id)
             view.steps = steps.map { StepView($0, $1) }
             return try RunsAnswer(json: view)
         }
         var lines = [heading(run)]
         let openings = run.openings > 1 ? ", opened \(run.openings) times" : ""
         lines.append("created \(RunsText.date(run.created)) UTC\(openings)")
+        if try store.isPaused(run.id) { lines.append("paused: no step begins until runs resume") }
         if let ended = run.ended { lines.append("ended \(RunsText.date(ended)) UTC") }
         if !steps.isEmpty {
             let rows = steps.map { step, words in

@@ -40,9 +40,12 @@ package struct StoredRuns: Sendable {
     /// What is said of a store that was prepared.
     package var prepared: RunsAnswer { RunsAnswer(lines: ["\(store.name) is prepared"]) }
 
-    /// All runs, the newest first.
-    package func list() throws -> RunsAnswer {
-        let runs = try store.runs(of: workflow)
+    /// Runs, the newest first: all of them, those in a state, those that were made longer ago than that.
+    package func list(in state: RunState? = nil, olderThan age: Duration? = nil) throws -> RunsAnswer {
+        let latest = age.map { now.addingTimeInterval(-($0 / .seconds(1))) } ?? .distantFuture
+        let runs = try store.runs(of: workflow).filter { run in
+            run.state == state ?? run.state && run.created < latest
+        }
         if isJSON { return try RunsAnswer(json: runs.map(RunView.init)) }
         guard !runs.isEmpty else { return RunsAnswer(lines: ["no runs"]) }
         let rows = runs.map { run in

@@ -1,4 +1,5 @@
 package import Foundation
+package import SteplineRuns
 
 /// What is offered, and who has taken what: the rules of sharing runs, as a value without clock or threads.
 ///
@@ -261,7 +262,7 @@ package struct OfferBoard: Sendable {
         if offer.isToStop { return end(id, .stopped) }
         let count = offer.step.interruptions + 1
         offers[id]?.step.interruptions = count
-        guard count < Interruptions.most else {
+        guard count < StepOffer.mostInterruptions else {
             return end(id, .failed(StepFailure(interrupted: count, offer.step.step)))
         }
         offerAgain(id)

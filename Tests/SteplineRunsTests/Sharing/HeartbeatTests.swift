@@ -1,0 +1,70 @@
+import Foundation
+import SteplineRunsTesting
+import SteplineSupport
+import SteplineTesting
+import SteplineWorkflow
+import TestSupport
+import Testing
+
+@testable import SteplineRuns
+
+/// The heartbeats of a worker whose own thread runs a user's code.
+@Suite(.timeLimit(.minutes(5)))
+struct HeartbeatTests {
+    @Test func `DR-42: a worker whose workflow takes four leases to build keeps its steps`() async throws {
+        let clock = ManualClock(), lease = Duration.seconds(60)
+        let store = SharedMemoryStore(lease: lease, clock: clock)
+        let isBuilding = OneShot<Void>(), isLost = Locked(false)
+        let goesOn = DispatchSemaphore(value: 0)
+        @Sendable func make() throws -> Workflow {
+            let workflow = Workflow("slow", options: WorkflowOptions(clock: clock))
+            try workflow.add("a") { 1 }
+            return workflow
+        }
+        let worker = StepWorker(of: "slow", in: store, WorkerSettings(slots: 1, clock: clock)) { _ in
+            isBuilding.fulfill(())
+            goesOn.wait()
+            return try make()
+        } tell: { news in
+            if case .lost = news { isLost.withLock { $0 = true } }
+        }
+        let working = Task { try await worker.run() }
+        let owner = Task {
+            _ = try await make().run(in: store, key: "k", retryingFailures: false, input: nil, on: .workers) {
+                _ in
+            }
+        }
+        await isBuilding.value
+        // The owner looks for lost workers each time that the clock moves.
+        for _ in 0..<8 {
+            clock.advance(by: lease / 2)
+            await eventually {
+                guard let end = store.board.withLock({ $0.nextLeaseEnd }) else { return false }
+                return end - store.now > lease / .seconds(2)
+            }
+        }
+        goesOn.signal()
+        try await owner.value
+        worker.leave()
+        try await working.value
+        let step = try store.step("a", of: RunID("slow", key: "k"))
+        #expect(step?.state == .finished && step?.interruptions == 0 && step?.attempt == 1)
+        #expect(isLost.withLock { $0 } == false)
+    }
+
+    @Test(arguments: LeaseTrial.Kind.present)
+    func `DR-43: a heartbeat says whether runs are left to workers`(kind: LeaseTrial.Kind) async throws {
+        let store = try await kind.make()
+        let seat = try store.join(WorkerProfile(workflow: "left", slots: 1))
+        defer { seat.leave() }
+        #expect(try seat.beat(for: seat.lease)?.areRunsLeft == false)
+        let run = try store.openTest(id: RunID("left", key: "k"))
+        try #require(run as? any SharedRun).leave(toWorkers: true)
+        #expect(try seat.beat(for: seat.lease)?.areRunsLeft == true)
+        let other = try store.join(WorkerProfile(workflow: "other", slots: 1))
+        #expect(try other.beat(for: other.lease)?.areRunsLeft == false)
+        other.leave()
+        try run.end(.finished, at: moment(1))
+        #expect(try seat.beat(for: seat.lease)?.areRunsLeft == false)
+    }
+}
