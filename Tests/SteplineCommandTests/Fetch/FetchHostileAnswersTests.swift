@@ -1,4 +1,5 @@
 import Foundation
+import HostileAnswers
 import SteplineTesting
 import TestSupport
 import Testing
