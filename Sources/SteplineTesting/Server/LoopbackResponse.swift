@@ -53,7 +53,7 @@ public struct LoopbackResponse: Sendable {
         data(Data(text.utf8), type: type, status: status)
     }
 
-    /// A response of that many made-up bytes (``LoopbackBody/pattern(count:)``); without end if nil.
+    /// A response of so many made-up bytes, of which byte n is `UInt8(n % 251)`; without end if `count` is nil.
     public static func pattern(count: Int?) -> LoopbackResponse {
         let response = LoopbackResponse(
             headers: ["Content-Type": "application/octet-stream"], body: .pattern(count: count))

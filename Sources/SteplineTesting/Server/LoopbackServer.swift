@@ -117,7 +117,7 @@ public final class LoopbackServer: Sendable {
 
     /// Closes all connections and takes no more.
     ///
-    /// Returns at once; ``waitUntilStopped()`` waits for the threads to end.
+    /// Returns at once. The server's threads end soon after, unless a handler blocks one.
     public func stop() { core.stop() }
 
     /// Waits until all threads have ended and all sockets are closed; handlers that block hold it up.
