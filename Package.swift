@@ -180,6 +180,11 @@ let package = Package(
         // Seeds, amounts, waits and folders of tests.
         .target(
             name: "TestSupport", dependencies: ["CTestWidth", "SteplineSupport"], path: "Tests/TestSupport"),
+        // What no honest HTTP server answers.
+        .target(
+            name: "HostileAnswers", dependencies: ["SteplineSupport", "SteplineTesting"],
+            path: "Tests/HostileAnswers"
+        ),
         // What tests start is started in one place.
         .target(name: "TestProcesses", dependencies: ["SteplineSupport"], path: "Tests/TestProcesses"),
         // A PostgreSQL and a Slurm of the tests' own.
@@ -236,7 +241,8 @@ let package = Package(
         .testTarget(
             name: "SteplineStepsTests",
             dependencies: [
-                "TestSupport", "Stepline", "SteplineRequests", "SteplineSupport", "SteplineTesting",
+                "HostileAnswers", "TestSupport", "Stepline", "SteplineRequests", "SteplineSupport",
+                "SteplineTesting",
                 "TestProcesses",
             ]
         ),
@@ -278,7 +284,8 @@ let package = Package(
         .testTarget(
             name: "SteplineCommandTests",
             dependencies: [
-                "TestSupport", "Stepline", "SteplineCommand", "SteplineJSON", "SteplinePipeline",
+                "HostileAnswers", "TestSupport", "Stepline", "SteplineCommand", "SteplineJSON",
+                "SteplinePipeline",
                 "SteplinePostgreSQL", "SteplinePrograms", "SteplineRuns", "SteplineRunsTesting",
                 "SteplineSupport", "SteplineTesting", "SteplineTool", "SteplineWorkflow", "SteplineXML",
                 "TestProcesses", "TestServers",

@@ -86,12 +86,12 @@ package struct Turn<Effect, Timer: Hashable & Sendable> {
 
     // MARK: Timers
 
-    /// Sets a timer, in place of the one of the same name if there is one.
+    /// Sets a timer, in place of the one of the same name if there is one; a negative delay counts as none.
     package mutating func set(_ timer: Timer, after delay: Duration) {
         withdraw(timer)
         lastTimer += 1
         timers[timer] = ArmedTimer(number: lastTimer)
-        timerOrders.append(TimerOrder(timer: timer, number: lastTimer, delay: delay, start: now))
+        timerOrders.append(TimerOrder(timer: timer, number: lastTimer, delay: max(delay, .zero), start: now))
         hasWork = true
     }
 

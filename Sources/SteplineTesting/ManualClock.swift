@@ -71,7 +71,7 @@ public final class ManualClock: PunctualClock {
     public var uptime: Duration { state.withLock { $0.uptime } }
 
     /// How many calls are scheduled and have not been made or withdrawn.
-    public var scheduledCount: Int { state.withLock { $0.count } }
+    package var scheduledCount: Int { state.withLock { $0.count } }
 
     /// Calls `body` when the clock is moved past the deadline, on the thread that moves it.
     @discardableResult

@@ -70,6 +70,7 @@ struct CallbacksTests {
         for round in 0..<Chance.rounds(200) {
             let seed = first &+ UInt64(round)
             var random = StableRandom(seed: seed)
+            let observer = OneShot<Void>()
             var line = Line(), turn = News(), slow = SlowCallbacks(), last: UInt64 = 0
             for _ in 0..<60 {
                 switch Int.random(in: 0..<10, using: &random) {
@@ -77,7 +78,8 @@ struct CallbacksTests {
                     let kind = [.success, .failure, .end].randomElement(using: &random) ?? Line.Kind.end
                     let place = Int.random(in: 0..<3, using: &random)
                     let isEarly = kind == .end && random.chance(1, in: 4)
-                    last = line.add(.init(kind, place: places[place], isEarly: isEarly) { _ in })
+                    last = line.add(
+                        .init(kind, place: places[place], observer: isEarly ? observer : nil) { _ in })
                     slow.waiting.append(.init(number: last, kind: kind, place: place, isEarly: isEarly))
                 case 5:
                     let kind = [.success, .failure, .end].randomElement(using: &random) ?? Line.Kind.end

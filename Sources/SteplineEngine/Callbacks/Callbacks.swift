@@ -1,9 +1,9 @@
 public import SteplineSupport
 
-/// Who wants to hear of an end, where, and until when: registered, due, claimed one by one, or withdrawn.
+/// The callbacks for one end: registered, then due, then claimed one by one, or removed before.
 ///
-/// A part of a machine. `News` is what callbacks are called with. What isn't called in the end is handed to the turn, as
-/// closures are a user's and may free what they hold.
+/// A part of a machine, used under its lock. `News` is the argument of a callback. Registrations that are never called
+/// are handed to the transaction, which releases them after unlock: closures are users' and may free what they hold.
 @usableFromInline
 package struct Callbacks<News: Sendable>: Sendable {
     /// Which end a callback is for.
@@ -14,33 +14,35 @@ package struct Callbacks<News: Sendable>: Sendable {
         case end
     }
 
-    /// What somebody has registered.
+    /// One registered callback.
     @usableFromInline
     package struct Registration: Sendable {
         @usableFromInline package let kind: Kind
         @usableFromInline package let owner: OwnerToken
         @usableFromInline package let place: CallbackPlace
-        /// Whether it comes before all others of its place, as that of an observer of many.
-        @usableFromInline package let isEarly: Bool
+        /// The observer of many objects that registered it; nil for any other callback.
+        ///
+        /// Such a callback comes before all others of its place.
+        @usableFromInline package let observer: (any AnyObject & Sendable)?
         @usableFromInline package let call: @Sendable (News) -> Void
         @usableFromInline package internal(set) var number: UInt64 = 0
 
         @inlinable
         package init(
             _ kind: Kind, owner: OwnerToken = OwnerToken(nil), place: CallbackPlace = .anywhere,
-            isEarly: Bool = false, call: @escaping @Sendable (News) -> Void
+            observer: (any AnyObject & Sendable)? = nil, call: @escaping @Sendable (News) -> Void
         ) {
             self.kind = kind
             self.owner = owner
             self.place = place
-            self.isEarly = isEarly
+            self.observer = observer
             self.call = call
         }
 
         @inlinable
         func rank(atEnd end: Kind) -> Rank {
             if kind != .end, kind != end { return .unwanted }
-            return isEarly ? .early : kind == .end ? .anyEnd : .thisEnd
+            return observer != nil ? .early : kind == .end ? .anyEnd : .thisEnd
         }
     }
 
@@ -86,15 +88,15 @@ package struct Callbacks<News: Sendable>: Sendable {
     @inlinable
     package init() {}
 
-    /// Whether nobody is registered or due.
+    /// Whether no callback is registered or due.
     @inlinable
     package var isEmpty: Bool { registered.isEmpty && due.isEmpty }
 
-    /// Who is registered for an end that hasn't come, in order.
+    /// The callbacks that aren't due yet, in order of registration.
     @inlinable
     package var registrations: [Registration] { registered }
 
-    /// Whether somebody is registered who wants this.
+    /// Whether a callback of this kind is registered.
     @inlinable
     package func wants(_ kind: Kind) -> Bool { registered.contains { $0.kind == kind } }
 
@@ -108,10 +110,10 @@ package struct Callbacks<News: Sendable>: Sendable {
         return lastNumber
     }
 
-    /// The end has come: whoever wants `kind` is due, in order of registration; the others are let go.
+    /// The end has come: callbacks for `kind` are due, in order of registration; the others are released.
     ///
-    /// In each place observers of many come first, then callbacks for any end, then those for this one. Call it again for
-    /// what is registered after the end: on a queue or actor where a delivery is going on, it is due in that one.
+    /// In each place observers come first, then callbacks for any end, then those for this one. Call it again for
+    /// callbacks registered after the end: on a queue or actor with a delivery in progress, they join that delivery.
     @inlinable
     package mutating func end<Effect, Timer>(_ kind: Kind, _ turn: inout Turn<Effect, Timer>) -> [Delivery] {
         guard !registered.isEmpty else { return [] }
@@ -160,7 +162,7 @@ package struct Callbacks<News: Sendable>: Sendable {
         return nil
     }
 
-    /// Takes away what isn't wanted any more, due or not, unless it has begun; whether there was any.
+    /// Removes the matching callbacks, due or not, unless they have begun; returns whether there was any.
     @inlinable
     @discardableResult
     package mutating func remove<Effect, Timer>(
@@ -181,7 +183,7 @@ package struct Callbacks<News: Sendable>: Sendable {
         return found
     }
 
-    /// Takes away one, by its number.
+    /// Removes one callback, by its number.
     @inlinable
     @discardableResult
     package mutating func remove<Effect, Timer>(_ number: UInt64, _ turn: inout Turn<Effect, Timer>) -> Bool {

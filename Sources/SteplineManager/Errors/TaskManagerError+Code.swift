@@ -3,49 +3,56 @@ extension TaskManagerError {
     public struct Code: Sendable, Hashable, CustomStringConvertible {
         /// The code's name.
         public let description: String
-        let phrase: String
 
         /// Makes a code of one's own.
-        public init(_ name: String) { self.init(name, name) }
-
-        private init(_ name: String, _ phrase: String) {
-            description = name
-            self.phrase = phrase
-        }
+        public init(_ name: String) { description = name }
 
         /// Somebody or something called it off: what ``ManagedTask/didCancel(because:)`` is told, never an outcome's error.
-        public static let cancelled = Code("cancelled", "was cancelled")
+        public static let cancelled = Code("cancelled")
         /// A time limit expired.
-        public static let timedOut = Code("timedOut", "timed out")
+        public static let timedOut = Code("timedOut")
         /// An interceptor discarded it.
-        public static let discarded = Code("discarded", "was discarded")
+        public static let discarded = Code("discarded")
         /// An interceptor gave no answer in time.
-        public static let interceptorTimedOut = Code(
-            "interceptorTimedOut", "got no answer of its interceptor")
+        public static let interceptorTimedOut = Code("interceptorTimedOut")
         /// An interceptor held it for too long, or too many.
-        public static let holdExpired = Code("holdExpired", "was held beyond the limits")
+        public static let holdExpired = Code("holdExpired")
         /// The run of a reactor that it waited for failed.
-        public static let reactorFailed = Code("reactorFailed", "waited for a reactor that failed")
+        public static let reactorFailed = Code("reactorFailed")
         /// The run of a reactor that it waited for took too long.
-        public static let reactorTimedOut = Code("reactorTimedOut", "waited for a reactor that timed out")
+        public static let reactorTimedOut = Code("reactorTimedOut")
         /// The last copy of its completion was dropped uncalled.
-        public static let completionDropped = Code("completionDropped", "dropped its completion uncalled")
+        public static let completionDropped = Code("completionDropped")
         /// As many tasks as allowed were waiting.
-        public static let tooManyTasks = Code("tooManyTasks", "came while too many were waiting")
+        public static let tooManyTasks = Code("tooManyTasks")
         /// The manager is gone, and takes nothing more.
-        public static let managerReleased = Code("managerReleased", "came when its manager was gone")
+        public static let managerReleased = Code("managerReleased")
         /// It can't be done in this way.
-        public static let unsupported = Code("unsupported", "is not supported")
+        public static let unsupported = Code("unsupported")
         /// To wait here would be to wait for oneself.
-        public static let wouldBlock = Code("wouldBlock", "can't be waited for here")
+        public static let wouldBlock = Code("wouldBlock")
         /// It was still running when a bounded wait gave up.
-        public static let stillRunning = Code("stillRunning", "is still running")
+        public static let stillRunning = Code("stillRunning")
 
-        /// Whether the names are the same.
-        public static func == (left: Code, right: Code) -> Bool { left.description == right.description }
-
-        /// Hashes the name.
-        public func hash(into hasher: inout Hasher) { hasher.combine(description) }
+        /// The predicate of an error's message; the name of a code that a user made.
+        var phrase: String {
+            switch self {
+            case .cancelled: "was cancelled"
+            case .timedOut: "timed out"
+            case .discarded: "was discarded"
+            case .interceptorTimedOut: "got no answer of its interceptor"
+            case .holdExpired: "was held beyond the limits"
+            case .reactorFailed: "waited for a reactor that failed"
+            case .reactorTimedOut: "waited for a reactor that timed out"
+            case .completionDropped: "dropped its completion uncalled"
+            case .tooManyTasks: "came while too many were waiting"
+            case .managerReleased: "came when its manager was gone"
+            case .unsupported: "is not supported"
+            case .wouldBlock: "can't be waited for here"
+            case .stillRunning: "is still running"
+            default: description
+            }
+        }
     }
 }
 

@@ -21,15 +21,15 @@ extension ManagerMachine {
         case .notStarted:
             register.setUnmoved(record, false)
             tell(.added, of: record, &turn)
-            if let deadline = record.terms.deadline { set(.deadline, of: record, after: deadline, &turn) }
+            if let deadline = record.terms.deadline { turn.set(.deadline(record), after: deadline) }
             if record.terms.delay > .zero {
                 move(record, to: .delayed, &turn)
-                set(.delay, of: record, after: record.terms.delay, &turn)
+                turn.set(.delay(record), after: record.terms.delay)
             } else {
                 comeUp(record, &turn)
             }
         case .delayed where byHand:
-            withdraw(.delay, of: record, &turn)
+            turn.withdraw(.delay(record))
             comeUp(record, &turn)
         default:
             break
@@ -38,7 +38,6 @@ extension ManagerMachine {
 
     /// The end of a delay or a back-off.
     mutating func delayIsOver(_ record: TaskRecord, _ turn: inout ManagerTurn) {
-        record.timers.remove(.delay)
         switch record.stage {
         case .delayed: comeUp(record, &turn)
         case .backingOff: goAgain(record, &turn)
@@ -97,7 +96,7 @@ extension ManagerMachine {
     ) {
         guard record.attempt.isRunning(attempt) else { return }
         record.timeout = limit
-        set(.timeout, of: record, after: limit, &turn)
+        turn.set(.timeout(record), after: limit)
     }
 
     // MARK: Slots
@@ -125,33 +124,5 @@ extension ManagerMachine {
     mutating func setLimit(_ limit: Int?, _ turn: inout ManagerTurn) {
         ready.limit = limit.map { max($0, 0) }
         beginReady(&turn)
-    }
-
-    // MARK: Timers of a record
-
-    mutating func set(
-        _ timers: TaskTimers, of record: TaskRecord, after delay: Duration, _ turn: inout ManagerTurn
-    ) {
-        record.timers.insert(timers)
-        for timer in ManagerTimer.all(timers, of: record) { turn.set(timer, after: max(delay, .zero)) }
-    }
-
-    mutating func withdraw(_ timers: TaskTimers, of record: TaskRecord, _ turn: inout ManagerTurn) {
-        let set = record.timers.intersection(timers)
-        guard !set.isEmpty else { return }
-        record.timers.subtract(set)
-        for timer in ManagerTimer.all(set, of: record) { turn.withdraw(timer) }
-    }
-}
-
-extension ManagerTimer {
-    /// The timers of a record that are in the set.
-    fileprivate static func all(_ timers: TaskTimers, of record: TaskRecord) -> [ManagerTimer] {
-        var all: [ManagerTimer] = []
-        if timers.contains(.delay) { all.append(.delay(record)) }
-        if timers.contains(.timeout) { all.append(.timeout(record)) }
-        if timers.contains(.deadline) { all.append(.deadline(record)) }
-        if timers.contains(.grace) { all.append(.grace(record)) }
-        return all
     }
 }

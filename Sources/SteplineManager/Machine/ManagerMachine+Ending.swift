@@ -10,7 +10,9 @@ extension ManagerMachine {
     ) {
         guard record.stage.end == nil else { return }
         let body = leave(record, &turn)
-        withdraw([.delay, .timeout, .deadline], of: record, &turn)
+        turn.withdraw(.delay(record))
+        turn.withdraw(.timeout(record))
+        turn.withdraw(.deadline(record))
         let end = Self.end(for: ending, of: record)
         register.remove(record, isCancelled: end == .cancelled)
         record.endError = Self.error(for: ending, of: record)
@@ -20,7 +22,7 @@ extension ManagerMachine {
         for waiter in record.takeWaiters() { turn.order(.wake(waiter)) }
         if let body {
             if let runner = record.runner { turn.order(.stop(runner)) }
-            if body == .running(record.attempt.number) { set(.grace, of: record, after: rules.grace, &turn) }
+            if body == .running(record.attempt.number) { turn.set(.grace(record), after: rules.grace) }
         }
         record.runner = nil
         var news = TaskNews(record: record, leftovers: leftovers)
@@ -92,7 +94,7 @@ extension ManagerMachine {
             _ = record.attempt.end(attempt, record.hasSucceeded ? .success : .failure, by: .body)
             _ = record.attempt.bodyReturned(attempt, isOver: true)
             ready.leave(record)
-            withdraw(.timeout, of: record, &turn)
+            turn.withdraw(.timeout(record))
             record.runner = nil
             tell(.attemptEnded, of: record, &turn)
             if rules.reactors.isEmpty {
@@ -106,7 +108,7 @@ extension ManagerMachine {
             if record.attempt.hasBody, record.attempt.number == attempt {
                 _ = record.attempt.bodyReturned(attempt, isOver: true)
                 ready.leave(record)
-                withdraw(.grace, of: record, &turn)
+                turn.withdraw(.grace(record))
             }
             if !isInTime { tell(.lateEnd, of: record, attempt: Int(attempt), &turn) }
         }
@@ -120,7 +122,6 @@ extension ManagerMachine {
 
     /// Nobody waits for a stopped body any more.
     mutating func graceIsOver(_ record: TaskRecord, _ turn: inout ManagerTurn) {
-        record.timers.remove(.grace)
         guard record.attempt.hasBody else { return }
         _ = record.attempt.giveUpBody(record.attempt.number)
         register.hasAbandoned()
@@ -130,13 +131,11 @@ extension ManagerMachine {
     }
 
     mutating func timeIsOver(_ record: TaskRecord, _ turn: inout ManagerTurn) {
-        record.timers.remove(.timeout)
         guard case .executing = record.stage else { return }
         end(record, .failure(timedOut(record, .attempt, record.timeout)), &turn)
     }
 
     mutating func deadlineHasPassed(_ record: TaskRecord, _ turn: inout ManagerTurn) {
-        record.timers.remove(.deadline)
         end(record, .failure(timedOut(record, .total, record.terms.deadline)), &turn)
     }
 

@@ -59,7 +59,7 @@ extension ManagerMachine {
         case .delay(let delay):
             record.skipsInterception = true
             move(record, to: .delayed, &turn)
-            set(.delay, of: record, after: delay, &turn)
+            turn.set(.delay(record), after: delay)
         }
     }
 

@@ -80,7 +80,7 @@ extension ManagerMachine {
         if configuration.suspendsTaskQueue, ready.suspend() { tell(.suspended, name: name, &turn) }
         tell(.runBegan, of: record, name: name, &turn)
         if let order { turn.order(.beginRun(order)) }
-        if let timeout = configuration.timeout { turn.set(.run(reactor), after: max(timeout, .zero)) }
+        if let timeout = configuration.timeout { turn.set(.run(reactor), after: timeout) }
         return number
     }
 
@@ -147,7 +147,7 @@ extension ManagerMachine {
         record.order = reaction.joinOrder
         if reaction.backoff > .zero {
             move(record, to: .backingOff, &turn)
-            set(.delay, of: record, after: reaction.backoff, &turn)
+            turn.set(.delay(record), after: reaction.backoff)
         } else {
             goAgain(record, &turn)
         }

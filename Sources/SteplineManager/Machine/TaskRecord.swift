@@ -15,8 +15,6 @@ class TaskRecord: @unchecked Sendable {  // the lock of its manager protects all
     final var priority = Priority.normal
     /// The limit of the attempt under way.
     final var timeout: Duration?
-    /// Which timers are set.
-    final var timers: TaskTimers = []
     /// The place among all unfinished records.
     final var listIndex = 0
     /// Whether only somebody could move it on.
@@ -107,6 +105,31 @@ class TaskRecord: @unchecked Sendable {  // the lock of its manager protects all
         reaction = nil
         return TaskLeftovers()
     }
+
+    // MARK: User code, called without the lock
+
+    /// Asks an interceptor about the task.
+    func intercept(
+        with interceptor: any Interceptor, _ context: InterceptContext
+    ) async throws -> InterceptCommand { .execute }
+
+    /// How long the attempt that is to begin may take.
+    var bodyLimit: Duration? { terms.timeout }
+
+    /// Runs one attempt.
+    func execute() async -> BodyEnd { BodyEnd(result: nil, hasSucceeded: false) }
+
+    /// The end of an attempt that fails without its body, or behind it.
+    func failed(with error: any Error) -> BodyEnd { BodyEnd(result: nil, hasSucceeded: false) }
+
+    /// Asks a reactor about the kept result.
+    func ask(_ reactor: any Reactor, _ context: ReactionContext) async -> Bool { false }
+
+    /// Asks a reactor that said yes how long the task is to wait at least.
+    func wait(for reactor: any WaitingReactor, _ context: ReactionContext) -> Duration? { nil }
+
+    /// Notifies the task, as it was when it ended, of the error.
+    func didCancel(_ leftovers: TaskLeftovers, because error: TaskManagerError) {}
 }
 
 extension TaskRecord: Hashable {
@@ -117,14 +140,4 @@ extension TaskRecord: Hashable {
 /// Who works with a copy of a record's task.
 enum TaskUse {
     case interceptors, body, reactors
-}
-
-/// The timers of a record that may be set.
-struct TaskTimers: OptionSet {
-    let rawValue: UInt8
-
-    static let delay = TaskTimers(rawValue: 1)
-    static let timeout = TaskTimers(rawValue: 2)
-    static let deadline = TaskTimers(rawValue: 4)
-    static let grace = TaskTimers(rawValue: 8)
 }

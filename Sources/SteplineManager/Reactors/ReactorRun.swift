@@ -4,9 +4,9 @@ public final class ReactorRun: Sendable {
     public let number: Int
 
     private let members: RunMembers
-    private let door: any TaskDoor
+    private let door: ManagerCore
 
-    init(number: Int, _ members: RunMembers, _ door: any TaskDoor) {
+    init(number: Int, _ members: RunMembers, _ door: ManagerCore) {
         self.number = number
         self.members = members
         self.door = door

@@ -3,7 +3,7 @@ import SteplineSupport
 
 extension ManagerCore {
     /// Runs one attempt on a stage: with what goes wrong there on purpose, and told in its story.
-    func execute(_ job: AnyJob, _ attempt: UInt32, on stage: any Stage) async -> BodyEnd {
+    func execute(_ job: TaskRecord, _ attempt: UInt32, on stage: any Stage) async -> BodyEnd {
         let name = job.terms.name
         stage.note("managed task ‘\(name)’ begins")
         let end = await end(of: job, stage.faults.fault(ofTask: name, attempt: Int(attempt)))
@@ -11,7 +11,7 @@ extension ManagerCore {
         return end
     }
 
-    private func end(of job: AnyJob, _ fault: BodyFault?) async -> BodyEnd {
+    private func end(of job: TaskRecord, _ fault: BodyFault?) async -> BodyEnd {
         switch fault {
         case nil: return await job.execute()
         case .fails(let error, let afterBody):

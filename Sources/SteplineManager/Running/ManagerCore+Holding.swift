@@ -9,9 +9,7 @@ extension AnyTaskHandle {
     package var manager: Int { record.identifier.manager }
 
     /// Why the task was cancelled; nil if it wasn't.
-    package var cancellation: CancellationReason? { core?.cancellation(of: record) }
-
-    private var core: ManagerCore? { door as? ManagerCore }
+    package var cancellation: CancellationReason? { door.cancellation(of: record) }
 
     /// Runs `work` as a run of the interceptor's; then all that it holds passes the interceptors again, or fails.
     ///
@@ -20,16 +18,14 @@ extension AnyTaskHandle {
         by interceptor: any AnyObject & Interceptor, atMost limit: Duration,
         for work: @escaping @Sendable () async throws -> Void, ending: @escaping @Sendable () -> Void
     ) {
-        let position = core?.interceptors.firstIndex { ($0 as AnyObject) === interceptor }
-        guard let core, let position else { return ending() }
+        let core = door
+        guard let position = core.interceptors.firstIndex(where: { ($0 as AnyObject) === interceptor }) else {
+            return ending()
+        }
         let reactor = core.reactors.firstIndex { ($0 as AnyObject) === interceptor } ?? core.reactors.count
-        let isOver = Locked(false)
+        let end = OneShot<Void>()
         let settle: @Sendable (HoldSettlement) -> Void = { settlement in
-            let isFirst = isOver.withLock { isOver in
-                defer { isOver = true }
-                return !isOver
-            }
-            guard isFirst else { return }
+            guard end.fulfill(()) else { return }
             ending()
             core.update(on: .other) { $0.settleHeld(by: position, settlement, &$1) }
         }

@@ -70,15 +70,14 @@ extension ManagerCore {
     }
 
     private func execute(_ record: TaskRecord, _ attempt: UInt32) async -> BodyEnd {
-        guard let job = record as? AnyJob else { return BodyEnd(result: nil, hasSucceeded: false) }
-        if let limit = job.bodyLimit {
+        if let limit = record.bodyLimit {
             update(on: .other) { $0.limit(record, attempt: attempt, to: limit, &$1) }
         }
         let place = ManagerPlace(
             door: self, kind: .body, record: record, attempt: attempt, reactor: record.terms.reactor)
         return await ManagerPlace.$current.withValue(place) {
-            guard let stage = Stages.current else { return await job.execute() }
-            return await execute(job, attempt, on: stage)
+            guard let stage = Stages.current else { return await record.execute() }
+            return await execute(record, attempt, on: stage)
         }
     }
 
@@ -87,8 +86,7 @@ extension ManagerCore {
     private func intercept(
         _ record: TaskRecord, _ attempt: Int, _ heldCounts: [Int]
     ) async -> InterceptAnswers {
-        guard let job = record as? AnyJob else { return .allExecute }
-        return await ManagerPlace.$current.withValue(ManagerPlace(door: self, kind: .interceptor)) {
+        await ManagerPlace.$current.withValue(ManagerPlace(door: self, kind: .interceptor)) {
             var answers: [InterceptAnswer] = []
             // Nothing is noted as long as all say the usual.
             var usual = 0
@@ -100,7 +98,7 @@ extension ManagerCore {
                     heldCount: heldCounts[position], handle: AnyTaskHandle(record, self),
                     attempt: attempt)
                 let command: InterceptCommand
-                do { command = try await job.intercept(with: interceptors[position], context) } catch {
+                do { command = try await record.intercept(with: interceptors[position], context) } catch {
                     command = .fail(error)
                 }
                 if case .execute = command, usual == position {
@@ -121,7 +119,6 @@ extension ManagerCore {
     private func ask(
         _ record: TaskRecord, _ attempt: Int, from first: Int, _ requeues: [Int: Int], round: Int
     ) async {
-        guard let job = record as? AnyJob else { return }
         await ManagerPlace.$current.withValue(ManagerPlace(door: self, kind: .asking)) {
             for (index, reactor) in reactors.enumerated()
             where index >= first && index != record.terms.reactor {
@@ -130,14 +127,14 @@ extension ManagerCore {
                 let context = ReactionContext(
                     handle: AnyTaskHandle(record, self), attempt: attempt,
                     requeues: requeues[index] ?? 0)
-                guard await job.ask(reactor, context) else { continue }
+                guard await record.ask(reactor, context) else { continue }
                 let configuration = reactor.configuration
                 var wait = Duration.zero
                 if configuration.requeuesTask {
                     wait = configuration.backoff.delay(beforeRequeue: context.requeues + 1)
                 }
                 if let waiting = reactor as? any WaitingReactor {
-                    wait = max(wait, job.wait(for: waiting, context) ?? .zero)
+                    wait = max(wait, record.wait(for: waiting, context) ?? .zero)
                 }
                 let answer = ReactorAnswer(reactor: index, configuration: configuration, wait: wait)
                 update(on: .other) { machine, _ in machine.answered(record, answer, round: round) }

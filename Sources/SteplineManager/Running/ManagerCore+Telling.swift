@@ -6,7 +6,7 @@ extension ManagerCore {
     func tell(_ news: TaskNews) {
         switch news.thread {
         case .own: tellHere(news)
-        case .other: Workers.shared.enqueue(Telling { self.tellHere(news) })
+        case .other: Workers.shared.perform { _ in self.tellHere(news) }
         }
     }
 
@@ -14,7 +14,7 @@ extension ManagerCore {
         let place = ManagerPlace(door: self, kind: .callback)
         if let error = news.error {
             ManagerPlace.$current.withValue(place) {
-                (news.record as? AnyJob)?.didCancel(news.leftovers, because: error)
+                news.record.didCancel(news.leftovers, because: error)
             }
             update { machine, _ in machine.hasTold() }
         }
@@ -38,15 +38,4 @@ extension Engine<ManagerMachine> {
     fileprivate func claim(_ delivery: UInt64, of record: TaskRecord) -> Callbacks<Void>.Registration? {
         read { _ in record.callbacks.claim(delivery) }
     }
-}
-
-/// Callbacks on their way to a worker.
-private final class Telling: WorkerJob {
-    private let body: @Sendable () -> Void
-
-    init(_ body: @escaping @Sendable () -> Void) {
-        self.body = body
-    }
-
-    func run(on worker: Worker) { body() }
 }

@@ -4,7 +4,7 @@ struct ManagerPlace: Sendable {
 
     @TaskLocal static var current: ManagerPlace?
 
-    let door: any TaskDoor
+    let door: ManagerCore
     let kind: Kind
     /// The task whose body it is.
     var record: TaskRecord?

@@ -2,7 +2,7 @@ import SteplineEngine
 import SteplineSupport
 
 /// A record with the type of its result.
-class TypedRecord<Success: Sendable>: AnyJob, @unchecked Sendable {
+class TypedRecord<Success: Sendable>: TaskRecord, @unchecked Sendable {
     // the lock of its manager protects it until the record has ended; then it doesn't change any more
     /// The result of the last attempt.
     private final var result: ResultBox<Success>?

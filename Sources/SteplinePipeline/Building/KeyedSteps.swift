@@ -8,7 +8,7 @@ public struct ReadingStep<Entry: Sendable, Output: Sendable> {
     let outputKey: ContentKey<Output>
     private let make: (_ output: ContentKey<Output>?) -> any Step
 
-    fileprivate init(_ outputKey: ContentKey<Output>, _ make: @escaping (ContentKey<Output>?) -> any Step) {
+    init(_ outputKey: ContentKey<Output>, _ make: @escaping (ContentKey<Output>?) -> any Step) {
         self.outputKey = outputKey
         self.make = make
     }
@@ -24,7 +24,7 @@ public struct WritingStep<Input: Sendable, Entry: Sendable> {
     let inputKey: ContentKey<Input>
     private let make: (_ input: ContentKey<Input>?) -> any Step
 
-    fileprivate init(_ inputKey: ContentKey<Input>, _ make: @escaping (ContentKey<Input>?) -> any Step) {
+    init(_ inputKey: ContentKey<Input>, _ make: @escaping (ContentKey<Input>?) -> any Step) {
         self.inputKey = inputKey
         self.make = make
     }
@@ -35,51 +35,9 @@ public struct WritingStep<Input: Sendable, Entry: Sendable> {
     public func reading(_ key: ContentKey<Input>) -> KeyedSteps { KeyedSteps(steps: [make(key)]) }
 }
 
-extension KeyedByOthers {
-    fileprivate func reading(by key: ContentKey<Input>) -> ReadingStep<Input, Output> {
-        ReadingStep(outputKey) { output in
-            self.given = GivenKeys(input: key, output: output)
-            return self
-        }
-    }
-
-    fileprivate func writing(by key: ContentKey<Output>) -> WritingStep<Input, Output> {
-        WritingStep(inputKey) { input in
-            self.given = GivenKeys(input: input, output: key)
-            return self
-        }
-    }
-}
-
 extension Step {
     /// Puts the step into a typed line by its keys alone, without regard to what the step before makes.
     public func byKeys() -> KeyedSteps { KeyedSteps(steps: [self]) }
-}
-
-extension BasicStep: KeyedByOthers {
-    /// Reads an entry of one's own, so that the step fits behind any other.
-    ///
-    ///     CountWords().reading(.article).writing(.wordCount)
-    public final func reading(_ key: ContentKey<Input>) -> ReadingStep<Input, Output> {
-        reading(by: key)
-    }
-
-    /// Stores what the step makes under a key of one's own: what the step before has made goes on.
-    public final func writing(_ key: ContentKey<Output>) -> WritingStep<Input, Output> {
-        writing(by: key)
-    }
-}
-
-extension AsyncStep: KeyedByOthers {
-    /// Reads an entry of one's own, so that the step fits behind any other.
-    public final func reading(_ key: ContentKey<Input>) -> ReadingStep<Input, Output> {
-        reading(by: key)
-    }
-
-    /// Stores what the step makes under a key of one's own: what the step before has made goes on.
-    public final func writing(_ key: ContentKey<Output>) -> WritingStep<Input, Output> {
-        writing(by: key)
-    }
 }
 
 extension StepBody {
@@ -97,17 +55,11 @@ extension StepBody {
 }
 
 extension ReadingStep: StepInLine {
-    /// What it takes from the line: nothing.
-    public typealias Input = Void
-
     /// The step as a line of one.
     public var line: StepChain<Void, Output> { StepChain(steps: [makeStep()], outputKey: outputKey) }
 }
 
 extension WritingStep: StepInLine {
-    /// What goes on behind it: what it takes.
-    public typealias Output = Input
-
     /// The step as a line of one, which goes on with what it had.
     public var line: StepChain<Input, Input> {
         StepChain(steps: [makeStep()], outputKey: nil, firstKey: inputKey)
@@ -117,11 +69,6 @@ extension WritingStep: StepInLine {
 extension KeyedSteps: StepInLine {
     /// What steps beside a line take from it, and make for it.
     public enum Beside: Sendable {}
-
-    /// What they take from the line.
-    public typealias Input = Beside
-    /// What they make for the line, which goes on with what it had.
-    public typealias Output = Beside
 
     /// The steps as a line, which has what it is joined to.
     public var line: StepChain<Beside, Beside> { StepChain(steps: steps, outputKey: nil) }

@@ -4,15 +4,15 @@ public struct AnyContentKey: Hashable, Sendable, CustomStringConvertible {
     public let name: String
 
     /// The type of the value; for an entry that may be absent, an Optional.
-    public let valueType: Any.Type
+    package let valueType: Any.Type
 
     /// Whether the entry may be absent.
-    public let isOptional: Bool
+    package let isOptional: Bool
 
     let slot: ContentSlot
 
     /// Forgets the type of a key at compile time.
-    public init<Value>(_ key: ContentKey<Value>) {
+    package init<Value>(_ key: ContentKey<Value>) {
         name = key.name
         valueType = Value.self
         slot = key.slot

@@ -3,7 +3,7 @@ public import SteplineEngine
 import SteplineSupport
 
 /// The face that does what the machine has decided.
-extension AnyPipeline: EngineFace, WorkerJob, QueuedWork {
+extension AnyPipeline: EngineFace, WorkerJob {
     @usableFromInline package var engineClock: EngineClock { options.engineClock }
 
     /// Begins the attempt that waited for a worker.

@@ -1,54 +1,42 @@
 import SteplineEngine
 import SteplineSupport
 
-/// Who is to hear of a pipeline's end: callbacks, observers of many pipelines, and Swift tasks that wait.
+/// The listeners of a pipeline's end: callbacks, and Swift tasks that wait.
+///
+/// A part of the machine, used under its lock. At the end all callbacks without a queue are called first; then the
+/// waiters are resumed.
 struct PipelineListeners {
     private var callbacks = Callbacks<PipelineEnd>()
-    /// The callbacks of observers of many pipelines, by their numbers.
-    private var observers: [UInt64: PipelineObserver.Core] = [:]
     private var waiters: [OutcomeWaiter] = []
-    /// Whether callbacks that were due at the end are being called: who waits for the end waits for these too.
-    private var isTelling = false
+    /// Whether callbacks that were due at the end are being called; waiters are resumed after them.
+    private var isNotifying = false
     private var runnerCount: UInt32 = 0
 
     // MARK: Callbacks
 
     /// Registers a callback, and returns the number by which it can be removed.
-    mutating func add(
-        _ registration: Callbacks<PipelineEnd>.Registration, of observer: PipelineObserver.Core? = nil
-    ) -> UInt64 {
-        let number = callbacks.add(registration)
-        if let observer { observers[number] = observer }
-        return number
+    mutating func add(_ registration: Callbacks<PipelineEnd>.Registration) -> UInt64 {
+        callbacks.add(registration)
     }
 
-    /// All who are registered, in order, with the observers that some belong to.
-    var registered: [(Callbacks<PipelineEnd>.Registration, observer: PipelineObserver.Core?)] {
-        callbacks.registrations.map { ($0, observers[$0.number]) }
-    }
+    /// All registered callbacks, in order.
+    var registered: [Callbacks<PipelineEnd>.Registration] { callbacks.registrations }
 
-    /// Takes callbacks away, due ones too; true if nobody is left by that who wants the result.
+    /// Removes callbacks, due ones too; true if that leaves nothing that wants the result.
     mutating func remove(
         _ turn: inout PipelineTurn, where isMeant: (Callbacks<PipelineEnd>.Registration) -> Bool
     ) -> Bool {
         let wasWanted = callbacks.wants(.success)
         callbacks.remove(&turn, where: isMeant)
-        if !observers.isEmpty {
-            let left = Set(callbacks.registrations.map(\.number))
-            for (number, observer) in observers where !left.contains(number) {
-                turn.letGo(of: observer)
-                observers[number] = nil
-            }
-        }
         return wasWanted && runnerCount == 0 && !callbacks.wants(.success)
     }
 
-    /// The pipeline was cancelled: only those who wait for any end are to hear of it.
+    /// The pipeline was cancelled: only callbacks for any end stay.
     mutating func dropResults(_ turn: inout PipelineTurn) {
         callbacks.remove(&turn) { $0.kind != .end }
     }
 
-    /// Takes back the callbacks for the result that haven't begun and wait for the queue that this thread is on.
+    /// Removes the callbacks for the result that haven't begun and wait for the queue that this thread is on.
     mutating func dropResultsDueHere(_ turn: inout PipelineTurn) {
         guard !callbacks.isEmpty else { return }
         callbacks.remove(&turn) { $0.kind != .end && $0.place.isHere }
@@ -61,27 +49,23 @@ struct PipelineListeners {
 
     // MARK: The end
 
-    /// The end has come: all who want it are told, and then those who wait are resumed.
+    /// The end has come: notifies the callbacks, and then resumes the waiters.
     mutating func end(with outcome: Outcome<Content>, _ turn: inout PipelineTurn) {
         let deliveries = callbacks.end(outcome.kind, &turn)
-        for observer in observers.values { turn.letGo(of: observer) }
-        observers = [:]
         guard !deliveries.isEmpty else { return resume(with: outcome, &turn) }
-        isTelling = true
+        isNotifying = true
         for delivery in deliveries { turn.tell(.deliver(delivery, outcome)) }
         turn.tell(.endIsTold)
     }
 
-    /// Somebody has registered after the end, and is told on the thread that did, or behind others of the same queue.
+    /// A callback was registered after the end: notifies it on the registering thread, or behind others of its queue.
     mutating func tellLate(of outcome: Outcome<Content>, _ turn: inout PipelineTurn) {
         for delivery in callbacks.end(outcome.kind, &turn) { turn.order(.deliver(delivery, outcome)) }
-        for observer in observers.values { turn.letGo(of: observer) }
-        observers = [:]
     }
 
-    /// All have been told who could be told without a queue of their own.
+    /// All callbacks without a queue of their own have returned.
     mutating func endIsTold(_ outcome: Outcome<Content>, _ turn: inout PipelineTurn) {
-        isTelling = false
+        isNotifying = false
         resume(with: outcome, &turn)
     }
 
@@ -95,12 +79,10 @@ struct PipelineListeners {
 
     // MARK: Waiting
 
-    /// Lets a task wait; `outcome` is that of a pipeline that has ended.
-    mutating func add(
-        _ waiter: OutcomeWaiter, outcome: Outcome<Content>?, _ turn: inout PipelineTurn
-    ) {
+    /// Adds a waiter; `outcome` is that of a pipeline that has ended.
+    mutating func add(_ waiter: OutcomeWaiter, outcome: Outcome<Content>?, _ turn: inout PipelineTurn) {
         waiters.append(waiter)
-        if let outcome, !isTelling { resume(with: outcome, &turn) }
+        if let outcome, !isNotifying { resume(with: outcome, &turn) }
     }
 
     /// A call of `run()` waits for the end, which keeps the pipeline wanted.

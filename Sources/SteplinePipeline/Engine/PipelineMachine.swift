@@ -165,22 +165,19 @@ package struct PipelineMachine: Machine {
 
     /// Registers a callback; if the pipeline has ended, it is due at once, or never.
     mutating func add(
-        _ registration: Callbacks<PipelineEnd>.Registration, of observer: PipelineObserver.Core?,
-        _ turn: inout PipelineTurn
+        _ registration: Callbacks<PipelineEnd>.Registration, _ turn: inout PipelineTurn
     ) -> UInt64 {
         if run.cancelReason != nil, isRunning, registration.kind != .end {
             turn.letGo(of: registration)
             return 0
         }
-        let number = listeners.add(registration, of: observer)
+        let number = listeners.add(registration)
         if let outcome { listeners.tellLate(of: outcome, &turn) }
         return number
     }
 
-    /// All who are registered, in order, with the observers that some belong to.
-    var registered: [(Callbacks<PipelineEnd>.Registration, observer: PipelineObserver.Core?)] {
-        listeners.registered
-    }
+    /// All registered callbacks, in order.
+    var registered: [Callbacks<PipelineEnd>.Registration] { listeners.registered }
 
     /// Takes callbacks away, due ones too; if the last one for success went so, nobody wants the result.
     mutating func remove(

@@ -13,7 +13,10 @@ extension StepOperation {
             let waiting = Stages.task { [self] in
                 do {
                     try await context.clock.sleep(for: delay)
-                    Workers.shared.enqueue(DelayedStep(self, context, bag))
+                    Workers.shared.perform { [self] worker in
+                        worker.beginBody()
+                        if let end = runBody(context, bag) { self.end(end, ofAttempt: context.attempt) }
+                    }
                 } catch {
                     end(attempt: context.attempt, error: error, content: nil, inTask: true)
                 }
@@ -26,24 +29,6 @@ extension StepOperation {
                 throw CancellationError()
             }
         }
-    }
-}
-
-/// A step's body that begins later than its attempt.
-private final class DelayedStep: WorkerJob {
-    private let step: StepOperation
-    private let context: StepContext
-    private let bag: Content
-
-    init(_ step: StepOperation, _ context: StepContext, _ bag: Content) {
-        self.step = step
-        self.context = context
-        self.bag = bag
-    }
-
-    func run(on worker: Worker) {
-        worker.beginBody()
-        if let end = step.runBody(context, bag) { step.end(end, ofAttempt: context.attempt) }
     }
 }
 

@@ -3,23 +3,13 @@ import SteplineSupport
 
 typealias StepQueue = OperationQueue
 
-/// What a ticket calls: a pipeline.
-protocol QueuedWork: AnyObject, Sendable {
-    /// The job's turn has come in its queue.
-    func runJob(on queue: StepQueue)
-    /// The queue that a job waited in, or runs in, was emptied.
-    func queueWasCancelled()
-    /// The operations have finished that were waited for.
-    func othersHaveEnded()
-}
-
 /// What a pipeline has put in a queue to be called by: a job in its step's queue, or a wait for other operations.
 ///
 /// It calls the pipeline once or never. The queue may be suspended for good, or busy for long: once the pipeline has
 /// ended its ticket is void, and what stays behind in the queue holds nothing.
 final class QueueTicket: Sendable {
     private struct State {
-        var pipeline: (any QueuedWork)?
+        var pipeline: AnyPipeline?
         /// What waits for operations that may never run.
         weak var wait: OthersJob?
         var isVoid = false
@@ -28,13 +18,13 @@ final class QueueTicket: Sendable {
     private let state = Locked(State())
 
     /// Puts the pipeline's next job in the queue: one that may run now and depends on nothing.
-    func enqueue(_ pipeline: any QueuedWork, on queue: StepQueue) {
+    func enqueue(_ pipeline: AnyPipeline, on queue: StepQueue) {
         guard issue(to: pipeline) else { return }
         queue.addOperation(QueueJob(self, queue))
     }
 
     /// Calls the pipeline when all these operations have finished.
-    func wait(for others: [Operation], _ pipeline: any QueuedWork) {
+    func wait(for others: [Operation], _ pipeline: AnyPipeline) {
         guard issue(to: pipeline) else { return }
         let job = OthersJob.begin(self, waitingFor: others)
         let isVoid = state.withLock { state in
@@ -45,7 +35,7 @@ final class QueueTicket: Sendable {
     }
 
     /// It may have been voided on the way here: then nobody would ever take the pipeline out again.
-    private func issue(to pipeline: any QueuedWork) -> Bool {
+    private func issue(to pipeline: AnyPipeline) -> Bool {
         state.withLock { state in
             if !state.isVoid { state.pipeline = pipeline }
             return !state.isVoid
@@ -57,7 +47,7 @@ final class QueueTicket: Sendable {
         state.withLock { $0.wait }?.callOff()
     }
 
-    fileprivate func take() -> (any QueuedWork)? {
+    fileprivate func take() -> AnyPipeline? {
         state.withLock { state in
             state.isVoid = true
             defer { state.pipeline = nil }
@@ -72,7 +62,7 @@ final class QueueTicket: Sendable {
 private final class QueueJob: Operation, @unchecked Sendable {  // `running` is behind a lock
     private let ticket: QueueTicket
     private weak let queue: StepQueue?
-    private let running = Locked<(any QueuedWork)?>(nil)
+    private let running = Locked<AnyPipeline?>(nil)
 
     init(_ ticket: QueueTicket, _ queue: StepQueue) {
         self.ticket = ticket

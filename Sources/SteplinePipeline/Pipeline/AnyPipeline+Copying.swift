@@ -36,11 +36,9 @@ extension AnyPipeline {
         }
     }
 
-    private func adopt(
-        _ callbacks: [(Callbacks<PipelineEnd>.Registration, observer: PipelineObserver.Core?)]
-    ) {
-        for (callback, observer) in callbacks {
-            if let observer {
+    private func adopt(_ callbacks: [Callbacks<PipelineEnd>.Registration]) {
+        for callback in callbacks {
+            if let observer = callback.observer as? PipelineObserver.Core {
                 observer.observe(self)
             } else {
                 register(callback)

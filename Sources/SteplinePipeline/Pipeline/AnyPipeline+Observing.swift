@@ -73,11 +73,9 @@ extension AnyPipeline {
     }
 
     @discardableResult
-    func register(
-        _ registration: Callbacks<PipelineEnd>.Registration, of observer: PipelineObserver.Core? = nil
-    ) -> Subscription {
+    func register(_ registration: Callbacks<PipelineEnd>.Registration) -> Subscription {
         registration.place.mark()
-        let number = send { $0.add(registration, of: observer, &$1) }
+        let number = send { $0.add(registration, &$1) }
         return Subscription { [weak self] in
             self?.removeCallbacks { $0.number == number }
         }

@@ -68,8 +68,7 @@ extension PipelineObserver.Core {
         }
         guard isNew else { return }
         let subscription = pipeline.register(
-            Callbacks.Registration(.end, place: place, isEarly: true) { [weak self] in self?.tell(id, $0) },
-            of: self
+            Callbacks.Registration(.end, place: place, observer: self) { [weak self] in self?.tell(id, $0) }
         )
         // Stopped, or told of the end, before the subscription was known: then there is nothing to keep.
         let isWatched = state.withLock { state in

@@ -6,25 +6,9 @@ import Foundation
 ///         override func process(_ text: String) -> Int { text.split(separator: " ").count }
 ///     }
 ///
-/// The input is read from ``inputKey`` and the output stored under ``outputKey``, by default where values of
-/// these types belong (``ContentKey/body``).
-open class BasicStep<Input: Sendable, Output: Sendable>: StepOperation, TypedStep, @unchecked Sendable {
-    // Subclasses are `@unchecked` too: what they add is theirs to protect, best by `let`.
-
-    final var given: GivenKeys<Input, Output>?
-
-    /// The entry that ``process(_:)`` gets.
-    open var inputKey: ContentKey<Input> { .body }
-
-    /// The entry that its result is stored under.
-    open var outputKey: ContentKey<Output> { .body }
-
-    /// The entries the step reads: ``inputKey``, unless overridden to declare more.
-    open override var inputs: [AnyContentKey] { (given?.input ?? inputKey).declared }
-
-    /// The entries the step writes: ``outputKey``, unless overridden to declare more.
-    open override var outputs: [AnyContentKey] { (given?.output ?? outputKey).declared }
-
+/// The input is read from ``KeyedStep/inputKey`` and the output stored under ``KeyedStep/outputKey``, by default where
+/// values of these types belong (``ContentKey/body``).
+open class BasicStep<Input: Sendable, Output: Sendable>: KeyedStep<Input, Output>, @unchecked Sendable {
     /// Turns the input into the output; an error thrown fails the step.
     ///
     /// Runs to its end even if the step is cancelled meanwhile; a long one may look at `context.isCancelled`.
@@ -32,24 +16,11 @@ open class BasicStep<Input: Sendable, Output: Sendable>: StepOperation, TypedSte
         throw PipelineError.notImplemented(type(of: self), "process(_:)")
     }
 
-    final override func takeKeys(of other: StepOperation) {
-        if let other = other as? Self { given = other.given }
-    }
-
-    /// Never called: the body is ``process(_:)``.
-    public final override func main() {}
-
     final override func runBody(_ context: StepContext, _ bag: Content) -> AttemptEnd? {
         do {
-            let output = try process(bag.value(for: given?.input ?? inputKey))
-            return .succeeded(bag.storing(output, for: given?.output ?? outputKey))
+            return .succeeded(storing(try process(try input(in: bag)), in: bag))
         } catch {
             return .failed(error)
         }
     }
-}
-
-extension ContentKey {
-    /// The key as a step declares it: none for ``nothing``.
-    var declared: [AnyContentKey] { slot == .nothing ? [] : [erased] }
 }

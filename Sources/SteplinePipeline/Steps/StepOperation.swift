@@ -10,7 +10,7 @@ import SteplineSupport
 ///
 /// A step works in a pipeline, which drives it, or alone: set ``content``, call `start()` or put it in any
 /// `OperationQueue`; afterwards ``content`` and ``error`` tell the result. Alone it makes one attempt, and
-/// name, queue, retries and time-out in ``options`` are without effect. A step runs once; ``Step/makeCopy()``
+/// name, queue, retries and time-out are without effect. A step runs once; ``Step/makeCopy()``
 /// makes another.
 open class StepOperation: Operation, @unchecked Sendable {  // all state is behind `state`
     let state = Locked(StepState())
@@ -70,7 +70,7 @@ open class StepOperation: Operation, @unchecked Sendable {  // all state is behi
     /// How the step is run.
     ///
     /// Fixed from the start on: later changes are ignored.
-    public final var options: StepOptions {
+    package final var options: StepOptions {
         get { optionsBox?.options ?? StepOptions() }
         set {
             let box = StepOptionsBox(newValue)

@@ -1,27 +1,27 @@
-public import Foundation
-public import SteplineSupport
+package import Foundation
+package import SteplineSupport
 
 /// How a step is run, apart from what it does.
 ///
 /// Usually set in passing: `step.named("feed").on(queue).retrying(.exponential()).timeout(.seconds(20))`.
-public struct StepOptions: Sendable {
+package struct StepOptions: Sendable {
     /// The name in errors, events and explanations; nil for the name of the step's class.
-    public var name: String?
+    package var name: String?
 
     /// The queue to run on; nil to run where the step before has ended.
-    public var queue: OperationQueue?
+    package var queue: OperationQueue?
 
     /// How often to try again; nil for the pipeline's policy.
-    public var retry: RetryPolicy?
+    package var retry: RetryPolicy?
 
     /// How long each attempt may take; nil for as long as it likes.
-    public var timeout: Duration?
+    package var timeout: Duration?
 
     /// The step's share of the pipeline's progress, relative to that of the others.
-    public var weight: Double = 1
+    package var weight: Double = 1
 
     /// Makes options that leave everything to the pipeline.
-    public init() {}
+    package init() {}
 }
 
 /// Options that aren't the defaults, in an object so that a step without any stays small.

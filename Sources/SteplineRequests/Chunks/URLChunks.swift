@@ -39,26 +39,20 @@ public struct URLChunks: AsyncSequence, Sendable {
     }
 
     /// Makes an iterator, with a load of its own.
-    public func makeAsyncIterator() -> Iterator {
+    ///
+    /// Its `next()` throws a ``RequestError``, or `CancellationError` if the Swift task is cancelled.
+    public func makeAsyncIterator() -> some AsyncIteratorProtocol<Data, any Error> {
         Iterator(load: ChunkLoad(request, session, options, clock))
     }
+}
 
-    /// Gives the chunks of one load.
-    public struct Iterator: AsyncIteratorProtocol {
-        fileprivate let load: ChunkLoad
+/// Gives the chunks of one load.
+private struct Iterator: AsyncIteratorProtocol {
+    let load: ChunkLoad
 
-        /// The next bytes; nil after the last.
-        ///
-        /// Throws a ``RequestError``, or `CancellationError` if the Swift task is cancelled.
-        public mutating func next() async throws -> Data? {
-            try await load.next()
-        }
+    mutating func next() async throws -> Data? { try await load.next() }
 
-        /// The next bytes; nil after the last.
-        public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Data? {
-            try await load.next()
-        }
-    }
+    mutating func next(isolation actor: isolated (any Actor)?) async throws -> Data? { try await load.next() }
 }
 
 /// One load, alive for as long as its iterator.

@@ -15,19 +15,15 @@ final class HostLine: Sendable {
     fileprivate struct State {
         var line: HostLineState
         var waiting: [Int: @Sendable () -> Void] = [:]
-        /// The latest look at each host's line that is to come; its timer, once that is set.
-        var looks: [String: (number: Int, timer: Subscription?)] = [:]
-        var lastLook = 0
+        /// The hosts for which a timer is set, or about to be.
+        var timed: Set<String> = []
         var entries = 0
     }
 
-    /// A look at a host's line when its next may begin.
-    fileprivate struct Look {
+    /// A timer for a host whose next load may not begin yet.
+    fileprivate struct HostTimer {
         let host: String
         let wait: Duration
-        let number: Int
-        /// The one that it takes the place of.
-        let old: Subscription?
     }
 
     private let state: Locked<State>
@@ -44,7 +40,7 @@ final class HostLine: Sendable {
         // Times of different clocks have nothing in common.
         let host = "\(host) \(UInt(bitPattern: ObjectIdentifier(clock as AnyObject).hashValue))"
         let time = clock.uptime
-        let (number, isFree, goers, look) = state.withLock { state in
+        let (number, isFree, goers, timer) = state.withLock { state in
             state.entries += 1
             if state.entries % 1024 == 0 { state.line.forget(at: time) }
             let (number, grant) = state.line.enter(host, limits, at: time)
@@ -53,14 +49,14 @@ final class HostLine: Sendable {
             return (number, isFree, state.take(grant.goers), state.plan(grant, at: host))
         }
         for goer in goers { goer() }
-        if let look { set(look, clock) }
+        if let timer { set(timer, clock) }
         pass.take(number, in: self)
         return isFree
     }
 
     fileprivate func leave(_ number: Int, _ clock: any StepClock) {
         let time = clock.uptime
-        let (dropped, goers, looks) = state.withLock { state in
+        let (dropped, goers, timers) = state.withLock { state in
             let dropped = state.waiting.removeValue(forKey: number)
             let grants = state.line.leave(number, at: time)
             let goers = state.take(grants.flatMap(\.grant.goers))
@@ -69,31 +65,20 @@ final class HostLine: Sendable {
         // Released after the lock.
         _ = dropped
         for goer in goers { goer() }
-        for look in looks { set(look, clock) }
+        for timer in timers { set(timer, clock) }
     }
 
-    /// Sets the timer of a look, unless a later one has been planned meanwhile.
-    private func set(_ look: Look, _ clock: any StepClock) {
-        look.old?.cancel()
-        let timer = clock.schedule(after: look.wait) { [weak self] in self?.perform(look, clock) }
-        let isLatest = state.withLock { state in
-            guard state.looks[look.host]?.number == look.number else { return false }
-            state.looks[look.host] = (look.number, timer)
-            return true
-        }
-        if !isLatest { timer.cancel() }
+    private func set(_ timer: HostTimer, _ clock: any StepClock) {
+        clock.schedule(after: timer.wait) { [weak self] in self?.timerFired(timer.host, clock) }
     }
 
-    private func perform(_ look: Look, _ clock: any StepClock) {
+    private func timerFired(_ host: String, _ clock: any StepClock) {
         let time = clock.uptime
-        let (fired, goers, next) = state.withLock { state in
-            let isLatest = state.looks[look.host]?.number == look.number
-            let fired = isLatest ? state.looks.removeValue(forKey: look.host) : nil
-            let grant = state.line.grant(look.host, at: time)
-            return (fired, state.take(grant.goers), state.plan(grant, at: look.host))
+        let (goers, next) = state.withLock { state in
+            state.timed.remove(host)
+            let grant = state.line.grant(host, at: time)
+            return (state.take(grant.goers), state.plan(grant, at: host))
         }
-        // What a user's clock has made is released after the lock.
-        withExtendedLifetime(fired) {}
         for goer in goers { goer() }
         if let next { set(next, clock) }
     }
@@ -104,13 +89,13 @@ extension HostLine.State {
         numbers.compactMap { waiting.removeValue(forKey: $0) }
     }
 
-    /// Notes a look at a host's line if its next has to wait for the clock: in the same moment as that is found, so
-    /// that of two looks it is known which is the later one, whichever of their timers is set first.
-    fileprivate mutating func plan(_ grant: HostLineState.Grant, at host: String) -> HostLine.Look? {
-        guard let wait = grant.wait else { return nil }
-        lastLook += 1
-        let old = looks.updateValue((lastLook, nil), forKey: host)
-        return HostLine.Look(host: host, wait: wait, number: lastLook, old: old?.timer)
+    /// Returns the timer to set if a host's next load has to wait for the clock and no timer is set.
+    ///
+    /// The time at which a host's next load may begin never moves back. So a timer that is set fires in time; if it fires
+    /// too early, it is set again.
+    fileprivate mutating func plan(_ grant: HostLineState.Grant, at host: String) -> HostLine.HostTimer? {
+        guard let wait = grant.wait, timed.insert(host).inserted else { return nil }
+        return HostLine.HostTimer(host: host, wait: wait)
     }
 }
 

@@ -60,10 +60,9 @@ struct NoTransport: Transport {
     func send(
         _ request: URLRequest, body: TransportBody, _ receive: @escaping @Sendable (TransportEvent) -> Void
     ) -> Subscription {
-        Workers.shared.enqueue(
-            ClosureJob {
-                receive(.ended(TaskManagerError.unsupported("a background session can't be used")))
-            })
+        Workers.shared.perform { _ in
+            receive(.ended(TaskManagerError.unsupported("a background session can't be used")))
+        }
         return Subscription {}
     }
 }

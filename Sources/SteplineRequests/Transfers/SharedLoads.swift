@@ -77,7 +77,7 @@ package final class SharedLoads: Sendable {
         }
         // Each by a job of its own: what follows one load must not wait for what follows another.
         for waiting in flight?.waiting.sorted(by: { $0.key < $1.key }) ?? [] {
-            Workers.shared.enqueue(ClosureJob { waiting.value.complete(end) })
+            Workers.shared.perform { _ in waiting.value.complete(end) }
         }
     }
 

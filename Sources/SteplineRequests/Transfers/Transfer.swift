@@ -292,6 +292,6 @@ package final class Transfer<Sink: TransferSink>: EngineFace {
     }
 
     private func runElsewhere(_ work: @escaping @Sendable () -> Void) {
-        Workers.shared.enqueue(ClosureJob(work))
+        Workers.shared.perform { _ in work() }
     }
 }

@@ -12,19 +12,18 @@ struct DataTransport: Transport {
         _ request: URLRequest, body: TransportBody, _ receive: @escaping @Sendable (TransportEvent) -> Void
     ) -> Subscription {
         let isStopped = Locked(false)
-        Workers.shared.enqueue(
-            ClosureJob {
-                guard !isStopped.withLock({ $0 }) else { return }
-                guard let url = request.url, let content = Self.content(of: url) else {
-                    return receive(.ended(URLError(.cannotDecodeRawData)))
-                }
-                let response = URLResponse(
-                    url: url, mimeType: content.type, expectedContentLength: content.bytes.count,
-                    textEncodingName: content.charset)
-                receive(.response(response))
-                if !content.bytes.isEmpty { receive(.bytes(content.bytes)) }
-                receive(.ended(nil))
-            })
+        Workers.shared.perform { _ in
+            guard !isStopped.withLock({ $0 }) else { return }
+            guard let url = request.url, let content = Self.content(of: url) else {
+                return receive(.ended(URLError(.cannotDecodeRawData)))
+            }
+            let response = URLResponse(
+                url: url, mimeType: content.type, expectedContentLength: content.bytes.count,
+                textEncodingName: content.charset)
+            receive(.response(response))
+            if !content.bytes.isEmpty { receive(.bytes(content.bytes)) }
+            receive(.ended(nil))
+        }
         return Subscription { isStopped.withLock { $0 = true } }
     }
 

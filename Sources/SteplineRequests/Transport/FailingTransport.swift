@@ -15,7 +15,7 @@ struct FailingTransport: Transport {
         _ request: URLRequest, body: TransportBody, _ receive: @escaping @Sendable (TransportEvent) -> Void
     ) -> Subscription {
         let error = RequestError(code, reason, request: request)
-        Workers.shared.enqueue(ClosureJob { receive(.ended(error)) })
+        Workers.shared.perform { _ in receive(.ended(error)) }
         return Subscription {}
     }
 }

@@ -8,54 +8,36 @@ import SteplineSupport
 
 /// The transport for `file:` URLs, which URLSession doesn't load on Linux.
 struct FileTransport: Transport {
-    private final class Reading: WorkerJob {
-        private static let chunk = 256 << 10
+    private static let chunk = 256 << 10
 
-        private let url: URL
-        private let receive: @Sendable (TransportEvent) -> Void
-        private let isStopped = Locked(false)
-
-        init(_ url: URL, _ receive: @escaping @Sendable (TransportEvent) -> Void) {
-            self.url = url
-            self.receive = receive
-        }
-
-        func stop() { isStopped.withLock { $0 = true } }
-
-        func run(on worker: Worker) {
+    func send(
+        _ request: URLRequest, body: TransportBody, _ receive: @escaping @Sendable (TransportEvent) -> Void
+    ) -> Subscription {
+        let isStopped = Locked(false)
+        Workers.shared.perform { _ in
             do {
-                try read()
+                try Self.read(request.url ?? URL(filePath: "/"), until: isStopped, receive)
                 receive(.ended(nil))
             } catch {
                 receive(.ended(error))
             }
         }
-
-        private func read() throws {
-            let values = try FileManager.default.attributesOfItem(atPath: url.path(percentEncoded: false))
-            guard values[.type] as? FileAttributeType == .typeRegular else {
-                throw URLError(.fileIsDirectory)
-            }
-            let file = try FileHandle(forReadingFrom: url)
-            defer { try? file.close() }
-            let size = values[.size] as? Int ?? -1
-            receive(
-                .response(
-                    URLResponse(
-                        url: url, mimeType: nil, expectedContentLength: size, textEncodingName: nil)))
-            while !isStopped.withLock({ $0 }), let bytes = try file.read(upToCount: Self.chunk),
-                !bytes.isEmpty
-            {
-                receive(.bytes(bytes))
-            }
-        }
+        return Subscription { isStopped.withLock { $0 = true } }
     }
 
-    func send(
-        _ request: URLRequest, body: TransportBody, _ receive: @escaping @Sendable (TransportEvent) -> Void
-    ) -> Subscription {
-        let reading = Reading(request.url ?? URL(filePath: "/"), receive)
-        Workers.shared.enqueue(reading)
-        return Subscription { reading.stop() }
+    private static func read(
+        _ url: URL, until isStopped: Locked<Bool>, _ receive: @Sendable (TransportEvent) -> Void
+    ) throws {
+        let values = try FileManager.default.attributesOfItem(atPath: url.path(percentEncoded: false))
+        guard values[.type] as? FileAttributeType == .typeRegular else { throw URLError(.fileIsDirectory) }
+        let file = try FileHandle(forReadingFrom: url)
+        defer { try? file.close() }
+        let size = values[.size] as? Int ?? -1
+        receive(
+            .response(
+                URLResponse(url: url, mimeType: nil, expectedContentLength: size, textEncodingName: nil)))
+        while !isStopped.withLock({ $0 }), let bytes = try file.read(upToCount: chunk), !bytes.isEmpty {
+            receive(.bytes(bytes))
+        }
     }
 }

@@ -7,8 +7,8 @@ public struct Explanation: Sendable, Hashable, CustomStringConvertible {
         /// The code's name.
         public let description: String
 
-        /// Makes a code of one's own.
-        public init(_ name: String) { description = name }
+        /// Makes the code of a layer.
+        package init(_ name: String) { description = name }
 
         /// Nobody has started it.
         public static let notStarted = Code("notStarted")
@@ -42,7 +42,7 @@ public struct Explanation: Sendable, Hashable, CustomStringConvertible {
     public let description: String
 
     /// Makes an explanation; the sentence begins with the subject.
-    public init(
+    package init(
         of subject: String, _ code: Code, causes: [String] = [], attempt: Int? = nil, _ predicate: String
     ) {
         self.subject = subject

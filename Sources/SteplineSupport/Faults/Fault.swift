@@ -136,9 +136,9 @@ extension Fault {
 }
 
 /// What a ``Fault`` fails with that has no error of its own.
-public struct InjectedFault: Error, Sendable, Hashable, CustomStringConvertible {
+package struct InjectedFault: Error, Sendable, Hashable, CustomStringConvertible {
     /// What goes wrong, in words.
-    public let description: String
+    package let description: String
 
     package init(_ description: String) { self.description = description }
 }

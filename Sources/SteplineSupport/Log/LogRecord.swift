@@ -19,7 +19,7 @@ public struct LogRecord: Sendable, Hashable {
     /// The time since the log was made.
     public let time: Duration
     /// Whether it was said on the main thread.
-    public let isOnMainThread: Bool
+    let isOnMainThread: Bool
     /// The thread's number.
     public let thread: UInt64
     /// Whether `line` tells the tags.

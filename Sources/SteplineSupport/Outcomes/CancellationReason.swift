@@ -1,7 +1,7 @@
 /// Why something was cancelled: a code to look at, and a phrase for people.
 ///
 ///     download.cancel("the user left")
-public struct CancellationReason: Sendable {
+public struct CancellationReason: Sendable, Hashable {
     /// The kinds of reasons; more may be added.
     public struct Code: Sendable, Hashable, Codable, CustomStringConvertible {
         /// The code's name.
@@ -21,23 +21,32 @@ public struct CancellationReason: Sendable {
         /// What surrounds it was cancelled, or ended.
         public static let surroundings = Code("surroundings")
         /// Another part has failed, and the rest isn't wanted then.
-        public static let otherFailure = Code("otherFailure")
+        package static let otherFailure = Code("otherFailure")
         /// The time for the whole was over.
         public static let deadline = Code("deadline")
         /// The queue that it waited in was emptied or is gone.
         public static let queueCancelled = Code("queueCancelled")
         /// What became of it can't be kept.
-        public static let storeFailed = Code("storeFailed")
+        package static let storeFailed = Code("storeFailed")
     }
 
     // An object, so that what is never cancelled carries one word for it.
-    private final class Storage: Sendable {
+    private final class Storage: Sendable, Hashable {
         let code: Code
         let text: String
 
         init(_ code: Code, _ text: String) {
             self.code = code
             self.text = text
+        }
+
+        static func == (left: Storage, right: Storage) -> Bool {
+            left === right || (left.code == right.code && left.text == right.text)
+        }
+
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(code)
+            hasher.combine(text)
         }
     }
 
@@ -75,20 +84,6 @@ extension CancellationReason: CustomStringConvertible {
 extension CancellationReason: ExpressibleByStringLiteral, ExpressibleByStringInterpolation {
     /// On request, in the words of whoever cancels.
     public init(stringLiteral text: String) { self.init(.requested, text) }
-}
-
-extension CancellationReason: Hashable {
-    /// Whether code and words are the same.
-    public static func == (left: CancellationReason, right: CancellationReason) -> Bool {
-        left.storage === right.storage
-            || (left.code == right.code && left.storage.text == right.storage.text)
-    }
-
-    /// Hashes the code and the words.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(code)
-        hasher.combine(storage.text)
-    }
 }
 
 extension CancellationReason: Codable {

@@ -1,4 +1,4 @@
-public import Foundation
+package import Foundation
 
 /// How often failed work is tried again, how long it waits in between, and for which errors.
 ///
@@ -7,13 +7,13 @@ public struct RetryPolicy: Sendable {
     /// How many attempts there are in all, the first one included.
     ///
     /// A workflow counts 65,535 failures of a task at the most: with more attempts than that it never gives up.
-    public let attempts: Int
+    package let attempts: Int
 
     private let base: Duration
     private let factor: Double
 
     /// The longest wait; a server that asks for a longer one ends the attempts.
-    public let cap: Duration
+    package let cap: Duration
 
     private let jitter: RetryJitter
     private let condition: @Sendable (any Error) -> Bool
@@ -65,7 +65,7 @@ public struct RetryPolicy: Sendable {
     ///
     /// The wait is never shorter than what the error asks for (``RetryAdvising``), and nil if that is longer
     /// than ``cap``. `now` is what a date in the error's advice is compared with.
-    public func delay(afterAttempt attempt: Int, failedWith error: any Error, now: Date) -> Duration? {
+    package func delay(afterAttempt attempt: Int, failedWith error: any Error, now: Date) -> Duration? {
         guard attempt < attempts, !(error is CancellationError), condition(error) else { return nil }
         let wait = jitter.applied(to: backoff(afterAttempt: attempt), attempt: attempt)
         guard let advice = retryAdvice(in: error)?.retryAfter else { return wait }

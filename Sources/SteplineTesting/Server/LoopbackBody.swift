@@ -1,9 +1,9 @@
-public import Foundation
+package import Foundation
 
 /// The bytes of an answer: held in memory, or made while they are sent.
-public struct LoopbackBody: Sendable {
+package struct LoopbackBody: Sendable {
     /// How many bytes there are; nil for a body without end.
-    public let count: Int?
+    package let count: Int?
 
     private let bytes: @Sendable (Range<Int>) -> Data
 
@@ -13,10 +13,10 @@ public struct LoopbackBody: Sendable {
     }
 
     /// No bytes.
-    public static let empty = data(Data())
+    package static let empty = data(Data())
 
     /// These bytes.
-    public static func data(_ data: Data) -> LoopbackBody {
+    package static func data(_ data: Data) -> LoopbackBody {
         LoopbackBody(count: data.count) { range in
             data[(data.startIndex + range.lowerBound)..<(data.startIndex + range.upperBound)]
         }
@@ -25,7 +25,7 @@ public struct LoopbackBody: Sendable {
     /// A pattern of bytes over and over, `count` bytes in all; without end if that is nil.
     ///
     /// Takes no memory however long it is: byte n is `UInt8(n % 251)`.
-    public static func pattern(count: Int?) -> LoopbackBody {
+    package static func pattern(count: Int?) -> LoopbackBody {
         LoopbackBody(count: count) { range in
             let start = range.lowerBound % 251
             return block[start..<(start + min(range.count, block.count - start))]

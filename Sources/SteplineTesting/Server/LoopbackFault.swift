@@ -29,7 +29,7 @@ public struct LoopbackFault: Sendable {
     public static func close(after bytes: Int) -> LoopbackFault { .init(kind: .close(after: bytes)) }
 
     /// The body comes in small pieces with waits in between.
-    public static func drip(bytes: Int = 1, every interval: Duration) -> LoopbackFault {
+    package static func drip(bytes: Int = 1, every interval: Duration) -> LoopbackFault {
         .init(kind: .drip(bytes: max(bytes, 1), every: interval))
     }
 }

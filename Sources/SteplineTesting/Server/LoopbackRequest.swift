@@ -10,7 +10,7 @@ public struct LoopbackRequest: Sendable {
     public let target: String
 
     /// The header lines in the order they came.
-    public let headers: LoopbackHeaders
+    package let headers: LoopbackHeaders
 
     /// The body's bytes, as many as the server keeps.
     public internal(set) var body = Data()
@@ -19,7 +19,7 @@ public struct LoopbackRequest: Sendable {
     public internal(set) var bodyCount = 0
 
     /// The number of the connection it came on, from 1.
-    public internal(set) var connection = 0
+    package internal(set) var connection = 0
 
     /// The path without the query, percent-decoded.
     public var path: String {
@@ -37,17 +37,17 @@ public struct LoopbackRequest: Sendable {
 }
 
 /// Header lines: names and values in order, found by name whatever its capitals.
-public struct LoopbackHeaders: Sendable, ExpressibleByDictionaryLiteral {
+package struct LoopbackHeaders: Sendable, ExpressibleByDictionaryLiteral {
     /// The lines in order.
-    public private(set) var lines: [(name: String, value: String)]
+    package private(set) var lines: [(name: String, value: String)]
 
     /// Makes headers of names and values.
-    public init(dictionaryLiteral elements: (String, String)...) {
+    package init(dictionaryLiteral elements: (String, String)...) {
         lines = elements.map { (name: $0.0, value: $0.1) }
     }
 
     /// The first value of that name; setting replaces all, nil removes them.
-    public subscript(name: String) -> String? {
+    package subscript(name: String) -> String? {
         get { lines.first { $0.name.lowercased() == name.lowercased() }?.value }
         set {
             lines.removeAll { $0.name.lowercased() == name.lowercased() }
@@ -56,7 +56,7 @@ public struct LoopbackHeaders: Sendable, ExpressibleByDictionaryLiteral {
     }
 
     /// Adds a line, whatever is there of that name.
-    public mutating func add(_ name: String, _ value: String) {
+    package mutating func add(_ name: String, _ value: String) {
         lines.append((name: name, value: value))
     }
 }

@@ -1,4 +1,4 @@
-public import Foundation
+package import Foundation
 import SteplineSupport
 
 extension LoopbackResponse {
@@ -13,19 +13,19 @@ extension LoopbackResponse {
     }
 
     /// The same, with no length announced: the end of the connection is the end of the body.
-    public func untilClose() -> LoopbackResponse {
+    package func untilClose() -> LoopbackResponse {
         changed { $0.framing = .untilClose }
     }
 
     /// The same, after which the server closes the connection.
-    public func closing() -> LoopbackResponse {
+    package func closing() -> LoopbackResponse {
         changed { $0.closesConnection = true }
     }
 
     /// The same with a false `Content-Length`.
     ///
     /// If it is too large, the connection is closed after the bytes that there are.
-    public func announcing(length: Int) -> LoopbackResponse {
+    package func announcing(length: Int) -> LoopbackResponse {
         changed {
             $0.announcedLength = length
             $0.closesConnection = true
@@ -36,7 +36,7 @@ extension LoopbackResponse {
     public func etag(_ tag: String) -> LoopbackResponse { header("ETag", tag) }
 
     /// The same with a date of change: a request that has it already is answered with 304.
-    public func lastModified(_ date: Date) -> LoopbackResponse {
+    package func lastModified(_ date: Date) -> LoopbackResponse {
         header("Last-Modified", HTTPDate.text(of: date))
     }
 
@@ -51,7 +51,7 @@ extension LoopbackResponse {
     /// The same, as gzip for requests whose `Accept-Encoding` allows that.
     ///
     /// Parts are of the plain bytes (``servingRanges()``), and a body without end stays as it is.
-    public func gzipped() -> LoopbackResponse {
+    package func gzipped() -> LoopbackResponse {
         changed { $0.isGzipped = true }
     }
 

@@ -14,13 +14,13 @@ public struct LoopbackResponse: Sendable {
     }
 
     /// The status code.
-    public var status: Int
+    package var status: Int
 
     /// The header lines, but for those about the body's length.
-    public var headers: LoopbackHeaders
+    package var headers: LoopbackHeaders
 
     /// The bytes behind the headers.
-    public var body: LoopbackBody
+    package var body: LoopbackBody
 
     var framing = Framing.length
     var announcedLength: Int?
@@ -31,7 +31,7 @@ public struct LoopbackResponse: Sendable {
     var closesConnection = false
 
     /// Makes a response.
-    public init(status: Int = 200, headers: LoopbackHeaders = [:], body: LoopbackBody = .empty) {
+    package init(status: Int = 200, headers: LoopbackHeaders = [:], body: LoopbackBody = .empty) {
         self.status = status
         self.headers = headers
         self.body = body
@@ -53,7 +53,7 @@ public struct LoopbackResponse: Sendable {
         data(Data(text.utf8), type: type, status: status)
     }
 
-    /// A response of that many made-up bytes (``LoopbackBody/pattern(count:)``); without end if nil.
+    /// A response of so many made-up bytes, of which byte n is `UInt8(n % 251)`; without end if `count` is nil.
     public static func pattern(count: Int?) -> LoopbackResponse {
         let response = LoopbackResponse(
             headers: ["Content-Type": "application/octet-stream"], body: .pattern(count: count))
@@ -69,12 +69,12 @@ public struct LoopbackResponse: Sendable {
     }
 
     /// Bytes in place of the status line and all headers; the body follows them as it is.
-    public static func raw(head: String, body: LoopbackBody = .empty) -> LoopbackResponse {
+    package static func raw(head: String, body: LoopbackBody = .empty) -> LoopbackResponse {
         raw(head: Data(head.utf8), body: body)
     }
 
     /// Bytes in place of the status line and all headers, which needn't be text.
-    public static func raw(head: Data, body: LoopbackBody = .empty) -> LoopbackResponse {
+    package static func raw(head: Data, body: LoopbackBody = .empty) -> LoopbackResponse {
         var response = LoopbackResponse(body: body)
         response.rawHead = head
         response.closesConnection = true

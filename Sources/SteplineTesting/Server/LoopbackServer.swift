@@ -78,7 +78,7 @@ public final class LoopbackServer: Sendable {
     }
 
     /// Redirects a path to itself for ever.
-    public func routeEndlessRedirects(_ path: String) {
+    package func routeEndlessRedirects(_ path: String) {
         core.add(nil, path, isPrefix: true) { request in
             let round = request.query.flatMap { Int($0) } ?? 0
             return .redirect(to: "\(path)?\(round + 1)")
@@ -99,27 +99,27 @@ public final class LoopbackServer: Sendable {
     public var requests: [LoopbackRequest] { core.requests.values }
 
     /// How many connections are open.
-    public var openConnections: Int { core.openConnections }
+    package var openConnections: Int { core.openConnections }
 
     /// How many connections there have been.
-    public var connectionCount: Int { core.opened.count }
+    package var connectionCount: Int { core.opened.count }
 
     /// Waits until so many requests have come in all.
     public func waitForRequests(_ count: Int = 1) async { await core.requests.waitForCount(count) }
 
     /// Waits until so many connections have been closed in all, by whichever side.
-    public func waitForClosedConnections(_ count: Int = 1) async { await core.closed.waitForCount(count) }
+    package func waitForClosedConnections(_ count: Int = 1) async { await core.closed.waitForCount(count) }
 
     /// Waits until a connection has been closed: the moment at which the server sees its peer gone.
-    public func waitUntilClosed(connection number: Int) async { await core.waitUntilClosed(number) }
+    package func waitUntilClosed(connection number: Int) async { await core.waitUntilClosed(number) }
 
     // MARK: Ending
 
     /// Closes all connections and takes no more.
     ///
-    /// Returns at once; ``waitUntilStopped()`` waits for the threads to end.
+    /// Returns at once. The server's threads end soon after, unless a handler blocks one.
     public func stop() { core.stop() }
 
     /// Waits until all threads have ended and all sockets are closed; handlers that block hold it up.
-    public func waitUntilStopped() async { await core.stopped.value }
+    package func waitUntilStopped() async { await core.stopped.value }
 }

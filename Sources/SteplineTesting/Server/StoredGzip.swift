@@ -1,7 +1,7 @@
-import Foundation
+package import Foundation
 
 /// Bytes in the gzip format, in blocks that are stored and not compressed.
-func storedGzip(_ data: Data) -> Data {
+package func storedGzip(_ data: Data) -> Data {
     var out = Data([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255])
     var rest = data[...]
     repeat {

@@ -3,7 +3,7 @@ public struct Exploration: Sendable {
     /// How many plays there were.
     public internal(set) var plays = 0
     /// How many of them differed in what came after what.
-    public internal(set) var schedules = 0
+    package internal(set) var schedules = 0
     /// What went on beside the plays, which no seed rules; empty if nothing did.
     public internal(set) var foreign: [String] = []
     /// Faults, as they are written, that nothing was there for in any play: misspelt names, attempts that never came.
@@ -52,9 +52,9 @@ public struct ExplorationFailure: Error, Sendable, CustomStringConvertible {
     /// The seed of the play that failed first.
     public let seed: UInt64
     /// How many plays there were until then.
-    public let plays: Int
+    package let plays: Int
     /// The shortened play, for ``Simulation/init(replaying:)``.
-    public let replay: String
+    package let replay: String
     /// What happened in it.
     public let story: String
     /// What went on beside it, and may make it end otherwise another time.
@@ -102,8 +102,8 @@ public func explore(
 
 /// Plays a scenario in every order there is, for graphs so small that it can be done.
 ///
-/// Ends as ``explore(seeds:width:patience:_:)`` does at the first that fails, and throws ``SimulationError/Code/endless`` after
-/// `limit` plays: so many orders are too many.
+/// Ends as ``explore(seeds:width:patience:_:)`` does at the first that fails, and throws a ``SimulationError`` after `limit`
+/// plays: so many orders are too many.
 @discardableResult
 public func exploreAll(
     limit: Int = 100_000, width: Int = .max, patience: Duration = .seconds(10),

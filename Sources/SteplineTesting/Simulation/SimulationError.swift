@@ -1,7 +1,7 @@
 /// Why a play couldn't be brought to its end.
 public struct SimulationError: Error, Sendable, CustomStringConvertible {
     /// What went wrong.
-    public enum Code: String, Sendable {
+    package enum Code: String, Sendable {
         /// Nothing can go on, and the scenario hasn't ended: it waits for something that nobody does.
         case stuck
         /// Something blocks the thread of the play, and so all of it.
@@ -13,7 +13,7 @@ public struct SimulationError: Error, Sendable, CustomStringConvertible {
     }
 
     /// What went wrong.
-    public let code: Code
+    package let code: Code
     /// The same in words.
     public let description: String
     /// The play that stands still, if one does.
@@ -43,12 +43,12 @@ public struct SimulationError: Error, Sendable, CustomStringConvertible {
 }
 
 /// Something that was expected of a play, and doesn't hold.
-public struct UnmetExpectation: Error, Sendable, CustomStringConvertible {
+package struct UnmetExpectation: Error, Sendable, CustomStringConvertible {
     let what: String
     let place: String
 
     /// What, and where it stands.
-    public var description: String { what.isEmpty ? "expectation failed at \(place)" : "\(what) (\(place))" }
+    package var description: String { what.isEmpty ? "expectation failed at \(place)" : "\(what) (\(place))" }
 }
 
 /// How a play ended.

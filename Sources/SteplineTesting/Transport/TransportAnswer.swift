@@ -67,10 +67,10 @@ public struct TransportAnswer: Sendable {
 }
 
 /// What a ``TransportDouble`` says to a request that no rule is for.
-public struct UnexpectedRequest: LocalizedError, Sendable {
+package struct UnexpectedRequest: LocalizedError, Sendable {
     /// The method and the URL.
-    public let request: String
+    package let request: String
 
     /// One readable line.
-    public var errorDescription: String? { "no rule is for \(request)" }
+    package var errorDescription: String? { "no rule is for \(request)" }
 }

@@ -65,7 +65,7 @@ public final class TransportDouble: Transport {
     public func waitForRequests(_ count: Int = 1) async { await recorded.waitForCount(count) }
 
     /// Waits until so many exchanges have been stopped by whoever sent them, or were let go of after their end.
-    public func waitForStops(_ count: Int = 1) async { await stopped.waitForCount(count) }
+    package func waitForStops(_ count: Int = 1) async { await stopped.waitForCount(count) }
 
     // MARK: Sending
 
@@ -82,7 +82,7 @@ public final class TransportDouble: Transport {
         let exchange = DoubledExchange(receive)
         let answer = faulty(to: sent) ?? answer(to: sent)
         let begin: @Sendable () -> Void = { [sent] in
-            Workers.shared.enqueue(Answering(exchange: exchange, request: sent, answer: answer))
+            Workers.shared.perform { _ in exchange.receive(answer, to: sent) }
         }
         var timer: Subscription?
         if answer.delay > .zero { timer = clock.schedule(after: answer.delay, begin) }
@@ -135,55 +135,43 @@ public final class TransportDouble: Transport {
 
 /// One exchange of a double's, until it is stopped.
 private final class DoubledExchange: Sendable {
-    private let receive: Locked<(@Sendable (TransportEvent) -> Void)?>
+    private let receiver: Locked<(@Sendable (TransportEvent) -> Void)?>
 
     init(_ receive: @escaping @Sendable (TransportEvent) -> Void) {
-        self.receive = Locked(receive)
+        receiver = Locked(receive)
     }
 
-    func tell(_ event: TransportEvent) { receive.withLock { $0 }?(event) }
+    private func notify(_ event: TransportEvent) { receiver.withLock { $0 }?(event) }
 
     func stop() {
         // Released after the lock.
-        _ = receive.withLock { receive in
-            defer { receive = nil }
-            return receive
+        _ = receiver.withLock { receiver in
+            defer { receiver = nil }
+            return receiver
         }
     }
-}
 
-/// An answer on its way.
-private final class Answering: WorkerJob {
-    private let exchange: DoubledExchange
-    private let request: URLRequest
-    private let answer: TransportAnswer
-
-    init(exchange: DoubledExchange, request: URLRequest, answer: TransportAnswer) {
-        self.exchange = exchange
-        self.request = request
-        self.answer = answer
-    }
-
-    func run(on worker: Worker) {
+    /// Plays an answer, event by event.
+    func receive(_ answer: TransportAnswer, to request: URLRequest) {
         switch answer.end {
         case .silent: break
-        case .failed(let error): exchange.tell(.ended(error))
+        case .failed(let error): notify(.ended(error))
         case .whole:
-            respond()
-            if !answer.body.isEmpty { exchange.tell(.bytes(answer.body)) }
-            exchange.tell(.ended(nil))
+            respond(answer, to: request)
+            if !answer.body.isEmpty { notify(.bytes(answer.body)) }
+            notify(.ended(nil))
         case .dropped(let count):
-            if count >= 0 { respond() }
-            if count > 0 { exchange.tell(.bytes(answer.body.prefix(count))) }
-            exchange.tell(.ended(URLError(.networkConnectionLost)))
+            if count >= 0 { respond(answer, to: request) }
+            if count > 0 { notify(.bytes(answer.body.prefix(count))) }
+            notify(.ended(URLError(.networkConnectionLost)))
         }
     }
 
-    private func respond() {
+    private func respond(_ answer: TransportAnswer, to request: URLRequest) {
         guard let url = request.url,
             let response = HTTPURLResponse(
                 url: url, statusCode: answer.status, httpVersion: "HTTP/1.1", headerFields: answer.headers)
         else { return }
-        exchange.tell(.response(response))
+        notify(.response(response))
     }
 }

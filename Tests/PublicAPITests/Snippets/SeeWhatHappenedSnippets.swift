@@ -10,7 +10,7 @@ struct SeeWhatHappenedSnippets {
     @Test("an error, read")
     func error() async throws {
         let server = try LoopbackServer()
-        server.route("/feed", LoopbackResponse(status: 404, body: LoopbackResponse.text("no such feed").body))
+        server.route("/feed", .text("no such feed", status: 404))
         let feed = Pipeline("feed") {
             URLLoadStep(server.url("/feed")).named("load")
             JSONParseStep()

@@ -1,5 +1,6 @@
 import SteplineSupport
 import SteplineTesting
+import TestSupport
 import Testing
 
 @testable import SteplineEngine

@@ -1,6 +1,7 @@
 import SteplineEngine
 import SteplineSupport
 import SteplineTesting
+import TestSupport
 
 @testable import SteplineManager
 

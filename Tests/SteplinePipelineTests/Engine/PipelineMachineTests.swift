@@ -186,7 +186,7 @@ struct PipelineMachineTests {
             let registration = Callbacks<PipelineEnd>.Registration(kind) { _ in
                 withExtendedLifetime(load) {}
             }
-            listeners[held.machine.add(registration, of: nil, &turn)] = listener
+            listeners[held.machine.add(registration, &turn)] = listener
         }
 
         private mutating func stopListening(_ random: inout StableRandom) {
@@ -285,7 +285,7 @@ struct PipelineMachineTests {
                 #expect(!model.line[model.place...].contains { steps[$0].isFinished }, "\(story)")
             }
             #expect(told == model.told, "\(story)")
-            let registered = held.machine.registered.compactMap { listeners[$0.0.number] }
+            let registered = held.machine.registered.compactMap { listeners[$0.number] }
             #expect(registered == model.listeners, "\(story)")
             #expect(watch.lost == 0, "freed under the lock: \(story)")
             guard case .ended(let word) = model.at else { return }

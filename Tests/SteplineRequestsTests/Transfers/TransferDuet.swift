@@ -1,6 +1,7 @@
 import Foundation
 import SteplineSupport
 import SteplineTesting
+import TestSupport
 import Testing
 
 @testable import SteplineEngine

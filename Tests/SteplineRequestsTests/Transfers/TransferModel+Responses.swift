@@ -1,6 +1,7 @@
 import Foundation
 import SteplineRequests
 import SteplineTesting
+import TestSupport
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking

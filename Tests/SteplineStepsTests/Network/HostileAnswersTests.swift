@@ -1,4 +1,5 @@
 import Foundation
+import HostileAnswers
 import Stepline
 import SteplineTesting
 import TestSupport

@@ -1,5 +1,6 @@
 import SteplineSupport
 import SteplineTesting
+import TestSupport
 
 @testable import SteplineEngine
 @testable import SteplineWorkflow

@@ -14,7 +14,13 @@ struct ToldTransport: Transport {
         _ request: URLRequest, body: TransportBody, _ receive: @escaping @Sendable (TransportEvent) -> Void
     ) -> Subscription {
         story.sends(request)
-        return transport.send(request, body: body) { event in
+        return transport.send(request, body: body, notifyingStory(receive))
+    }
+
+    private func notifyingStory(
+        _ receive: @escaping @Sendable (TransportEvent) -> Void
+    ) -> @Sendable (TransportEvent) -> Void {
+        { event in
             if case .response(let response) = event { story.received(response) }
             receive(event)
         }
@@ -30,10 +36,7 @@ extension ToldTransport: TunedTransport {
     ) -> Subscription {
         guard let tuned = transport as? any TunedTransport else { return send(request, body: body, receive) }
         story.sends(request)
-        return tuned.send(request, body: body, terms: terms) { event in
-            if case .response(let response) = event { story.received(response) }
-            receive(event)
-        }
+        return tuned.send(request, body: body, terms: terms, notifyingStory(receive))
     }
 
     package func tuned(by tls: TLSOptions) -> (any Transport)? {

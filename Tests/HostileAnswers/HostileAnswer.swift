@@ -1,4 +1,5 @@
 package import Foundation
+package import SteplineTesting
 
 /// An answer as no honest server gives it, and what is to become of it.
 package struct HostileAnswer: Sendable {

@@ -1,4 +1,5 @@
 import Foundation
+import SteplineTesting
 
 extension HostileAnswer {
     /// Chunks that are none, and trailers.

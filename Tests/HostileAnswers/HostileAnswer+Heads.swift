@@ -1,5 +1,6 @@
 import Foundation
 import SteplineSupport
+import SteplineTesting
 
 extension HostileAnswer {
     /// The whole answer, cut at every third byte: after the head the body is too short.
