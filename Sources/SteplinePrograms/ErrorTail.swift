@@ -18,16 +18,39 @@ struct ErrorTail {
     mutating func append(_ bytes: Data) {
         var rest = bytes[...]
         // Whole lines before the last `limit` bytes would be dropped at once.
-        if let end = bytes.dropLast(Self.limit).lastIndex(of: Self.lineEnd) {
+        if bytes.count > Self.limit, let end = Self.lastLineEnd(bytes.dropLast(Self.limit)) {
             self = ErrorTail()
             rest = bytes[(end + 1)...]
         }
-        while let end = rest.firstIndex(of: Self.lineEnd) {
+        while let end = Self.firstLineEnd(rest) {
             extendLine(rest[..<end])
             endLine()
             rest = rest[(end + 1)...]
         }
         extendLine(rest)
+    }
+
+    /// Finds the first line end.
+    ///
+    /// `firstIndex(of:)` of `Data` takes 80 ns a byte, which is 16 s for 200 MB; `memchr` takes a thousandth of that.
+    private static func firstLineEnd(_ bytes: Data) -> Int? {
+        bytes.withUnsafeBytes { buffer in
+            guard let start = buffer.baseAddress, let end = memchr(start, Int32(lineEnd), buffer.count) else {
+                return nil
+            }
+            return bytes.startIndex + (UnsafeRawPointer(end) - start)
+        }
+    }
+
+    /// Finds the last line end, by blocks from the end.
+    private static func lastLineEnd(_ bytes: Data) -> Int? {
+        var rest = bytes
+        while !rest.isEmpty {
+            let block = rest.suffix(limit)
+            if firstLineEnd(block) != nil { return block.lastIndex(of: lineEnd) }
+            rest = rest.dropLast(limit)
+        }
+        return nil
     }
 
     private mutating func extendLine(_ bytes: Data) {

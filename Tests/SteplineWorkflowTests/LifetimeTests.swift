@@ -63,6 +63,31 @@ struct LifetimeTests {
         await ended.waitForCount(1)
     }
 
+    @Test(
+        "WF-105: a result that holds a TaskRef of its own workflow is kept until a reset, or until it is forgotten",
+        arguments: [true, false])
+    func resultWithOwnReference(forgets: Bool) async throws {
+        struct Holder: Sendable {
+            let own: TaskRef<Holder>?
+            let token: Trace.Token
+        }
+        let gone = Gate()
+        weak var dropped: Workflow?
+        do {
+            let workflow = Workflow(), own = Locked<TaskRef<Holder>?>(nil)
+            dropped = workflow
+            let task = try workflow.add("holder") {
+                Holder(own: own.withLock { $0 }, token: Trace.Token(gone))
+            }
+            own.withLock { $0 = task }
+            try await workflow.run()
+            if forgets { #expect(workflow.forget([task.task]).isEmpty) } else { workflow.reset() }
+            own.withLock { $0 = nil }
+        }
+        await gone.wait()
+        await eventually { dropped == nil }
+    }
+
     @Test("WF-106: tasks outlive their workflow, with state and result, and may join another")
     func outlive() async throws {
         var workflow: Workflow? = Workflow()

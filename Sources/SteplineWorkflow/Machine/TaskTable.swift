@@ -24,7 +24,8 @@ struct TaskTable {
     private(set) var begun = 0
 
     var count: Int32 { Int32(truncatingIfNeeded: nodes.count) }
-    var all: Range<Int32> { 0..<count }
+    /// All tasks but those that were emptied.
+    private(set) var all = TaskNumbers()
 
     /// A task as it stands.
     @inline(__always)
@@ -53,6 +54,7 @@ struct TaskTable {
         if node.isOpenLeaf { openLeaves += 1 }
         nodes.append(node)
         parts.append(TaskPart(work: work, value: resultType.map { ResultType($0) }))
+        all.append()
     }
 
     /// Sets the state that a task object had before it was added.
@@ -222,7 +224,9 @@ struct TaskTable {
     mutating func empty(_ number: Int32, keepingValue: Bool = false) -> TaskPart {
         let part = parts[Int(number)]
         parts[Int(number)].work = .nothing
-        if !keepingValue { parts[Int(number)].value = nil }
+        guard !keepingValue else { return part }
+        parts[Int(number)].value = nil
+        if nodes[Int(number)].facts.insert(.emptied).inserted { all.remove(number) }
         return part
     }
 

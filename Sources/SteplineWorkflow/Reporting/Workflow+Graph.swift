@@ -47,7 +47,8 @@ extension WorkflowMachine {
         case .settled(let ending): graph.ending = ending
         }
         graph.keptAttempts = options.keptAttempts
-        graph.tasks = tasks.all.map { pictured($0, path) }
+        // Edges and groups name tasks by their places, so forgotten tasks keep theirs.
+        graph.tasks = (0..<tasks.count).map { pictured($0, path) }
         for (number, name) in groups.names.enumerated() {
             let members = groups[name].map(Int.init)
             graph.groups.append(WorkflowGraph.Group(name: name, tasks: members))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SteplineWorkflow
 
-/// A task that is cancelled and retried while it waits leaves nothing behind, however often.
+/// Tasks that are cancelled and retried while they wait, and elements that a map leaves out, cost nothing later.
 @Suite("Growth of lines", .timeLimit(.minutes(1)))
 struct LineGrowthTests {
     /// Cancels and retries tasks that wait behind one that holds the only slot, then lets all end.
@@ -34,6 +34,44 @@ struct LineGrowthTests {
     @Test(arguments: [Priority.normal, .critical])
     func `a line behind the limit stays short`(priority: Priority) async throws {
         try await churn(.init(maximumConcurrency: 1), .init(priority: priority)) { $0.ready.count }
+    }
+
+    @Test(arguments: [0, 1, 3])
+    func `a map that gets new keys walks over the present elements only`(kept: Int) async throws {
+        let workflow = Workflow(), rounds = Locked(0)
+        let list = try workflow.add("list") {
+            let first = rounds.withLock { rounds in
+                rounds += 1
+                return rounds * 10
+            }
+            return (0..<10).map { $0 < kept ? $0 : first + $0 }
+        }
+        let map = try workflow.map("map", over: list, key: { "\($0)" }) { $0 }
+        let inside = try #require(map.task as? SubworkflowTask).subworkflow
+        for _ in 0..<50 {
+            workflow.reset()
+            try await workflow.run()
+            #expect(map.result == list.result)
+        }
+        #expect(inside.taskCount == 10)
+        let walked = inside.core.look { machine in machine.tasks.all.map { machine.tasks[$0].state } }
+        #expect(walked == Array(repeating: .finished, count: 10))
+    }
+
+    @Test func `numbers that are removed in any order are left out`() {
+        var random = StableRandom(seed: Chance.seed)
+        for _ in 0..<100 {
+            var numbers = TaskNumbers(), model: [Int32] = []
+            for number in 0..<Int32(40) {
+                numbers.append()
+                model.append(number)
+            }
+            for number in model.shuffled(using: &random).prefix(Int.random(in: 0...40, using: &random)) {
+                numbers.remove(number)
+                model.removeAll { $0 == number }
+                #expect(Array(numbers) == model)
+            }
+        }
     }
 
     @Test func `void tickets of deferred tasks are removed`() {

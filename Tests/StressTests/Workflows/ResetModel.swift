@@ -24,6 +24,7 @@ final class ResetModel: Sendable {
 
     let workflow: Workflow
     let pool: ConcurrencyPool
+    private let reachesInside: Bool
     private let clock: ReentrantClock
     private let state: Locked<State>
     private let contents: Contents
@@ -42,13 +43,19 @@ final class ResetModel: Sendable {
         let workflow: Workflow
         let pool: ConcurrencyPool
         let options: WorkflowOptions
+        /// Whether sub-workflows have sub-workflows.
+        let nests: Bool
         let draw: @Sendable (_ canFail: Bool) throws -> Int
         var random: StableRandom
         var contents = Contents()
         var made: [TaskRef<Int>] = []
     }
 
-    init(_ simulation: Simulation) throws {
+    /// Makes a graph, and draws its messages, from the seed of the simulation.
+    ///
+    /// - Parameter reachesInside: Also nests sub-workflows in sub-workflows, and resets, retries and starts what is inside.
+    init(_ simulation: Simulation, reachesInside: Bool) throws {
+        self.reachesInside = reachesInside
         var random = StableRandom(seed: simulation.seed)
         clock = ReentrantClock(simulation.clock)
         pool = ConcurrencyPool("pool", capacity: 1 + random.below(2))
@@ -60,7 +67,7 @@ final class ResetModel: Sendable {
         let state = Locked(State(random: StableRandom(seed: simulation.seed &+ 0x5E7)))
         self.state = state
         var builder = Builder(
-            workflow: workflow, pool: pool, options: options,
+            workflow: workflow, pool: pool, options: options, nests: reachesInside,
             draw: { canFail in
                 try state.withLock { state in
                     state.draws += 1
@@ -99,7 +106,7 @@ final class ResetModel: Sendable {
             guard state.readingsUntilMessage <= 0, state.messagesLeft > 0 else { return nil }
             state.messagesLeft -= 1
             state.readingsUntilMessage = 1 + state.random.below(24)
-            return state.random.below(20)
+            return state.random.below(reachesInside ? 22 : 20)
         }
         if let choice { sendMessage(choice) }
     }
@@ -121,15 +128,27 @@ final class ResetModel: Sendable {
             guard !contents.conditions.isEmpty else { return }
             let condition = contents.conditions[index % contents.conditions.count]
             send("fulfill \(condition.task.name)") { _ = condition.fulfill(with: index) }
-        case 11, 12:
+        case 11, 12, 20, 21:
             guard !contents.enclosing.isEmpty else { return }
-            let inside = contents.enclosing[index % contents.enclosing.count].subworkflow.allTasks
-            guard !inside.isEmpty else { return }
-            // A task that is reset inside is started by nothing, and the task around waits for it.
-            let task = inside[index % inside.count]
-            send("cancel \(task.name)") { task.cancel() }
+            let inside = contents.enclosing[index % contents.enclosing.count].subworkflow
+            sendMessage(choice, index, to: inside)
         default: send("reset \(task.name)") { task.reset() }
         }
+    }
+
+    /// Sends a message to a workflow inside, or to one of its tasks.
+    private func sendMessage(_ choice: Int, _ index: Int, to inside: Workflow) {
+        let tasks = inside.allTasks
+        guard !tasks.isEmpty else { return }
+        let task = tasks[index % tasks.count]
+        switch choice {
+        case 12 where reachesInside: send("retry \(task.name)") { task.retry() }
+        case 20: send("reset \(inside.name)") { inside.reset() }
+        case 21: send("reset \(task.name)") { task.reset() }
+        default: send("cancel \(task.name)") { task.cancel() }
+        }
+        // Nothing else starts a task that is reset inside, and the task around waits for it.
+        if choice >= 20 { send("start \(inside.name)") { try? inside.start() } }
     }
 
     private func send(_ text: String, _ message: () -> Void) {
@@ -274,19 +293,40 @@ extension ResetModel.Builder {
         let inner = Workflow("\(name) inner", options: options)
         let first = try inner.add("\(name)/first", options: taskOptions()) { try before.readValue() + 1 }
         _ = rule(for: first) { before.result.map { $0 + 1 } }
+        let deep = nests && random.below(2) == 0 ? try addInnermost(name, first, to: inner) : nil
         let draw = draw
-        let last = try inner.add("\(name)/last", after: first, options: taskOptions()) {
-            first async throws -> Int in
+        let body: @Sendable () async throws -> Int = {
             await Task.yield()
             _ = try draw(true)
-            return first + 1
+            return try deep?.result.readValue() ?? first.readValue() + 1
         }
+        let last =
+            if let deep {
+                try inner.add(
+                    "\(name)/last", following: [TaskRef<Workflow>(deep.around)], options: taskOptions(),
+                    body: body)
+            } else {
+                try inner.add("\(name)/last", following: [first], options: taskOptions(), body: body)
+            }
         _ = rule(for: last) { first.result.map { $0 + 1 } }
         let task = SubworkflowTask(name: "\(name) around", subworkflow: inner)
         try workflow.add(task, prerequisites: [before.task])
         contents.enclosing.append(task)
         let after = try workflow.add(name, following: [TaskRef<Workflow>(task)]) { try last.readValue() }
         return rule(for: after) { before.result.map { $0 + 2 } }
+    }
+
+    /// Adds a task with a workflow inside whose result is one more than that of a task around it.
+    private mutating func addInnermost(
+        _ name: String, _ first: TaskRef<Int>, to inner: Workflow
+    ) throws -> (around: WorkflowTask, result: TaskRef<Int>) {
+        let innermost = Workflow("\(name) innermost", options: options)
+        let deep = try innermost.add("\(name)/deep", options: taskOptions()) { try first.readValue() + 1 }
+        _ = rule(for: deep) { first.result.map { $0 + 1 } }
+        let task = SubworkflowTask(name: "\(name)/around", subworkflow: innermost)
+        try inner.add(task, prerequisites: [first.task])
+        contents.enclosing.append(task)
+        return (task, deep)
     }
 
     private mutating func addPipeline(

@@ -8,16 +8,35 @@ import Testing
 @Suite("Results after resets", .timeLimit(StressRun.timeLimit))
 struct ResetStressTests {
     @Test("at rest, what is Finished was made from what its prerequisites hold, and no pool lacks a place")
-    func results() async throws {
+    func results() async throws { try await play(reachesInside: false) }
+
+    @Test("resets, retries and starts of what is inside, also two levels deep, leave nothing stale")
+    func insides() async {
+        // Elements that are started inside while the map waits for another list stay Finished when the list comes.
+        await withKnownIssue("a map takes results that its elements made of the former list") {
+            try await play(reachesInside: true)
+        }
+    }
+
+    /// Waits until nothing is left to do: a reset may still be on its way to a workflow inside.
+    private func rest(_ simulation: Simulation) async {
+        let rest = OneShot<Void>()
+        let timer = simulation.clock.schedule(after: .seconds(60)) { rest.fulfill(()) }
+        await rest.value
+        timer.cancel()
+    }
+
+    private func play(reachesInside: Bool) async throws {
         let seeds = Chance.seed...Chance.seed + UInt64(Chance.rounds(300)) - 1
         try await explore(seeds: seeds) { simulation in
-            let model = try ResetModel(simulation)
+            let model = try ResetModel(simulation, reachesInside: reachesInside)
             let workflow = model.workflow
             for _ in 0..<3 {
                 model.sendMessages(6)
                 // A message that is sent after the end of a run may have begun another.
                 for _ in 0..<20 {
                     _ = await workflow.outcome()
+                    await rest(simulation)
                     if workflow.status != .running { break }
                 }
                 if workflow.status == .running { continue }
@@ -60,10 +79,7 @@ struct ResetStressTests {
                 }
                 if isDue { workflow.reset() }
             }
-            let rest = OneShot<Void>()
-            let timer = simulation.clock.schedule(after: .seconds(60)) { rest.fulfill(()) }
-            await rest.value
-            timer.cancel()
+            await rest(simulation)
             clock.onCall(nil)
             guard readingsLeft.withLock({ $0 <= 0 }) else { return }
             sent.withLock { $0 += 1 }

@@ -5,13 +5,17 @@ import SteplineXML
 
 extension FlowFormat {
     /// The value that the bytes, or the text, spell.
-    func parse(_ value: FlowValue) throws -> FlowValue {
+    ///
+    /// - Parameters:
+    ///   - value: Bytes or a text.
+    ///   - mostRecords: The most lines or rows that are parsed: each takes about a hundred bytes beside what it holds.
+    func parse(_ value: FlowValue, mostRecords: Int = 4_000_000) throws -> FlowValue {
         let (data, origin) = try bytes(of: value)
         switch self {
         case .json: return .json(try JSON(parsing: data))
-        case .jsonl: return .json(try lines(data))
-        case .csv: return .json(try table(data, separator: ","))
-        case .tsv: return .json(try table(data, separator: "\t"))
+        case .jsonl: return .json(try lines(data, mostRecords))
+        case .csv: return .json(try table(data, separator: ",", mostRecords))
+        case .tsv: return .json(try table(data, separator: "\t", mostRecords))
         case .xml: return .document(try FlowDocument(data, charset: origin.charset, isHTML: false))
         case .html: return .document(try FlowDocument(data, charset: origin.charset, isHTML: true))
         case .feed:
@@ -39,11 +43,11 @@ extension FlowFormat {
     }
 
     /// An object for each row, whose members are the texts of its fields, by the names of the first line.
-    private func table(_ data: Data, separator: Character) throws -> JSON {
+    private func table(_ data: Data, separator: Character, _ mostRecords: Int) throws -> JSON {
         let reader = CSVReader(format: CSVFormat(separator: separator))
         var rows: [JSON] = []
         func take(_ record: CSVRecord) throws {
-            guard rows.count < Self.mostRecords else { throw Self.tooMany }
+            guard rows.count < mostRecords else { throw Self.tooMany(mostRecords) }
             rows.append(
                 try JSON(members: zip(record.names, record.fields).map { (key: $0, value: JSON($1)) }))
         }
@@ -52,12 +56,11 @@ extension FlowFormat {
         return try JSON(elements: rows)
     }
 
-    /// The most lines or rows that are parsed: each takes about a hundred bytes beside what it holds.
-    private static let mostRecords = 4_000_000
-    private static let tooMany = FlowError(
-        "more than \(mostRecords) records: split the file before it is loaded")
+    private static func tooMany(_ mostRecords: Int) -> FlowError {
+        FlowError("more than \(mostRecords) records: split the file before it is loaded")
+    }
 
-    private func lines(_ data: Data) throws -> JSON {
+    private func lines(_ data: Data, _ mostRecords: Int) throws -> JSON {
         var records: [JSON] = []
         var number = -1
         var rest = data[...]
@@ -67,7 +70,7 @@ extension FlowFormat {
             rest = rest[end...].dropFirst()
             number += 1
             guard line.contains(where: { $0 > 0x20 }) else { continue }
-            guard records.count < Self.mostRecords else { throw Self.tooMany }
+            guard records.count < mostRecords else { throw Self.tooMany(mostRecords) }
             do {
                 records.append(try JSON(parsing: Data(line)))
             } catch {

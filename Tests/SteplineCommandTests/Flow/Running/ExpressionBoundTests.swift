@@ -48,6 +48,19 @@ struct ExpressionBoundTests {
         #expect(ContinuousClock.now - start < .seconds(20))
     }
 
+    @Test(
+        "parse refuses more lines or rows than its bound, and counts no blank ones",
+        arguments: [
+            (FlowFormat.jsonl, "1\n\n2\n3\n"), (FlowFormat.csv, "a\n1\n2\n3\n"),
+            (FlowFormat.tsv, "a\n1\n2\n3\n"),
+        ])
+    func records(format: FlowFormat, text: String) throws {
+        let value = FlowValue.bytes(Data(text.utf8), FlowOrigin(charset: "UTF-8"))
+        _ = try format.parse(value, mostRecords: 3)
+        let error = #expect(throws: FlowError.self) { _ = try format.parse(value, mostRecords: 2) }
+        #expect(error?.description.hasPrefix("more than 2 records") == true)
+    }
+
     @Test("the regular expressions of a step share their steps, and those of a large pattern's tables")
     func patterns() throws {
         let budget = ExpressionBudget()

@@ -68,6 +68,17 @@ struct ProgramTests {
         #expect(ended.hasPrefix("script ended with 1: 0000") && ended.hasSuffix("0…"))
     }
 
+    @Test("a flood of standard error without a line end is read in time by its length, at memory's speed")
+    func errorFlood() {
+        var tail = ErrorTail()
+        let flood = Data(repeating: UInt8(ascii: "x"), count: 1 << 16)
+        let start = ContinuousClock.now
+        for _ in 0..<320 { tail.append(flood) }
+        // 20 MB took 1.7 s byte by byte.
+        #expect(ContinuousClock.now - start < .milliseconds(800))
+        #expect(tail.text.hasPrefix("xxx") && tail.text.hasSuffix("x…"))
+    }
+
     @Test("the last lines of standard error are the same however they come in pieces")
     func errorTail() {
         let texts = [
