@@ -98,7 +98,8 @@ struct WorkflowMachine: Machine {
 
     mutating func proceed() {
         limit = Self.limit(of: options)
-        releaseDeferred()
+        // Every task that reached the head of its queue meanwhile was deferred; each call releases one.
+        for _ in 0..<min(limit - tasks.live, handed.deferredCount) { releaseDeferred() }
     }
 
     /// Whether a worker would find a task to begin.
