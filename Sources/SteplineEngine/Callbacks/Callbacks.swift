@@ -1,12 +1,25 @@
 public import SteplineSupport
 
-/// Who wants to hear of an end, where, and until when: registered, due, claimed one by one, or withdrawn.
+/// The callbacks of one end: registered, due, claimed in order, or removed.
 ///
-/// A part of a machine. `News` is what callbacks are called with. What isn't called in the end is handed to the turn, as
-/// closures are a user's and may free what they hold.
+/// A machine owns this value and calls every method under its engine's lock. `News` is the argument of the callbacks.
+///
+/// | State of a callback | Held in | Left by |
+/// | --- | --- | --- |
+/// | registered | `registered` | ``end(_:_:)``, `remove` |
+/// | due | `due[…].remaining`, `due[…].late` | ``claim(_:)``, `remove` |
+/// | claimed | nowhere: the caller calls it | |
+///
+/// Each place has at most one delivery at a time, except `anywhere`. A delivery claims its callbacks one by one, under
+/// the lock, so a callback can still be removed until the moment before its call.
+///
+/// User closures may own objects with arbitrary deinitializers. Removed callbacks go to the transaction and are
+/// released after unlock.
+///
+/// Costs: registering is constant. An end is linear in the registered callbacks. Removing is linear in all callbacks.
 @usableFromInline
 package struct Callbacks<News: Sendable>: Sendable {
-    /// Which end a callback is for.
+    /// The kind of end that a callback waits for.
     @usableFromInline
     package enum Kind: Sendable, Hashable {
         case success, failure
@@ -14,13 +27,13 @@ package struct Callbacks<News: Sendable>: Sendable {
         case end
     }
 
-    /// What somebody has registered.
+    /// One registered callback.
     @usableFromInline
     package struct Registration: Sendable {
         @usableFromInline package let kind: Kind
         @usableFromInline package let owner: OwnerToken
         @usableFromInline package let place: CallbackPlace
-        /// Whether it comes before all others of its place, as that of an observer of many.
+        /// Whether the callback precedes all others of its place, as the callbacks of an observer of many tasks do.
         @usableFromInline package let isEarly: Bool
         @usableFromInline package let call: @Sendable (News) -> Void
         @usableFromInline package internal(set) var number: UInt64 = 0
@@ -48,10 +61,10 @@ package struct Callbacks<News: Sendable>: Sendable {
     @usableFromInline
     enum Rank: CaseIterable { case early, anyEnd, thisEnd, unwanted }
 
-    /// Callbacks that are due in one place, to be claimed one after the other.
+    /// The callbacks that are due in one place and are claimed one after the other.
     @usableFromInline
     package struct Delivery: Sendable {
-        /// What claims them; a later delivery in the same place has another.
+        /// The number that claims the callbacks; a later delivery in the same place has another number.
         @usableFromInline package let number: UInt64
         @usableFromInline package let place: CallbackPlace
 
@@ -66,9 +79,9 @@ package struct Callbacks<News: Sendable>: Sendable {
     struct Due: Sendable {
         @usableFromInline let number: UInt64
         @usableFromInline let place: CallbackPlace
-        /// The next one last.
+        /// The callbacks to call, in reverse order: the last one is next.
         @usableFromInline var remaining: [Registration]
-        /// Those that have come since, which follow; the next one first.
+        /// The callbacks that became due during this delivery, in order; they follow `remaining`.
         @usableFromInline var late: [Registration] = []
 
         @inlinable
@@ -86,19 +99,19 @@ package struct Callbacks<News: Sendable>: Sendable {
     @inlinable
     package init() {}
 
-    /// Whether nobody is registered or due.
+    /// Whether no callback is registered or due.
     @inlinable
     package var isEmpty: Bool { registered.isEmpty && due.isEmpty }
 
-    /// Who is registered for an end that hasn't come, in order.
+    /// The callbacks that wait for an end, in order of registration.
     @inlinable
     package var registrations: [Registration] { registered }
 
-    /// Whether somebody is registered who wants this.
+    /// Returns whether a callback of this kind is registered.
     @inlinable
     package func wants(_ kind: Kind) -> Bool { registered.contains { $0.kind == kind } }
 
-    /// Registers a callback, and returns the number by which it can be removed.
+    /// Registers a callback and returns the number that removes it.
     @inlinable
     package mutating func add(_ registration: Registration) -> UInt64 {
         lastNumber += 1
@@ -108,10 +121,18 @@ package struct Callbacks<News: Sendable>: Sendable {
         return lastNumber
     }
 
-    /// The end has come: whoever wants `kind` is due, in order of registration; the others are let go.
+    /// Makes the callbacks that wait for `kind` due, and removes the other ones.
     ///
-    /// In each place observers of many come first, then callbacks for any end, then those for this one. Call it again for
-    /// what is registered after the end: on a queue or actor where a delivery is going on, it is due in that one.
+    /// In each place, early callbacks come first, then callbacks for any end, then callbacks for `kind`. Each group
+    /// keeps the order of registration.
+    ///
+    /// Call this method again for callbacks that are registered after the end. A running delivery on the same queue or
+    /// actor takes them over.
+    ///
+    /// - Parameters:
+    ///   - kind: The end that happened.
+    ///   - turn: The transaction that releases the removed callbacks.
+    /// - Returns: The new deliveries, which the caller starts.
     @inlinable
     package mutating func end<Effect, Timer>(_ kind: Kind, _ turn: inout Turn<Effect, Timer>) -> [Delivery] {
         guard !registered.isEmpty else { return [] }
@@ -125,29 +146,31 @@ package struct Callbacks<News: Sendable>: Sendable {
                 if rank == .unwanted {
                     turn.letGo(of: registration)
                 } else if let index = delivery(to: registration.place, among: earlier) {
+                    // A second delivery would run concurrently with the running one and break the order.
                     due[index].late.append(registration)
                 } else if let index = all.count == 1 ? nil : places[registration.place] {
                     due[index].remaining.append(registration)
                 } else {
-                    // A single one, which is what most have, needs no table.
+                    // A single callback, the usual case, needs no table.
                     if all.count > 1 { places[registration.place] = due.count }
                     due.append(Due(registration))
                     deliveries.append(Delivery(of: registration))
                 }
             }
         }
+        // ``claim(_:)`` pops from the end of the array, which is constant time.
         for index in places.values { due[index].remaining.reverse() }
         return deliveries
     }
 
-    /// Where among the first so many of what is due stands what is going on in a place: another would run beside it.
+    /// Returns the index of a delivery for this place among the first `count` ones; nil for `anywhere`.
     @inlinable
     func delivery(to place: CallbackPlace, among count: Int) -> Int? {
         if count == 0 || place == .anywhere { return nil }
         return due[..<count].firstIndex { $0.place == place }
     }
 
-    /// Takes the next callback of a delivery: from here on it counts as begun.
+    /// Takes the next callback of a delivery, after which the callback can't be removed; nil ends the delivery.
     @inlinable
     package mutating func claim(_ delivery: UInt64) -> Registration? {
         guard let index = due.firstIndex(where: { $0.number == delivery }) else { return nil }
@@ -160,7 +183,7 @@ package struct Callbacks<News: Sendable>: Sendable {
         return nil
     }
 
-    /// Takes away what isn't wanted any more, due or not, unless it has begun; whether there was any.
+    /// Removes the matching callbacks that aren't claimed, and returns whether there were any.
     @inlinable
     @discardableResult
     package mutating func remove<Effect, Timer>(
@@ -181,7 +204,7 @@ package struct Callbacks<News: Sendable>: Sendable {
         return found
     }
 
-    /// Takes away one, by its number.
+    /// Removes the callback with this number, and returns whether it was registered or due.
     @inlinable
     @discardableResult
     package mutating func remove<Effect, Timer>(_ number: UInt64, _ turn: inout Turn<Effect, Timer>) -> Bool {
