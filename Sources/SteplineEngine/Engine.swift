@@ -51,7 +51,7 @@ package struct Engine<Logic: Machine>: Sendable {
         state.withLock { look(&$0.machine) }
     }
 
-    /// Waits for the transactions that are in progress; see ``Locked/comeBehind()``.
+    /// Synchronizes with all earlier transactions; see ``Locked/comeBehind()``.
     package func comeBehind() { state.comeBehind() }
 }
 
@@ -133,7 +133,7 @@ extension EngineFace {
         // `work` keeps the discarded values until this method returns: their deinitializers run without the lock.
         guard work.tells else { return }
         if tellsAllNews {
-            // One lock per effect: a news item leaves the list only when its predecessor is performed, which keeps the
+            // Lock once per effect: a news item leaves the list only when its predecessor is performed, which keeps the
             // order.
             while let effect = engine.state.withLock({ $0.turn.nextNews() }) { perform(effect) }
         } else {

@@ -1,6 +1,6 @@
 public import SteplineSupport
 
-/// One transaction of a machine: its time, and the effects that its event leads to.
+/// A transaction of a machine: its time, and the effects that its event leads to.
 ///
 /// One value serves all transactions of an engine, one after the other, under the engine's lock. The parts of a
 /// machine, such as ``Callbacks``, record their effects here as well.

@@ -50,7 +50,7 @@ package enum CallbackPlace: Sendable, Hashable {
     enum Identity: Sendable, Hashable {
         /// The queue or actor itself.
         case object(ObjectIdentifier)
-        /// One of the global queues, by its label.
+        /// A global queue, by its label.
         case global(String)
     }
 

@@ -27,7 +27,7 @@ package struct Callbacks<News: Sendable>: Sendable {
         case end
     }
 
-    /// One registered callback.
+    /// A registered callback.
     @usableFromInline
     package struct Registration: Sendable {
         @usableFromInline package let kind: Kind

@@ -59,7 +59,7 @@ extension Pool: Hashable {
 
 /// The requests that wait for one pool, by priority.
 private struct PoolLine {
-    /// One queue per priority, lowest first; a single queue as long as all requests have normal priority.
+    /// A queue per priority, lowest first; a single queue as long as all requests have normal priority.
     private var lines = [FIFO<PoolRequest>()]
     /// The number of requests that left since the last removal; some of them may already have reached the front.
     private var withdrawn = 0

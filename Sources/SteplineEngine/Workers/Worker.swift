@@ -27,7 +27,7 @@ protocol WorkerPool: AnyObject, Sendable {
     func stepBack(_ worker: Worker)
 }
 
-/// One thread of the pool, which runs synchronous bodies.
+/// A thread of the pool, which runs synchronous bodies.
 ///
 /// The thread itself calls ``beginBody()``, ``pause(_:)`` and `park`. The watch reads `reading` from its own thread;
 /// the pool calls `wake` from any thread.
@@ -90,8 +90,8 @@ package final class Worker: Sendable {
     }
 
     /// Whether the thread sleeps; nil where the system doesn't report this.
-    // Linux only: elsewhere the path is never set, and a blocked worker counts as computing.
     private var isAsleep: Bool? {
+        // Linux only: elsewhere the path is never set, and a blocked worker counts as computing.
         guard let path = place.withLock({ $0 }) else { return nil }
         let file = open(path, O_RDONLY)
         guard file >= 0 else { return nil }

@@ -143,7 +143,7 @@ struct WorkerRoster {
             // The called worker calls the next one in turn, so a burst of jobs doesn't wake all workers at once.
             return .job(job, jobs.isEmpty || jobs.count <= lookouts ? .nothing : call())
         }
-        // One lookout is enough. A second one would only use another core.
+        // A single lookout is enough. A second lookout would only use another core.
         guard !wasLookout, lookouts == 0 else { return park(worker) }
         lookouts += 1
         return .lookOut

@@ -3,39 +3,46 @@ import SteplineSupport
 
 typealias StepQueue = OperationQueue
 
-/// What a ticket calls: a pipeline.
+/// The object that a ticket calls: a pipeline.
 protocol QueuedWork: AnyObject, Sendable {
-    /// The job's turn has come in its queue.
+    /// Runs the job in its queue.
     func runJob(on queue: StepQueue)
-    /// The queue that a job waited in, or runs in, was emptied.
+    /// Handles the cancellation of the queue that the job waited in or runs in.
     func queueWasCancelled()
-    /// The operations have finished that were waited for.
+    /// Resumes after the awaited operations have finished.
     func othersHaveEnded()
 }
 
-/// What a pipeline has put in a queue to be called by: a job in its step's queue, or a wait for other operations.
+/// The entry of a pipeline in an operation queue: a step's job, or a wait for other operations.
 ///
-/// It calls the pipeline once or never. The queue may be suspended for good, or busy for long: once the pipeline has
-/// ended its ticket is void, and what stays behind in the queue holds nothing.
+/// | State | Left by |
+/// | --- | --- |
+/// | new | `enqueue`, `wait`, `void` |
+/// | issued (`pipeline` is set) | `take`, which calls the pipeline, or `void` |
+/// | void | |
+///
+/// The ticket calls the pipeline at most once, from any thread. A queue can be suspended or busy for a long time. The
+/// pipeline therefore voids its ticket when it ends, and the operation left in the queue retains nothing.
 final class QueueTicket: Sendable {
     private struct State {
         var pipeline: (any QueuedWork)?
-        /// What waits for operations that may never run.
+        /// The operation that waits for other operations, which may never run.
         weak var wait: OthersJob?
         var isVoid = false
     }
 
     private let state = Locked(State())
 
-    /// Puts the pipeline's next job in the queue: one that may run now and depends on nothing.
+    /// Adds the pipeline's next job to the queue.
     func enqueue(_ pipeline: any QueuedWork, on queue: StepQueue) {
         guard issue(to: pipeline) else { return }
         queue.addOperation(QueueJob(self, queue))
     }
 
-    /// Calls the pipeline when all these operations have finished.
+    /// Calls the pipeline after all these operations have finished.
     func wait(for others: [Operation], _ pipeline: any QueuedWork) {
         guard issue(to: pipeline) else { return }
+        // The operation can finish, or `void` can be called, before `wait` is stored: check for both afterwards.
         let job = OthersJob.begin(self, waitingFor: others)
         let isVoid = state.withLock { state in
             state.wait = job
@@ -44,7 +51,10 @@ final class QueueTicket: Sendable {
         if isVoid { job.callOff() }
     }
 
-    /// It may have been voided on the way here: then nobody would ever take the pipeline out again.
+    /// Stores the pipeline; returns false if the ticket is void already.
+    ///
+    /// The pipeline can end between its transaction and this call. A ticket issued afterwards would retain the pipeline
+    /// forever.
     private func issue(to pipeline: any QueuedWork) -> Bool {
         state.withLock { state in
             if !state.isVoid { state.pipeline = pipeline }
@@ -53,12 +63,14 @@ final class QueueTicket: Sendable {
     }
 
     func void() {
+        // Call off without the lock: this releases a queue and removes dependencies.
         _ = take()
         state.withLock { $0.wait }?.callOff()
     }
 
     fileprivate func take() -> (any QueuedWork)? {
         state.withLock { state in
+            // Clear the reference, because the operation may stay in its queue.
             state.isVoid = true
             defer { state.pipeline = nil }
             return state.pipeline
@@ -66,10 +78,10 @@ final class QueueTicket: Sendable {
     }
 }
 
-/// The job that begins a step's attempt in its queue.
+/// The operation that begins a step's attempt in its queue.
 ///
-/// If the queue cancels it, or drops it without having run it, the pipeline hears of that.
-private final class QueueJob: Operation, @unchecked Sendable {  // `running` is behind a lock
+/// If the queue cancels or drops the operation before it runs, the pipeline is cancelled.
+private final class QueueJob: Operation, @unchecked Sendable {  // the lock protects `running`
     private let ticket: QueueTicket
     private weak let queue: StepQueue?
     private let running = Locked<(any QueuedWork)?>(nil)
@@ -81,31 +93,36 @@ private final class QueueJob: Operation, @unchecked Sendable {  // `running` is 
 
     override func main() {
         guard let pipeline = ticket.take() else { return }
+        // The queue was freed: there is no queue to run the step on.
         guard let queue else { return pipeline.queueWasCancelled() }
         running.withLock { $0 = pipeline }
-        // A cancel in between has found neither.
+        // A cancel between `take` and this line found neither the ticket's pipeline nor `running`.
         if isCancelled { pipeline.queueWasCancelled() }
         pipeline.runJob(on: queue)
         let done = running.withLock { running in
             defer { running = nil }
             return running
         }
+        // Release the pipeline after unlock, because this may be the last reference.
         withExtendedLifetime(done) {}
     }
 
     override func cancel() {
         super.cancel()
+        // Before `main` the ticket holds the pipeline; during the body `running` does.
+        // `take` makes the operation a no-op, so `main` can't run the step after this line.
         (ticket.take() ?? running.withLock { $0 })?.queueWasCancelled()
     }
 
+    // The queue dropped the operation without running it.
     deinit { ticket.take()?.queueWasCancelled() }
 }
 
-/// Waits for operations as an operation that depends on them, in a queue of its own.
+/// An operation that depends on the awaited operations, in a queue of its own.
 ///
-/// What operations have among their dependents must not be freed before these have run, so this one stays until then, or
-/// until it is called off.
-private final class OthersJob: Operation, @unchecked Sendable {  // `queue` is behind a lock
+/// A dependent must not be freed before its dependencies have run. The queue therefore retains this operation until
+/// then, or until `callOff`.
+private final class OthersJob: Operation, @unchecked Sendable {  // the lock protects `queue`
     private let ticket: QueueTicket
     private let queue = Locked<StepQueue?>(nil)
 
@@ -114,15 +131,16 @@ private final class OthersJob: Operation, @unchecked Sendable {  // `queue` is b
     static func begin(_ ticket: QueueTicket, waitingFor others: [Operation]) -> OthersJob {
         let job = OthersJob(ticket)
         for other in others { job.addDependency(other) }
+        // The operation and its queue retain each other until `leaveQueue`.
         let queue = StepQueue()
         job.queue.withLock { $0 = queue }
         queue.addOperation(job)
         return job
     }
 
-    /// Nobody waits any more: what it depends on, which may never run, is not to know it, nor it to stay in its queue.
+    /// Removes the operation from its dependencies, which may never run, and from its queue.
     func callOff() {
-        // Before it is cancelled: on Linux what was removed afterwards would be counted twice.
+        // Remove before cancelling: on Linux, a dependency removed afterwards would be counted twice.
         for other in dependencies { removeDependency(other) }
         cancel()
         leaveQueue()
@@ -134,6 +152,7 @@ private final class OthersJob: Operation, @unchecked Sendable {  // `queue` is b
     }
 
     private func leaveQueue() {
+        // Release the queue after unlock: this may free the operation.
         let old = queue.withLock { queue in
             defer { queue = nil }
             return queue

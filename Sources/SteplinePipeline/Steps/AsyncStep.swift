@@ -2,28 +2,28 @@ import Foundation
 import SteplineEngine
 import SteplineSupport
 
-/// A step whose body is an `async` function: override ``process(_:)``.
+/// A step with an `async` body: override ``process(_:)``.
 ///
-/// It holds no thread while it waits. Cancelling the step, or its time-out, cancels the Swift task that the
-/// body runs in.
+/// The step occupies no thread while its body is suspended. Cancelling the step, or its time-out, cancels the Swift
+/// task of the body.
 open class AsyncStep<Input: Sendable, Output: Sendable>: StepOperation, TypedStep, @unchecked Sendable {
-    // Subclasses are `@unchecked` too: what they add is theirs to protect, best by `let`.
+    // Subclasses are `@unchecked` too and must protect their own properties, best with `let`.
 
     final var given: GivenKeys<Input, Output>?
 
-    /// The entry that ``process(_:)`` gets.
+    /// The key of the input for ``process(_:)``.
     open var inputKey: ContentKey<Input> { .body }
 
-    /// The entry that its result is stored under.
+    /// The key of the result.
     open var outputKey: ContentKey<Output> { .body }
 
-    /// The entries the step reads: ``inputKey``, unless overridden to declare more.
+    /// The entries that the step reads: ``inputKey``; override to declare more.
     open override var inputs: [AnyContentKey] { (given?.input ?? inputKey).declared }
 
-    /// The entries the step writes: ``outputKey``, unless overridden to declare more.
+    /// The entries that the step writes: ``outputKey``; override to declare more.
     open override var outputs: [AnyContentKey] { (given?.output ?? outputKey).declared }
 
-    /// Turns the input into the output; an error thrown fails the step.
+    /// Returns the output for an input; a thrown error fails the step.
     open func process(_ input: Input) async throws -> Output {
         throw PipelineError.notImplemented(type(of: self), "process(_:)")
     }
@@ -32,7 +32,7 @@ open class AsyncStep<Input: Sendable, Output: Sendable>: StepOperation, TypedSte
         if let other = other as? Self { given = other.given }
     }
 
-    /// Never called: the body is ``process(_:)``.
+    /// Does nothing: ``process(_:)`` is the body.
     public final override func main() {}
 
     final override var runsInTask: Bool { true }
@@ -46,19 +46,20 @@ open class AsyncStep<Input: Sendable, Output: Sendable>: StepOperation, TypedSte
 }
 
 extension StepOperation {
-    /// Runs an async body in a Swift task that is cancelled when the attempt is told to stop.
+    /// Runs an async body in a Swift task, which is cancelled when the attempt is stopped.
     func runInTask(
         _ context: StepContext, _ body: @escaping @Sendable () async throws -> Content
     ) -> AttemptEnd? {
         let task = Stages.task { [self] in
             do {
-                // Cancelled before it has begun, it never does.
+                // A task cancelled before its start must not run the body.
                 try Task.checkCancellation()
                 end(attempt: context.attempt, error: nil, content: try await body(), inTask: true)
             } catch {
                 end(attempt: context.attempt, error: error, content: nil, inTask: true)
             }
         }
+        // Registered after the start: `onCancel` calls the handler at once if the attempt was stopped meanwhile.
         context.onCancel { task.cancel() }
         return nil
     }

@@ -1,33 +1,33 @@
 import Foundation
 
-/// A step whose body is a function: override ``process(_:)``, and nothing else need be known.
+/// A step with a synchronous body: override ``process(_:)``.
 ///
 ///     final class CountWords: BasicStep<String, Int>, @unchecked Sendable {
 ///         override func process(_ text: String) -> Int { text.split(separator: " ").count }
 ///     }
 ///
-/// The input is read from ``inputKey`` and the output stored under ``outputKey``, by default where values of
-/// these types belong (``ContentKey/body``).
+/// The input has the key ``inputKey`` and the output the key ``outputKey``. The defaults are the entries for values of
+/// these types (``ContentKey/body``).
 open class BasicStep<Input: Sendable, Output: Sendable>: StepOperation, TypedStep, @unchecked Sendable {
-    // Subclasses are `@unchecked` too: what they add is theirs to protect, best by `let`.
+    // Subclasses are `@unchecked` too and must protect their own properties, best with `let`.
 
     final var given: GivenKeys<Input, Output>?
 
-    /// The entry that ``process(_:)`` gets.
+    /// The key of the input for ``process(_:)``.
     open var inputKey: ContentKey<Input> { .body }
 
-    /// The entry that its result is stored under.
+    /// The key of the result.
     open var outputKey: ContentKey<Output> { .body }
 
-    /// The entries the step reads: ``inputKey``, unless overridden to declare more.
+    /// The entries that the step reads: ``inputKey``; override to declare more.
     open override var inputs: [AnyContentKey] { (given?.input ?? inputKey).declared }
 
-    /// The entries the step writes: ``outputKey``, unless overridden to declare more.
+    /// The entries that the step writes: ``outputKey``; override to declare more.
     open override var outputs: [AnyContentKey] { (given?.output ?? outputKey).declared }
 
-    /// Turns the input into the output; an error thrown fails the step.
+    /// Returns the output for an input; a thrown error fails the step.
     ///
-    /// Runs to its end even if the step is cancelled meanwhile; a long one may look at `context.isCancelled`.
+    /// A cancellation doesn't interrupt this method; long implementations should check `context.isCancelled`.
     open func process(_ input: Input) throws -> Output {
         throw PipelineError.notImplemented(type(of: self), "process(_:)")
     }
@@ -36,7 +36,7 @@ open class BasicStep<Input: Sendable, Output: Sendable>: StepOperation, TypedSte
         if let other = other as? Self { given = other.given }
     }
 
-    /// Never called: the body is ``process(_:)``.
+    /// Does nothing: ``process(_:)`` is the body.
     public final override func main() {}
 
     final override func runBody(_ context: StepContext, _ bag: Content) -> AttemptEnd? {
@@ -50,6 +50,6 @@ open class BasicStep<Input: Sendable, Output: Sendable>: StepOperation, TypedSte
 }
 
 extension ContentKey {
-    /// The key as a step declares it: none for ``nothing``.
+    /// The key as a list for a step's declarations; empty for ``nothing``.
     var declared: [AnyContentKey] { slot == .nothing ? [] : [erased] }
 }

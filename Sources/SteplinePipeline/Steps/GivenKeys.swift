@@ -1,4 +1,4 @@
-/// The keys that a step was given in place of its own.
+/// The keys that replace a step's own keys.
 final class GivenKeys<Input: Sendable, Output: Sendable>: Sendable {
     let input: ContentKey<Input>?
     let output: ContentKey<Output>?
@@ -9,8 +9,8 @@ final class GivenKeys<Input: Sendable, Output: Sendable>: Sendable {
     }
 }
 
-/// A step that can be given keys.
+/// A step whose keys can be replaced.
 protocol KeyedByOthers: TypedStep {
-    /// The keys it was given; nil for its own. To be set before the step is added to a pipeline.
+    /// The replacing keys; nil for the step's own keys. Set them before adding the step to a pipeline.
     var given: GivenKeys<Input, Output>? { get set }
 }

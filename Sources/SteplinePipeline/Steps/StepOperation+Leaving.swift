@@ -2,15 +2,15 @@ import SteplineEngine
 import SteplineSupport
 
 extension StepOperation {
-    /// Leaves its pipeline, which has not begun it; not to be called under a lock.
+    /// Releases the step from its pipeline, which never began it; don't call this under a lock.
     ///
-    /// If a queue has started it meanwhile, it begins: the queue would wait for it for ever.
+    /// A foreign queue may have started the step meanwhile and waits for its end. The step then runs on a worker.
     func leave(_ pipeline: PipelineLink) {
         if state.withLock({ $0.release(from: pipeline) }) { Workers.shared.enqueue(LateStart(self)) }
     }
 }
 
-/// A step on its way to a worker, since whoever lets go of a pipeline is not to run bodies.
+/// Starts a step on a worker: the thread that releases a pipeline must not run bodies.
 private final class LateStart: WorkerJob {
     private let step: StepOperation
 

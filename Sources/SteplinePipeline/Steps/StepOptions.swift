@@ -1,30 +1,30 @@
 public import Foundation
 public import SteplineSupport
 
-/// How a step is run, apart from what it does.
+/// The options that control how a step runs.
 ///
-/// Usually set in passing: `step.named("feed").on(queue).retrying(.exponential()).timeout(.seconds(20))`.
+/// Usually set by chained calls: `step.named("feed").on(queue).retrying(.exponential()).timeout(.seconds(20))`.
 public struct StepOptions: Sendable {
-    /// The name in errors, events and explanations; nil for the name of the step's class.
+    /// The name in errors, events and explanations; nil for the class name.
     public var name: String?
 
-    /// The queue to run on; nil to run where the step before has ended.
+    /// The queue that runs the body; nil for the thread on which the previous step ended.
     public var queue: OperationQueue?
 
-    /// How often to try again; nil for the pipeline's policy.
+    /// The retry policy; nil for the pipeline's policy.
     public var retry: RetryPolicy?
 
-    /// How long each attempt may take; nil for as long as it likes.
+    /// The time limit of each attempt; nil for none.
     public var timeout: Duration?
 
-    /// The step's share of the pipeline's progress, relative to that of the others.
+    /// The step's share of the pipeline's progress, relative to other steps.
     public var weight: Double = 1
 
-    /// Makes options that leave everything to the pipeline.
+    /// Creates options that leave all decisions to the pipeline.
     public init() {}
 }
 
-/// Options that aren't the defaults, in an object so that a step without any stays small.
+/// Options that differ from the defaults, in an object: a step without options stays small.
 final class StepOptionsBox: Sendable {
     let options: StepOptions
     init(_ options: StepOptions) { self.options = options }
