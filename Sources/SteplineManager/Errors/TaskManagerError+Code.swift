@@ -1,11 +1,11 @@
 extension TaskManagerError {
-    /// A kind of error; more may be added.
+    /// A kind of error; later versions may add further kinds.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
         /// The code's name.
         public let description: String
         let phrase: String
 
-        /// Makes a code of one's own.
+        /// Creates your own code.
         public init(_ name: String) { self.init(name, name) }
 
         private init(_ name: String, _ phrase: String) {
@@ -13,35 +13,35 @@ extension TaskManagerError {
             self.phrase = phrase
         }
 
-        /// Somebody or something called it off: what ``ManagedTask/didCancel(because:)`` is told, never an outcome's error.
+        /// The task was cancelled; ``ManagedTask/didCancel(because:)`` receives this code, an outcome never does.
         public static let cancelled = Code("cancelled", "was cancelled")
         /// A time limit expired.
         public static let timedOut = Code("timedOut", "timed out")
-        /// An interceptor discarded it.
+        /// An interceptor discarded the task.
         public static let discarded = Code("discarded", "was discarded")
-        /// An interceptor gave no answer in time.
+        /// An interceptor didn't answer in time.
         public static let interceptorTimedOut = Code(
             "interceptorTimedOut", "got no answer of its interceptor")
-        /// An interceptor held it for too long, or too many.
+        /// An interceptor held the task for too long, or held too many tasks.
         public static let holdExpired = Code("holdExpired", "was held beyond the limits")
-        /// The run of a reactor that it waited for failed.
+        /// The reactor's run that the task waited for failed.
         public static let reactorFailed = Code("reactorFailed", "waited for a reactor that failed")
-        /// The run of a reactor that it waited for took too long.
+        /// The reactor's run that the task waited for exceeded its time limit.
         public static let reactorTimedOut = Code("reactorTimedOut", "waited for a reactor that timed out")
-        /// The last copy of its completion was dropped uncalled.
+        /// The last copy of the completion was released without a call.
         public static let completionDropped = Code("completionDropped", "dropped its completion uncalled")
-        /// As many tasks as allowed were waiting.
+        /// The maximum number of waiting tasks was reached.
         public static let tooManyTasks = Code("tooManyTasks", "came while too many were waiting")
-        /// The manager is gone, and takes nothing more.
+        /// The manager was released and accepts no tasks.
         public static let managerReleased = Code("managerReleased", "came when its manager was gone")
-        /// It can't be done in this way.
+        /// The operation is not supported.
         public static let unsupported = Code("unsupported", "is not supported")
-        /// To wait here would be to wait for oneself.
+        /// The wait would block itself.
         public static let wouldBlock = Code("wouldBlock", "can't be waited for here")
-        /// It was still running when a bounded wait gave up.
+        /// The task was still running when a bounded wait ended.
         public static let stillRunning = Code("stillRunning", "is still running")
 
-        /// Whether the names are the same.
+        /// Returns whether the names are equal.
         public static func == (left: Code, right: Code) -> Bool { left.description == right.description }
 
         /// Hashes the name.
@@ -50,7 +50,7 @@ extension TaskManagerError {
 }
 
 extension TaskManagerError.Code {
-    /// Whether `error` is a manager's error of this code.
+    /// Returns whether `error` is a manager's error with this code.
     public static func ~= (code: TaskManagerError.Code, error: any Error) -> Bool {
         (error as? TaskManagerError)?.code == code
     }

@@ -10,44 +10,47 @@ public struct AnyTaskHandle: Sendable, Hashable, CustomStringConvertible {
         self.door = door
     }
 
-    /// Which adding it is.
+    /// The identity of this addition of the task.
     public var identifier: ManagedTaskID { record.identifier }
 
     /// The task's name.
     public var name: String { record.name }
 
-    /// The words by which it can be found.
+    /// The tags, which select tasks for cancellation.
     public var tags: Set<String> { record.tags }
 
-    /// Where the task is.
+    /// The current state.
     public var state: TaskState { door.state(of: record) }
 
-    /// The attempt under way, or the last; 0 before the first.
+    /// The current or last attempt; 0 before the first.
     public var attempt: Int { door.attempt(of: record) }
 
-    /// Each change of the state from now on, in order; ends behind `finished`.
+    /// The later changes of the state, in order; the sequence finishes after `finished`.
     public var states: some AsyncSequence<TaskState, Never> & Sendable { door.states(of: record) }
 
-    /// Begins a task that was added not to start, or ends its delay; otherwise nothing happens.
+    /// Starts a task that was added without starting, or ends its delay; does nothing in other states.
     public func start() { door.start(record) }
 
-    /// Ends the task as cancelled; false if it had ended before, and then that outcome stands.
+    /// Cancels the task.
     ///
-    /// If it came first, no success or failure callback is called any more. If not, those callbacks come, but where
-    /// this is called, on the queue that they were asked for, none begins once this has returned.
+    /// After a cancellation no success or failure callback is called. If the task had ended before, its callbacks still
+    /// come. No further callback then begins on the queue of this call.
+    ///
+    /// - Parameter reason: The reason, which the outcome carries.
+    /// - Returns: True if this call ended the task; false if it had ended before, with its own outcome.
     @discardableResult
     public func cancel(_ reason: CancellationReason = .requested) -> Bool { door.cancel(record, reason) }
 
-    /// Moves a waiting task among those that could begin.
+    /// Changes the priority of a task that waits to begin.
     public func setPriority(_ priority: Priority) { door.setPriority(of: record, to: priority) }
 
-    /// What the task waits for, or how it ended.
+    /// Describes what the task waits for, or how it ended.
     public func explain() -> Explanation { door.explanation(of: record) }
 
     /// The identifier: `handle.0.3`.
     public var description: String { identifier.description }
 
-    /// Equal if they are of the same adding.
+    /// Returns whether both handles belong to the same addition.
     public static func == (left: AnyTaskHandle, right: AnyTaskHandle) -> Bool {
         left.identifier == right.identifier
     }
@@ -57,7 +60,7 @@ public struct AnyTaskHandle: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension AnyTaskHandle: CustomDebugStringConvertible {
-    /// The identifier with name, state and attempt, and `<unowned>` once the manager is gone.
+    /// The identifier with name, state and attempt, and `<unowned>` once the manager is released.
     public var debugDescription: String {
         "\(identifier) \(name) \(state) attempt \(attempt)" + (door.isOwned ? "" : " <unowned>")
     }

@@ -1,38 +1,38 @@
 import SteplineEngine
 import SteplineSupport
 
-/// What a handle asks of the manager that has its task.
+/// The interface of a handle to the manager of its task.
 protocol TaskDoor: AnyObject, Sendable {
-    /// Whether somebody holds the manager.
+    /// Whether the manager hasn't been released.
     var isOwned: Bool { get }
 
     func state(of record: TaskRecord) -> TaskState
     func attempt(of record: TaskRecord) -> Int
     func explanation(of record: TaskRecord) -> Explanation
-    /// A reader of the states from now on, ended at once if the task has.
+    /// Returns a stream of later states, which finishes at once if the task has ended.
     func states(of record: TaskRecord) -> EventStream<TaskState>
 
     func start(_ record: TaskRecord)
     func setPriority(of record: TaskRecord, to priority: Priority)
-    /// Ends a task as cancelled; false if it had ended.
+    /// Cancels a task; returns false if it had ended.
     func cancel(_ record: TaskRecord, _ reason: CancellationReason) -> Bool
 
-    /// How a task has ended; nil if it hasn't.
+    /// Returns the outcome of a task; nil before its end.
     func outcome<Success>(of record: TypedRecord<Success>) -> Outcome<Success>?
     /// Registers a callback.
     func add(_ callback: Callbacks<Void>.Registration, to record: TaskRecord) -> Subscription
-    /// Withdraws all callbacks of an owner that have not begun.
+    /// Removes all callbacks of an owner that haven't begun.
     func removeCallbacks(of owner: AnyObject, from record: TaskRecord)
 
-    /// Keeps who waits for the end; false if it has come.
+    /// Adds a waiter for the end; returns false if the task has ended.
     func addWaiter(_ waiter: any Waiter, to record: TaskRecord) -> Bool
     func removeWaiter(_ waiter: any Waiter, from record: TaskRecord)
 
-    /// A body waits for another task of its manager: its slot is free meanwhile.
+    /// Frees the slot of a body while the body waits for another task of its manager.
     func lendSlot(of record: TaskRecord, attempt: UInt32)
     func takeBackSlot(of record: TaskRecord, attempt: UInt32)
-    /// The code of a callback task has returned, and is to call its completion.
+    /// Records that the code of a callback task has returned, so the task waits for its completion.
     func codeReturned(_ record: TaskRecord, attempt: UInt32)
-    /// A completion was called again, or too late.
+    /// Reports a completion that was called again or too late.
     func tellLateEnd(of record: TaskRecord, attempt: UInt32)
 }

@@ -1,9 +1,9 @@
 public import SteplineSupport
 
-/// One adding of a task: tells its state and outcome, starts and cancels it.
+/// The handle of one addition of a task: reports its state and outcome, starts and cancels it.
 ///
-/// The manager keeps it until it ends, so it may be dropped; it does not keep its manager. Everything may be
-/// called from any thread.
+/// The manager retains the task until its end, so the handle can be released. The handle doesn't retain the manager.
+/// All methods are callable from any thread.
 public final class TaskHandle<Success: Sendable>: Sendable, Hashable, CustomStringConvertible {
     let record: TypedRecord<Success>
     let door: any TaskDoor
@@ -13,44 +13,47 @@ public final class TaskHandle<Success: Sendable>: Sendable, Hashable, CustomStri
         self.door = door
     }
 
-    /// Which adding it is.
+    /// The identity of this addition of the task.
     public var identifier: ManagedTaskID { record.identifier }
 
     /// The handle without the type of its result.
     public var erased: AnyTaskHandle { AnyTaskHandle(record, door) }
 
-    /// Where the task is.
+    /// The current state.
     public var state: TaskState { erased.state }
 
-    /// The attempt under way, or the last; 0 before the first.
+    /// The current or last attempt; 0 before the first.
     public var attempt: Int { erased.attempt }
 
-    /// Each change of the state from now on, in order; ends behind `finished`.
+    /// The later changes of the state, in order; the sequence finishes after `finished`.
     public var states: some AsyncSequence<TaskState, Never> & Sendable { door.states(of: record) }
 
-    /// Begins a task that was added not to start, or ends its delay; otherwise nothing happens.
+    /// Starts a task that was added without starting, or ends its delay; does nothing in other states.
     public func start() { erased.start() }
 
-    /// Ends the task as cancelled; false if it had ended before, and then that outcome stands.
+    /// Cancels the task.
     ///
-    /// If it came first, no success or failure callback is called any more. If not, those callbacks come, but where
-    /// this is called, on the queue that they were asked for, none begins once this has returned.
+    /// After a cancellation no success or failure callback is called. If the task had ended before, its callbacks still
+    /// come. No further callback then begins on the queue of this call.
+    ///
+    /// - Parameter reason: The reason, which the outcome carries.
+    /// - Returns: True if this call ended the task; false if it had ended before, with its own outcome.
     @discardableResult
     public func cancel(_ reason: CancellationReason = .requested) -> Bool { erased.cancel(reason) }
 
-    /// Moves a waiting task among those that could begin.
+    /// Changes the priority of a task that waits to begin.
     public func setPriority(_ priority: Priority) { erased.setPriority(priority) }
 
-    /// What the task waits for, or how it ended.
+    /// Describes what the task waits for, or how it ended.
     public func explain() -> Explanation { erased.explain() }
 
-    /// How the task has ended; nil if it hasn't.
+    /// The outcome; nil before the end.
     public var currentOutcome: Outcome<Success>? { door.outcome(of: record) }
 
     /// The identifier: `handle.0.3`.
     public var description: String { identifier.description }
 
-    /// Equal if they are of the same adding.
+    /// Returns whether both handles belong to the same addition.
     public static func == (left: TaskHandle, right: TaskHandle) -> Bool {
         left.identifier == right.identifier
     }
@@ -60,6 +63,6 @@ public final class TaskHandle<Success: Sendable>: Sendable, Hashable, CustomStri
 }
 
 extension TaskHandle: CustomDebugStringConvertible {
-    /// The identifier with name, state and attempt, and `<unowned>` once the manager is gone.
+    /// The identifier with name, state and attempt, and `<unowned>` once the manager is released.
     public var debugDescription: String { erased.debugDescription }
 }
