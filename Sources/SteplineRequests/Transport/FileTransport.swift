@@ -6,7 +6,7 @@ import SteplineSupport
     import FoundationNetworking
 #endif
 
-/// The transport for `file:` URLs, which URLSession doesn't load on Linux.
+/// The transport of `file:` URLs, which URLSession doesn't load on Linux.
 struct FileTransport: Transport {
     private final class Reading: WorkerJob {
         private static let chunk = 256 << 10
@@ -33,6 +33,7 @@ struct FileTransport: Transport {
 
         private func read() throws {
             let values = try FileManager.default.attributesOfItem(atPath: url.path(percentEncoded: false))
+            // A named pipe or device could block the worker forever.
             guard values[.type] as? FileAttributeType == .typeRegular else {
                 throw URLError(.fileIsDirectory)
             }
@@ -43,6 +44,7 @@ struct FileTransport: Transport {
                 .response(
                     URLResponse(
                         url: url, mimeType: nil, expectedContentLength: size, textEncodingName: nil)))
+            // Checked before each chunk, so a stop ends the job soon.
             while !isStopped.withLock({ $0 }), let bytes = try file.read(upToCount: Self.chunk),
                 !bytes.isEmpty
             {

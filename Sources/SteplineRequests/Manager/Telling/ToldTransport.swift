@@ -5,7 +5,7 @@ import SteplineSupport
     import FoundationNetworking
 #endif
 
-/// A transport whose exchanges are told to a story.
+/// A transport that reports its exchanges to a request's monitors.
 struct ToldTransport: Transport {
     let transport: any Transport
     let story: URLTaskStory
