@@ -2,10 +2,10 @@ import SteplineEngine
 import SteplineSupport
 import Synchronization
 
-/// Somebody who listens to a task, until the subscription is cancelled or the owner's callbacks are removed.
+/// A listener of a task, until its subscription is cancelled or its owner's callbacks are removed.
 final class TaskListener: Sendable {
     enum Kind: Sendable {
-        /// Each change of the task's state.
+        /// Every change of the task's state.
         case change
         case end, success, failure
     }
@@ -13,7 +13,7 @@ final class TaskListener: Sendable {
     let kind: Kind
     let place: CallbackPlace
     let id: UInt64
-    /// The number of the event before which it came; what was decided earlier isn't told to it.
+    /// The number of events before the registration; earlier changes aren't reported.
     private let since: Int
     let owner: OwnerToken
     private let call: @Sendable (WorkflowTask.Change) -> Void
@@ -34,6 +34,7 @@ final class TaskListener: Sendable {
     func end() { isOver.store(true, ordering: .releasing) }
 
     func wants(_ change: TaskChange) -> Bool {
+        // Decided before the registration: its effect may be reported only now.
         guard change.event > since else { return false }
         switch (kind, change.kind) {
         case (.change, _), (.end, .finished), (.end, .failed), (.end, .cancelled): return true
@@ -43,6 +44,7 @@ final class TaskListener: Sendable {
     }
 
     func tell(_ change: WorkflowTask.Change) {
+        // A cancelled subscription may be called once more if the call has already begun.
         if !isOver.load(ordering: .acquiring) { call(change) }
     }
 }

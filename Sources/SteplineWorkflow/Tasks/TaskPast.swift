@@ -1,4 +1,4 @@
-/// What a task has behind it that isn't in a workflow.
+/// The state of a task without a workflow.
 struct TaskPast {
     var state = WorkflowTask.State.ready
     var attempt: UInt32 = 0
