@@ -1,8 +1,8 @@
 public import Foundation
 
-/// The bytes of an answer: held in memory, or made while they are sent.
+/// The bytes of a response: stored in memory, or generated while they are sent.
 public struct LoopbackBody: Sendable {
-    /// How many bytes there are; nil for a body without end.
+    /// The number of bytes; nil for an endless body.
     public let count: Int?
 
     private let bytes: @Sendable (Range<Int>) -> Data
@@ -15,16 +15,19 @@ public struct LoopbackBody: Sendable {
     /// No bytes.
     public static let empty = data(Data())
 
-    /// These bytes.
+    /// Returns a body with the given bytes.
     public static func data(_ data: Data) -> LoopbackBody {
         LoopbackBody(count: data.count) { range in
             data[(data.startIndex + range.lowerBound)..<(data.startIndex + range.upperBound)]
         }
     }
 
-    /// A pattern of bytes over and over, `count` bytes in all; without end if that is nil.
+    /// Returns a body with a repeated pattern.
     ///
-    /// Takes no memory however long it is: byte n is `UInt8(n % 251)`.
+    /// The body needs no memory: byte n is `UInt8(n % 251)`.
+    ///
+    /// - Parameter count: The number of bytes; nil for an endless body.
+    /// - Returns: The body.
     public static func pattern(count: Int?) -> LoopbackBody {
         LoopbackBody(count: count) { range in
             let start = range.lowerBound % 251
@@ -34,20 +37,20 @@ public struct LoopbackBody: Sendable {
 
     private static let block = Data((0..<(251 << 10)).map { UInt8($0 % 251) })
 
-    /// Some bytes from an offset on, at most `limit`; none at the end.
+    /// Returns at most `limit` bytes from an offset; none at the end.
     func next(from offset: Int, limit: Int) -> Data {
         let end = min(offset + limit, count ?? .max)
         return offset < end ? bytes(offset..<end) : Data()
     }
 
-    /// The part of the body in a range.
+    /// Returns the part of the body in a range.
     func part(_ range: Range<Int>) -> LoopbackBody {
         LoopbackBody(count: range.count) { [bytes] inner in
             bytes((range.lowerBound + inner.lowerBound)..<(range.lowerBound + inner.upperBound))
         }
     }
 
-    /// All bytes, of a body with an end.
+    /// All bytes of a finite body.
     var all: Data {
         guard let count else { return Data() }
         var data = Data()

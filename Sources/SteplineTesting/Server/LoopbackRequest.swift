@@ -1,24 +1,24 @@
 public import Foundation
 import SteplineSupport
 
-/// A request as the loopback server got it.
+/// A request as the loopback server received it.
 public struct LoopbackRequest: Sendable {
     /// The method, such as `GET`.
     public let method: String
 
-    /// The target as it was sent: the path with its query.
+    /// The target as it was sent: the path and the query.
     public let target: String
 
-    /// The header lines in the order they came.
+    /// The header lines in order of receipt.
     public let headers: LoopbackHeaders
 
-    /// The body's bytes, as many as the server keeps.
+    /// The body, up to the server's limit of recorded bytes.
     public internal(set) var body = Data()
 
-    /// How many bytes the body had.
+    /// The number of bytes in the body.
     public internal(set) var bodyCount = 0
 
-    /// The number of the connection it came on, from 1.
+    /// The number of the connection, from 1.
     public internal(set) var connection = 0
 
     /// The path without the query, percent-decoded.
@@ -27,26 +27,26 @@ public struct LoopbackRequest: Sendable {
         return path.removingPercentEncoding ?? path
     }
 
-    /// The part of the target behind the question mark.
+    /// The part of the target after the question mark.
     public var query: String? {
         target.halves(at: "?")?.behind
     }
 
-    /// The value of a header, whatever its capitals; the first if there are several.
+    /// The first value of a header, ignoring case.
     public subscript(header: String) -> String? { headers[header] }
 }
 
-/// Header lines: names and values in order, found by name whatever its capitals.
+/// Header lines in order, found by name, ignoring case.
 public struct LoopbackHeaders: Sendable, ExpressibleByDictionaryLiteral {
     /// The lines in order.
     public private(set) var lines: [(name: String, value: String)]
 
-    /// Makes headers of names and values.
+    /// Creates headers from names and values.
     public init(dictionaryLiteral elements: (String, String)...) {
         lines = elements.map { (name: $0.0, value: $0.1) }
     }
 
-    /// The first value of that name; setting replaces all, nil removes them.
+    /// The first value with this name; setting replaces all values, nil removes them.
     public subscript(name: String) -> String? {
         get { lines.first { $0.name.lowercased() == name.lowercased() }?.value }
         set {
@@ -55,7 +55,7 @@ public struct LoopbackHeaders: Sendable, ExpressibleByDictionaryLiteral {
         }
     }
 
-    /// Adds a line, whatever is there of that name.
+    /// Adds a line, even if the name exists.
     public mutating func add(_ name: String, _ value: String) {
         lines.append((name: name, value: value))
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Bytes in the gzip format, in blocks that are stored and not compressed.
+/// Returns bytes in the gzip format, in stored, uncompressed blocks.
 func storedGzip(_ data: Data) -> Data {
     var out = Data([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255])
     var rest = data[...]

@@ -1,22 +1,22 @@
-/// Why a play couldn't be brought to its end.
+/// The reason why a simulation couldn't end.
 public struct SimulationError: Error, Sendable, CustomStringConvertible {
-    /// What went wrong.
+    /// The kinds of failure.
     public enum Code: String, Sendable {
-        /// Nothing can go on, and the scenario hasn't ended: it waits for something that nobody does.
+        /// No event is possible, and the scenario hasn't ended: it waits for an event that never comes.
         case stuck
-        /// Something blocks the thread of the play, and so all of it.
+        /// A body blocks the simulation's thread, and with it the whole run.
         case blocked
-        /// It goes on and on.
+        /// The run doesn't end.
         case endless
-        /// A simulation plays once.
+        /// A simulation was run twice.
         case usedTwice
     }
 
-    /// What went wrong.
+    /// The kind of failure.
     public let code: Code
-    /// The same in words.
+    /// The description of the failure.
     public let description: String
-    /// The play that stands still, if one does.
+    /// The blocked simulation, if there is one.
     let standing: Simulation?
 
     init(_ code: Code, _ description: String) {
@@ -42,16 +42,16 @@ public struct SimulationError: Error, Sendable, CustomStringConvertible {
     static let usedTwice = SimulationError(.usedTwice, "a simulation plays once: make another")
 }
 
-/// Something that was expected of a play, and doesn't hold.
+/// An expectation of a scenario that wasn't met.
 public struct UnmetExpectation: Error, Sendable, CustomStringConvertible {
     let what: String
     let place: String
 
-    /// What, and where it stands.
+    /// The expectation and its place.
     public var description: String { what.isEmpty ? "expectation failed at \(place)" : "\(what) (\(place))" }
 }
 
-/// How a play ended.
+/// The end of a run.
 enum PlayEnd: Sendable {
     case over
     case stuck(SimulationError)
