@@ -26,7 +26,7 @@ package struct EngineClock: Sendable {
     /// Calls `body` when `delay` has passed since `start`.
     ///
     /// The time between `start` and this call counts. A clock that has already passed the due time calls `body` on
-    /// another thread, because this thread could otherwise repeat the same decision in a recursion.
+    /// another thread. This thread could otherwise repeat the same decision in a recursion.
     ///
     /// - Parameters:
     ///   - delay: The time to wait.

@@ -5,7 +5,7 @@ public import SteplineWorkflow
 public import struct Foundation.Data
 public import struct Foundation.URL
 
-/// A workflow's task that runs a pipeline, created anew for each attempt.
+/// A workflow's task that runs a new pipeline in each attempt.
 ///
 ///     let feed = PipelineTask(name: "feed") { Pipeline { FileLoadStep(file); parse } }
 ///     try workflow.add(feed, keyedPrerequisites: ["url": pick])

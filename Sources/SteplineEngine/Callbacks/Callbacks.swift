@@ -11,7 +11,7 @@ public import SteplineSupport
 /// | claimed | nowhere: the caller calls it | |
 ///
 /// Each place has at most one delivery at a time, except `anywhere`. A delivery claims its callbacks one by one, under
-/// the lock, so a callback can still be removed until the moment before its call.
+/// the lock. A callback can be removed until the moment before its call.
 ///
 /// User closures may own objects with arbitrary deinitializers. Removed callbacks go to the transaction and are
 /// released after unlock.

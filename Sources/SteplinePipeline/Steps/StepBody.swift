@@ -21,6 +21,7 @@ public protocol StepBody<Input, Output>: StepInLine, Sendable {
     ///
     /// - Parameter input: The input of the step.
     /// - Returns: The output of the step.
+    /// - Throws: An error that fails the step.
     func process(_ input: Input) async throws -> Output
 }
 

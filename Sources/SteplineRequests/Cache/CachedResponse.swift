@@ -109,6 +109,7 @@ package struct CachedResponse: Codable, Sendable {
     /// - Parameters:
     ///   - now: The current time.
     ///   - allowance: The time beyond its freshness that a response may be used if the server names none.
+    /// - Returns: Whether the response may be used.
     package func standsIn(at now: Date, allowance: Duration?) -> Bool {
         // The server forbids the use of a stale response, even after an error.
         guard !control.has("must-revalidate"), !control.has("no-cache") else { return false }

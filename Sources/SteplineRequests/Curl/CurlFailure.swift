@@ -32,6 +32,7 @@
         ///   - detail: libcurl's message, which names hosts and ports but no header.
         ///   - verdict: The result of the certificate verification.
         ///   - url: The URL of the request.
+        /// - Returns: The error.
         static func error(_ code: Int32, _ detail: String, verdict: Int, _ url: URL?) -> URLError {
             let text = detail.isEmpty ? CurlEasy.text(code) : detail
             if code == 60, let reason = certificateCode(verdict, text) { return error(reason, text, url) }

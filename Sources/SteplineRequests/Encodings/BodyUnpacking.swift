@@ -4,9 +4,9 @@
 
     /// The decompression of a body during the transfer, as its `Content-Encoding` requires.
     ///
-    /// The stages form a chain: the first one reads the received bytes, each further one reads the output of its
-    /// predecessor, and the last one's output is reported. Each call of `unpack` is limited to 4 MiB of output over all
-    /// stages. The transport's thread uses this object.
+    /// The stages form a chain. The first stage reads the received bytes, and each further stage reads the output of
+    /// its predecessor. The output of the last stage is reported. Each call of `unpack` is limited to 4 MiB of output
+    /// over all stages. The transport's thread uses this object.
     final class BodyUnpacking {
         /// An encoding that can't be decompressed.
         struct Unknown: Error, CustomStringConvertible {

@@ -10,8 +10,7 @@
     /// | inside | within a compressed stream | its end |
     /// | behind | after a complete stream | another gzip member |
     ///
-    /// The output buffer has 64 KiB and is reused, so the caller must consume the output of one call before the next
-    /// call.
+    /// The output buffer has 64 KiB and is reused. The caller must consume the output of one call before the next call.
     final class Inflater {
         enum Form { case gzip, deflate }
 

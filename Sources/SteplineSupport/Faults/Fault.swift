@@ -70,8 +70,8 @@ public struct Fault: Sendable {
     /// Injects faults into a fraction of all attempts and requests.
     ///
     /// An attempt fails before or after its body, or begins up to a minute late. Requests are affected only in a
-    /// transport double. The choice depends only on the task's name and attempt, or the request and its count, and on
-    /// the seeds of the fault and the simulation. The order of events doesn't matter.
+    /// transport double. The choice depends on the task's name and attempt, or on the request and its count. It also
+    /// depends on the seeds of the fault and the simulation, and on nothing else. The order of events doesn't matter.
     ///
     /// - Parameters:
     ///   - rate: The fraction of affected attempts and requests.

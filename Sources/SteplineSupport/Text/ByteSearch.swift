@@ -3,7 +3,7 @@ struct ByteSearch {
     let wanted: [UInt8]
     /// For each prefix of the wanted bytes, the length of its longest proper prefix that is also a suffix.
     ///
-    /// After a mismatch, so many bytes are already matched.
+    /// After a mismatch, this many bytes are still matched.
     private let borders: [Int]
 
     init(_ wanted: some Sequence<UInt8>) {

@@ -4,7 +4,7 @@ public import struct Foundation.Date
 
 /// The system clock, with a single timer source for all scheduled calls.
 ///
-/// The lock of `timers` protects the heap and the source. The source's queue takes due calls out of the heap, and a
+/// The lock of `timers` protects the heap and the source. The source's queue takes due calls out of the heap. A
 /// concurrent queue performs them, so a blocking call doesn't delay other ones. In a simulation, all methods use the
 /// simulated clock.
 public final class SystemClock: StepClock {

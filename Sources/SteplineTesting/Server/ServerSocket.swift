@@ -57,6 +57,7 @@ final class ServerSocket: Sendable {
     /// Returns the next connection; nil once the socket was shut down.
     ///
     /// - Parameter take: Accepts a descriptor; replaceable in tests.
+    /// - Returns: The connection; nil once the socket was shut down.
     func accept(by take: (Int32) -> Int32 = { systemAccept($0, nil, nil) }) -> ServerSocket? {
         while true {
             let descriptor = take(descriptor)

@@ -26,7 +26,7 @@ struct Shortening {
             tries += 1
             let simulation = Simulation(
                 seed: first.seed, order: order, width: width, choices: tried, isTold: false)
-            // A run that waited in vain without outside work does so again, so don't wait long.
+            // Without outside work, a repeated wait has no event either, so don't wait long.
             if first.foreign.isEmpty { simulation.play.patience = .milliseconds(20) }
             guard case .failure(let error) = simulation.perform(scenario, in: house),
                 FailureKind(error) == kind

@@ -15,12 +15,11 @@ import Synchronization
 ///     print(simulation.story)
 ///
 /// Pipelines, workflows and managers run in it unchanged. Their synchronous and async bodies, timers and callbacks are
-/// performed one at a time on one thread, in an order that the seed decides. Simulated time passes only when nothing
-/// else is possible, and takes no real time. The same seed gives the same log on every machine, in debug and release
-/// builds.
+/// performed one at a time on one thread. The seed decides the order. Simulated time passes only when nothing else is
+/// possible, and takes no real time. The same seed gives the same log on every machine, in debug and release builds.
 ///
-/// Not controlled, and listed in ``foreign``, are the main actor, actors with their own executors, Dispatch and
-/// operation queues, and waits for real time. A body that blocks its thread stops the run, which then throws.
+/// The simulation doesn't control the main actor, actors with their own executors, Dispatch and operation queues, and
+/// waits for real time. ``foreign`` lists their use. A body that blocks its thread stops the run, which then throws.
 public final class Simulation: Sendable {
     /// The seed of the order and of all random numbers.
     ///

@@ -38,6 +38,7 @@ extension Workflow {
     ///   - options: The options of the task.
     ///   - body: The closure.
     /// - Returns: A reference to the task.
+    /// - Throws: A ``WorkflowError`` if a prerequisite isn't in this workflow or an option is invalid.
     @discardableResult
     @_disfavoredOverload
     public func add<each P: TypedPrerequisite, Output: Sendable>(
@@ -57,6 +58,7 @@ extension Workflow {
     ///   - options: The options of the task.
     ///   - body: The closure.
     /// - Returns: A reference to the task.
+    /// - Throws: A ``WorkflowError`` if a prerequisite isn't in this workflow or an option is invalid.
     @discardableResult
     @inlinable
     public func add<Output: Sendable>(
@@ -72,6 +74,7 @@ extension Workflow {
     ///   - options: The options of the task.
     ///   - body: The closure.
     /// - Returns: A reference to the task.
+    /// - Throws: A ``WorkflowError`` if a prerequisite isn't in this workflow or an option is invalid.
     @discardableResult
     public func add<Output: Sendable>(
         _ name: String, options: TaskOptions = .init(), body: @escaping @Sendable () async throws -> Output
@@ -87,6 +90,7 @@ extension Workflow {
     ///   - options: The options of the task.
     ///   - body: The closure.
     /// - Returns: A reference to the task.
+    /// - Throws: A ``WorkflowError`` if a prerequisite isn't in this workflow or an option is invalid.
     @discardableResult
     @inlinable
     public func add<Output: Sendable, Before>(
@@ -104,6 +108,7 @@ extension Workflow {
     ///   - options: The options of the task.
     ///   - body: The closure.
     /// - Returns: A reference to the task.
+    /// - Throws: A ``WorkflowError`` if a prerequisite isn't in this workflow or an option is invalid.
     @discardableResult
     public func add<Output: Sendable, Before>(
         _ name: String, following prerequisites: some Collection<TaskRef<Before>>,
@@ -120,6 +125,7 @@ extension Workflow {
     ///   - options: The options of the task.
     ///   - body: The closure.
     /// - Returns: A reference to the task.
+    /// - Throws: A ``WorkflowError`` if a prerequisite isn't in this workflow or an option is invalid.
     @discardableResult
     public func add<Output: Sendable, Before>(
         _ name: String, afterAll prerequisites: [TaskRef<Before>], options: TaskOptions = .init(),
@@ -138,6 +144,7 @@ extension Workflow {
     ///   - options: The options of the task.
     ///   - body: The closure.
     /// - Returns: A reference to the task.
+    /// - Throws: A ``WorkflowError`` if a prerequisite isn't in this workflow or an option is invalid.
     @discardableResult
     public func add<Output: Sendable, Before>(
         _ name: String, afterAll prerequisites: [TaskRef<Before>], options: TaskOptions = .init(),
@@ -153,6 +160,7 @@ extension Workflow {
     ///   - name: The name.
     ///   - prerequisites: The prerequisites.
     /// - Returns: A reference to the task.
+    /// - Throws: A ``WorkflowError`` if a prerequisite isn't in this workflow or an option is invalid.
     @discardableResult
     public func addJoin<Before>(_ name: String, of prerequisites: some Collection<TaskRef<Before>>) throws
         -> TaskRef<Void>
@@ -172,6 +180,7 @@ extension Workflow {
     ///   - prerequisites: The prerequisites.
     ///   - whenUnfulfilled: The behavior if the condition runs before it is fulfilled.
     /// - Returns: A reference to the condition.
+    /// - Throws: A ``WorkflowError`` if a prerequisite isn't in this workflow or an option is invalid.
     @discardableResult
     public func addCondition<each P: TypedPrerequisite, Value: Sendable>(
         _ name: String, of type: Value.Type = Value.self, after prerequisites: repeat each P,

@@ -12,6 +12,7 @@ extension Workflow {
     ///   - options: The options of the task.
     ///   - body: The closure.
     /// - Returns: A reference to the task.
+    /// - Throws: A ``WorkflowError`` if a prerequisite isn't in this workflow or an option is invalid.
     @discardableResult
     public func add<Before: TypedPrerequisite, Output: Sendable>(
         _ name: String, after prerequisite: Before, options: TaskOptions = .init(),
@@ -29,6 +30,7 @@ extension Workflow {
     ///   - options: The options of the task.
     ///   - body: The closure.
     /// - Returns: A reference to the task.
+    /// - Throws: A ``WorkflowError`` if a prerequisite isn't in this workflow or an option is invalid.
     @discardableResult
     public func add<Before: TypedPrerequisite, Output: Sendable>(
         _ name: String, after prerequisite: Before, options: TaskOptions = .init(),
@@ -47,6 +49,7 @@ extension Workflow {
     ///   - options: The options of the task.
     ///   - body: The closure.
     /// - Returns: A reference to the task.
+    /// - Throws: A ``WorkflowError`` if a prerequisite isn't in this workflow or an option is invalid.
     @discardableResult
     public func add<First: TypedPrerequisite, Second: TypedPrerequisite, Output: Sendable>(
         _ name: String, after first: First, _ second: Second, options: TaskOptions = .init(),
@@ -65,6 +68,7 @@ extension Workflow {
     ///   - options: The options of the task.
     ///   - body: The closure.
     /// - Returns: A reference to the task.
+    /// - Throws: A ``WorkflowError`` if a prerequisite isn't in this workflow or an option is invalid.
     @discardableResult
     public func add<First: TypedPrerequisite, Second: TypedPrerequisite, Output: Sendable>(
         _ name: String, after first: First, _ second: Second, options: TaskOptions = .init(),

@@ -35,6 +35,7 @@ extension Workflow {
     ///   - options: The options of each element's task.
     ///   - body: The closure, called for each element.
     /// - Returns: A reference to the task with the results.
+    /// - Throws: A ``WorkflowError`` if a prerequisite isn't in this workflow or an option is invalid.
     @discardableResult
     public func map<Element: Sendable, Output: Sendable>(
         _ name: String, over elements: some Collection<Element>, limit: Int? = nil,
@@ -57,6 +58,7 @@ extension Workflow {
     ///   - options: The options of each element's task.
     ///   - body: The closure, called for each element.
     /// - Returns: A reference to the task with the results.
+    /// - Throws: A ``WorkflowError`` if a prerequisite isn't in this workflow or an option is invalid.
     @discardableResult
     public func mapCollectingFailures<Element: Sendable, Output: Sendable>(
         _ name: String, over elements: some Collection<Element>, limit: Int? = nil,
@@ -84,6 +86,7 @@ extension Workflow {
     ///   - key: Returns the key of an element; nil for its index.
     ///   - body: The closure, called for each element.
     /// - Returns: A reference to the map.
+    /// - Throws: A ``WorkflowError`` if a prerequisite isn't in this workflow or an option is invalid.
     @discardableResult
     public func map<Element: Sendable, Output: Sendable>(
         _ name: String, over list: TaskRef<[Element]>, limit: Int? = nil, options: TaskOptions = .init(),
@@ -103,6 +106,7 @@ extension Workflow {
     ///   - key: Returns the key of an element; nil for its index.
     ///   - body: The closure, called for each element.
     /// - Returns: A reference to the map.
+    /// - Throws: A ``WorkflowError`` if a prerequisite isn't in this workflow or an option is invalid.
     @discardableResult
     public func mapCollectingFailures<Element: Sendable, Output: Sendable>(
         _ name: String, over list: TaskRef<[Element]>, limit: Int? = nil, options: TaskOptions = .init(),

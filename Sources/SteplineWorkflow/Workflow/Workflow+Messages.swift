@@ -19,8 +19,8 @@ extension Workflow {
 
     /// Cancels every task that hasn't ended.
     ///
-    /// Tasks that have ended keep their outcomes and report them, but no further success or failure callback begins on
-    /// the queue of this call.
+    /// Tasks that have ended keep their outcomes and report them. No further success or failure callback begins on the
+    /// queue of this call.
     ///
     /// - Parameters:
     ///   - reason: The reason, which the outcomes carry.
