@@ -27,7 +27,7 @@ import class Foundation.Thread
 ///
 /// Dispatch's threads aren't used: those are few, and a blocking body would take them from other code.
 ///
-/// Costs: `enqueue` takes one lock and allocates nothing. Waking a parked worker takes about 15 µs; a lookout starts a
+/// Costs: `enqueue` takes one lock. Waking a parked worker takes about 15 µs; a lookout starts a
 /// job after 1 or 2 µs. Read ``WorkerRoster`` for the decisions and `work(_:)` for the loop.
 package final class Workers: WorkerPool {
     package static let shared = Workers(width: max(1, ProcessInfo.processInfo.activeProcessorCount))

@@ -57,7 +57,6 @@ extension ManagerMachine {
 
     /// Releases every task held by an interceptor, oldest first.
     mutating func release(by position: Int, _ turn: inout ManagerTurn) {
-        // Nothing is held; the list may still contain nothing but ended records.
         guard holds.counts[position] > 0 else { return }
         for record in takeHeld(by: position, &turn) {
             tell(.released, of: record, name: rules.interceptors[position], &turn)

@@ -9,8 +9,8 @@ import Synchronization
 /// All methods are callable from any thread. When the last reference is released, tasks that continue by themselves
 /// finish and are reported. Tasks that only a call could move on are cancelled, and the event streams finish.
 ///
-/// The object owns a ``ManagerCore``, which runs the decisions of a ``ManagerMachine``. Begin reading at
-/// ``ManagerMachine``.
+/// The object owns a `ManagerCore`, which runs the decisions of a `ManagerMachine`. Begin reading at
+/// `ManagerMachine`.
 public final class TaskManager: Sendable {
     /// A manager without interceptors and reactors, shared by the process.
     public static let shared = TaskManager("shared")

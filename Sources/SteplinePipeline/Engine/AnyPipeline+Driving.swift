@@ -39,7 +39,6 @@ extension AnyPipeline: EngineFace, WorkerJob, QueuedWork {
                 return Workers.shared.enqueue(self)
             case .enqueueOn(let queue, let ticket):
                 Stages.current?.noteForeign("a step of ‘\(name)’ runs in an operation queue")
-                // The queue's thread calls `runJob` later, even on a queue that runs on this thread.
                 return ticket.enqueue(self, on: queue)
             // Dependencies may be overridden by a subclass, so they are read here, without the lock.
             case .awaitOthers(let step, let ticket):

@@ -6,7 +6,7 @@ import SteplineSupport
 /// Every instance is a ``Pipeline``. Through this class a pipeline returns its final content. A ``PipelineObserver``
 /// observes the ends of pipelines with different outputs.
 ///
-/// The object owns an engine with a ``PipelineMachine``; all methods are callable from any thread. A running pipeline
+/// The object owns an engine with a `PipelineMachine`; all methods are callable from any thread. A running pipeline
 /// is retained by its own jobs and timers. Its steps reference it weakly, through `link`.
 public class AnyPipeline: Identifiable, @unchecked Sendable {  // constants, and an engine with a lock
     /// The name in logs, errors and events; copies have the same name.

@@ -198,7 +198,6 @@ open class StepOperation: Operation, @unchecked Sendable {  // `state` has a loc
     /// - Parameter operation: The operation to wait for.
     open override func addDependency(_ operation: Operation) {
         state.withLock { $0.noteDependencies() }
-        // The mark comes first: a pipeline that reads it too early would skip the dependency.
         super.addDependency(operation)
     }
 
