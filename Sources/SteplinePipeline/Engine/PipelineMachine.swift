@@ -19,8 +19,8 @@ import SteplineSupport
 /// The machine runs no body. It records effects in the transaction, or returns the sending thread's next action as
 /// ``PipelineNext``. Steps and queue tickets learn their states under the lock, through methods that call no user code.
 ///
-/// Invariants: at most one step has a live body. The state of an ended pipeline never changes. Each event is constant
-/// time, except cancelling and ending, which are linear in the remaining steps.
+/// Invariants: while the pipeline runs, at most one body is live. The state of an ended pipeline never changes. Each
+/// event is constant time, except cancelling and ending, which are linear in the remaining steps.
 ///
 /// Begin with `start` and `bodyEnded`, then read ``PipelineRun``.
 @usableFromInline
@@ -97,7 +97,7 @@ package struct PipelineMachine: Machine {
     ) -> PipelineAdvance? {
         // A given-up body ended after its pipeline: nothing is left to decide.
         guard isRunning else { return PipelineAdvance() }
-        // A step was added after the last one while the content was checked: the check must be repeated.
+        // The line changed during the check, and this step is the last one now: check its content again.
         if run.line.isAtEnd, let version = finding.version, version != run.line.version { return nil }
         return conclude(run.bodyEnded(step, attempt: attempt, verdict, finding, at: place, &turn), &turn)
     }

@@ -118,6 +118,7 @@ struct StepLife {
 
     /// Ends a stopped body; returns true if the back-off of the next attempt begins now.
     mutating func stoppedBodyEnded(_ number: UInt32, at now: Instant) -> Bool {
+        // Any other step means that the attempt was given up, or that the number is an old one.
         guard attempt.bodyReturned(number, isOver: true) == .backOff else { return false }
         since = now
         return true

@@ -49,6 +49,7 @@ extension PipelineError {
         }
         error.pipeline = pipeline
         error.step = position
+        // The declarations are user code, so errors are created without the lock.
         error.inputs = step.inputs
         error.outputs = step.outputs
         error.attempt = attempt

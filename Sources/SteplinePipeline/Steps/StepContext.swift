@@ -53,6 +53,7 @@ public struct StepContext: Sendable {
     ///   - completed: The number of completed units.
     ///   - total: The number of all units; nil if unknown.
     public func report(completed: Int64, of total: Int64?) {
+        // An empty total counts as nothing done: the end of the step completes it.
         let fraction = total.map { $0 > 0 ? Double(completed) / Double($0) : 0 }
         report(StepProgress(fraction: fraction, completed: completed, total: total))
     }

@@ -12,7 +12,7 @@ import SteplineSupport
 /// to an `OperationQueue`. Then read ``content`` and ``error``. Without a pipeline there is one attempt, and the name,
 /// queue, retries and time-out in ``options`` have no effect. A step runs once; ``Step/makeCopy()`` creates another.
 ///
-/// The state is in a ``StepState`` behind a lock. Methods notify observers and call handlers after unlock.
+/// The state is in a `StepState` behind a lock. Methods notify observers and call handlers after unlock.
 /// makes another.
 open class StepOperation: Operation, @unchecked Sendable {  // `state` has a lock
     let state = Locked(StepState())

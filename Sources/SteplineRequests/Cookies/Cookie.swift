@@ -37,6 +37,7 @@ struct Cookie: Sendable, Equatable {
     }
 
     private func covers(path asked: String) -> Bool {
+        // Compared by scalars, because a combining mark must not change a path.
         guard asked.begins(with: path) else { return false }
         // A path matches itself and the paths below it: "/a" doesn't match "/ab".
         return asked.utf8.count == path.utf8.count || path.ends(with: "/")

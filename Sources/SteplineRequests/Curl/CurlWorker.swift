@@ -11,8 +11,7 @@
     /// | active with remaining bytes | also `resting` | `unpackRests`, `stop` |
     /// | ended in libcurl, with remaining bytes | only `resting` | `unpackRests`, `stop` |
     ///
-    /// Events are reported after libcurl has returned (`pending`), because a receiver may stop the exchange, which must
-    /// not happen inside a callback.
+    /// Small pieces of a body are collected, and reported once libcurl has returned (`pending`).
     final class CurlWorker {
         private let multi: CurlMulti
         private let rules: CurlRules

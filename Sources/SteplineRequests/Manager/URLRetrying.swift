@@ -62,6 +62,7 @@ private struct PassingFailure: RetryAdvising {
         retryAfter = outcome.retryAfter
         if let status = outcome.statusCode, RequestError.transientStatuses.contains(status) { return }
         switch outcome.error {
+        // These failures are transient without a look at their cause.
         case let error as RequestError where error.code == .timedOut || error.code == .truncated: return
         case let error as RequestError:
             guard error.code == .connection, error.underlying.map(RetryPolicy.isTransient) == true else {

@@ -29,6 +29,7 @@ enum HeaderField {
     }
 
     private static func shown(_ name: String) -> String {
+        // An invalid name may contain control characters, so they are replaced in the message.
         String(name.prefix(60).map { $0.isLetter || $0.isNumber || $0 == "-" ? $0 : "?" })
     }
 }

@@ -44,6 +44,7 @@ public struct StatusPolicy: Sendable {
 
     /// Whether every status counts as success, as with ``any``.
     var takesAll: Bool {
+        // `any` is a range too, and a user may write an equal one.
         if case .range(let range) = kind { range.contains(Int.max - 1) && range.contains(0) } else { false }
     }
 

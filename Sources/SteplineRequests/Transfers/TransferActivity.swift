@@ -53,6 +53,7 @@ public final class TransferActivity: Sendable {
     }
 
     private func tell(_ count: Int) {
+        // In order of registration, without the lock: observers are user code.
         for observer in state.withLock({ $0.observers.sorted { $0.key < $1.key } }) { observer.value(count) }
     }
 }

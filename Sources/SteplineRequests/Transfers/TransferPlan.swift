@@ -108,6 +108,7 @@ package struct TransferPlan: Sendable {
             request.url = url.withoutUser
         }
         guard case .none = body else {
+            // Foundation reports GET for a request without an explicit method.
             if (request.httpMethod ?? "GET") == "GET" { request.httpMethod = "POST" }
             if request.value(forHTTPHeaderField: "Content-Type") == nil {
                 let type = options.body.type ?? "application/octet-stream"

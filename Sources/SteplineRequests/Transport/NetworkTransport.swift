@@ -28,6 +28,7 @@ package enum NetworkTransport {
         #if os(Linux)
             let asked = ProcessInfo.processInfo.environment["STEPLINE_TRANSPORT"]?.lowercased()
             if asked == "urlsession" { return URLSessionTransport.shared }
+            // URLSession isn't a fallback here: a server could end the process through it.
             if let curl = CurlTransport.shared { return curl }
             return FailingTransport(code: .unavailable, reason: CurlTransport.absence)
         #else

@@ -61,6 +61,7 @@ package struct WorkflowGraph: Sendable {
         guard !lines.isEmpty else { return }
         for place in tasks.indices {
             tasks[place].note = lines[tasks[place].name]
+            // Names of inner tasks may equal outer names: both get the remark.
             tasks[place].inside?.note(lines)
         }
     }

@@ -80,7 +80,7 @@ final class MapTask<Element: Sendable, Output: Sendable>: SubworkflowTask, @unch
     // The list is unknown before the run, and may be empty.
     override func findIssues() -> [CheckIssue] { [] }
 
-    /// Whether the names of inner tasks belong to the surrounding workflow.
+    /// Whether the inner tasks belong to the surrounding workflow as if they were added there.
     override var isTransparent: Bool { true }
 
     override func fillInside(in generation: UInt64) throws -> UInt64? {

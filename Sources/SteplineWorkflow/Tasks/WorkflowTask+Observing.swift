@@ -131,6 +131,7 @@ extension WorkflowTask {
         // Release the removed listeners after unlock.
         let before = face.withLock { face in
             let before = face.extras?.listeners ?? []
+            // The closures own user objects, so `before` keeps them until after unlock.
             face.extras?.listeners.removeAll(where: isMeant)
             return before
         }

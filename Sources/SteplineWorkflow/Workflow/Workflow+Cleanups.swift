@@ -23,6 +23,7 @@ extension Workflow {
     ) throws -> TaskRef<Void> {
         let guarded: [Int32]
         if tasks.isEmpty {
+            // Taken now: tasks that are added later aren't guarded.
             guarded = core.look { machine in
                 // Cleanups don't guard each other.
                 machine.known.filter { !machine.tasks[$0].traits.contains(.cleanup) }

@@ -29,6 +29,7 @@ extension WorkflowCore {
             lines.append(indent + task(number).description + (isNew ? "" : " (above)"))
             // Each task is expanded once, so the text is linear in the graph.
             guard isNew else { continue }
+            // Locked once per task: the lines may belong to different moments.
             let dependents = look { $0.graph.dependents(of: number) }
             toDraw += dependents.reversed().map { ($0, level + 1) }
         }

@@ -5,6 +5,7 @@ extension Workflow {
     func idleFaults() -> [CheckIssue] {
         let (names, maps) = namesWithin()
         return core.faults.list.compactMap { fault in
+            // Network and timer faults act only on test doubles and simulated clocks.
             guard fault.isForRealRuns else { return warning(fault, "is for simulations") }
             // A fault for an element of a map names a task that exists only during the run.
             guard let task = fault.task, !names.contains(task),

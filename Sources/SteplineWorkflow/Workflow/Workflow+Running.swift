@@ -24,6 +24,7 @@ extension Workflow {
     }
 
     private func outcome(checked check: () throws -> Void) async throws -> Outcome<RunReport> {
+        // `run()` must not start anything in a cancelled Swift task; `outcome()` does.
         try check()
         let settled = OneShot<RunReport>()
         // False: nothing is running, so a checked start is needed.

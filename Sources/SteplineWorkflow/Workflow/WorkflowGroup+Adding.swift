@@ -75,6 +75,7 @@ extension WorkflowGroup {
     /// Moves a task of the workflow into this group; does nothing for a task of another workflow.
     @discardableResult
     public func include<Output>(_ task: TaskRef<Output>) -> TaskRef<Output> {
+        // A position of another workflow would name an unrelated task here.
         if task.core === core { core.look { $0.groups.put(task.index, into: name) } }
         return task
     }

@@ -28,6 +28,7 @@ extension ToldTransport: TunedTransport {
         _ request: URLRequest, body: TransportBody, terms: TransportTerms,
         _ receive: @escaping @Sendable (TransportEvent) -> Void
     ) -> Subscription {
+        // Without support for terms, the terms are dropped.
         guard let tuned = transport as? any TunedTransport else { return send(request, body: body, receive) }
         story.sends(request)
         return tuned.send(request, body: body, terms: terms) { event in
