@@ -15,6 +15,7 @@ struct BagInHand {
 
     /// Stores the content that a step leaves, and returns the previous content for release after unlock.
     mutating func leave(_ bag: Content) -> Content {
+        // The return value is read before `defer` runs, so the previous content is returned.
         defer {
             current = bag
             hasBeenLeft = true

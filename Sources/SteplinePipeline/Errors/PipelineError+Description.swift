@@ -5,6 +5,7 @@ extension PipelineError: CustomStringConvertible {
     /// `forecast: step 2 of 3 "decode" (bodyData -> bodyObject: City) failed: no member "name"`.
     public var description: String {
         let subject = [pipeline.isEmpty ? nil : pipeline, step.map(describe)].compactMap { $0 }
+        // `step 2 of 3 "decode" failed` reads as a sentence; any other text follows a colon.
         let isVerb = !subject.isEmpty && predicate.hasPrefix("failed")
         let joint = subject.isEmpty ? "" : isVerb ? " " : ": "
         return ErrorText.withoutBreaks(subject.joined(separator: ": ") + joint + predicate)

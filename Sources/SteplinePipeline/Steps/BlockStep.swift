@@ -102,6 +102,7 @@ public final class BlockStep<Input: Sendable, Output: Sendable>: StepOperation, 
     /// Creates an unused step with the same closure, keys and options.
     public override func makeCopy() -> any Step {
         let copy = BlockStep(inputKey, outputKey, body)
+        // The options include the queue that was given at creation.
         copy.takeOptions(of: self)
         return copy
     }

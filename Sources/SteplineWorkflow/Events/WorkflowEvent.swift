@@ -86,6 +86,7 @@ extension WorkflowEvent.Kind {
     fileprivate var text: String {
         switch self {
         case .progress(let fraction, let text):
+            // Rounded down, so 100 % means complete.
             "is \(Int(fraction * 100)) % done\(text.map { ": \($0)" } ?? "")"
         case .step(let name): "has done \(name)"
         case .attemptFailed(let error, let wait): "failed: \(error); tries again in \(wait)"

@@ -29,6 +29,7 @@ public final class MethodTask: WorkflowTask, @unchecked Sendable {  // nothing i
         reference = target
         self.keys = keys
         self.method = .withAttempt { object, attempt in
+            // The cast always succeeds: `object` is the given target.
             if let target = object as? Target { method(target)(attempt) }
         }
         super.init(name: name, options: options)
@@ -69,12 +70,14 @@ public final class MethodTask: WorkflowTask, @unchecked Sendable {  // nothing i
         }
         switch method {
         case .withAttempt(let call): call(target, attempt)
+        // The base class marks the attempt, and the engine then calls `run()`.
         case .async: super.main()
         }
     }
 
     /// Calls the `async` method.
     public override func run() async throws -> (any Sendable)? {
+        // The object may also be freed after `main`, before the Swift task begins.
         guard case .async(let call) = method, let target else {
             throw WorkflowError(.targetGone, name, "the target of the method is gone")
         }

@@ -15,6 +15,7 @@ package final class MissingResults: Sendable {
     package static func unlessRead<Value>(by body: () throws -> Value) rethrows -> Value? {
         let missing = MissingResults()
         let value = try $current.withValue(missing, operation: body)
+        // The body has returned on this thread, so a relaxed load sees each read that it made here.
         return missing.areRead.load(ordering: .relaxed) ? nil : value
     }
 

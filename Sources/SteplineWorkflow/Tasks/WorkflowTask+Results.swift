@@ -42,6 +42,8 @@ extension WorkflowTask {
 
     /// The results of all prerequisites, by task.
     public var prerequisiteResultsByTask: [WorkflowTask: (any Sendable)?] {
+        // Each result is read by itself: unlike the lists above, the values may be from different moments. Each
+        // prerequisite is listed once, so the closure never decides.
         Dictionary(prerequisites.map { ($0, $0.result) }) { first, _ in first }
     }
 
@@ -83,6 +85,7 @@ extension WorkflowTask {
 extension WorkflowMachine {
     /// Returns the result of a task, and records a missing one.
     fileprivate func readResult(_ number: Int32) -> (any Sendable)? {
+        // Without this mark, a check would judge a closure by a value that it made from a missing result.
         if tasks[number].state != .finished { MissingResults.note() }
         return tasks.result(number)
     }
